@@ -14,6 +14,9 @@ ARRAYS = {
     "ids": np.arange(1000, dtype=np.int32) ** 2 % 91,
     "types": np.array(["▁the", "Käse", ""]),
     "none": np.zeros((0, 2), dtype=np.int64),
+    "columns": np.asfortranarray(np.arange(6, dtype=np.uint8).reshape(2, 3)),
+    "number": np.array(2.5),
+    "empty texts": np.array(["", ""]),
 }
 
 
@@ -24,6 +27,11 @@ def test_saved_arrays_come_back_with_their_types(tmp_path):
     for name, array in ARRAYS.items():
         assert back[name].dtype == array.dtype
         assert np.array_equal(back[name], array)
+        # As numpy reads them, and to be written to.
+        with np.load(tmp_path / "a.npz") as numpy:
+            assert np.array_equal(back[name], numpy[name])
+            assert back[name].flags.f_contiguous == numpy[name].flags.f_contiguous
+        assert back[name].flags.writeable
 
 
 def test_same_arrays_same_bytes(tmp_path, monkeypatch):
@@ -85,10 +93,23 @@ def npy(shape, dtype="<i8", data=b""):
         npy((1 << 62, 1 << 62)),
         npy((2,), "|O", b"x" * 99),
         npy((-1,)),
+        npy((2,), "<i8", b"x" * 17),
+        npy((2,), "<i9", b"x" * 18),
+        npy((1,), "<i8", b"x" * 8).replace(b"(1,)", b"(1, "),
         b"",
         b"\x93NUMPY",
     ],
-    ids=["more than it holds", "more than there is", "objects", "less than nothing", "no", "cut"],
+    ids=[
+        "more than it holds",
+        "more than there is",
+        "objects",
+        "less than nothing",
+        "more",
+        "no type",
+        "no header",
+        "no",
+        "cut",
+    ],
 )
 def test_a_header_that_claims_what_is_not_there_is_refused(tmp_path, content):
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as file:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import math
 import os
+import re
 import struct
-import tokenize
 import zipfile
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,11 +50,10 @@ _DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
-    tokenize.TokenError,
     EOFError,
     RuntimeError,
     OSError,
-    SyntaxError,
+    TypeError,
     ValueError,
     OverflowError,
 )
@@ -151,16 +150,30 @@ def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays
         raise InputError(f"damaged ({error})", file=path, hint=HINT) from error
 
 
+_HEADER = re.compile(
+    rb"\{'descr': '([<>|]?[A-Za-z]\d+)', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \} *\n"
+)
+"""The header of an array as numpy writes it. That numpy reads any Python literal takes half of the time of
+reading a file of many small arrays."""
+
+
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
-    """Read one array. The size in its header is checked first, since numpy allocates what a header claims."""
-    with archive.open(member) as content:
-        if np.lib.format.read_magic(content) != (1, 0):
-            raise ValueError("another version of the format")
-        shape, _, dtype = np.lib.format.read_array_header_1_0(content)
-        if dtype.hasobject or math.prod(shape) * dtype.itemsize > member.file_size:
-            raise ValueError(f"{member.filename} claims to be {dtype} of shape {shape}")
-    with archive.open(member) as content:
-        return np.lib.format.read_array(content, allow_pickle=False)
+    """Read one array, of version 1.0 of the format `.npy`."""
+    content = archive.read(member)
+    begin = 10 + int.from_bytes(content[8:10], "little")
+    header = _HEADER.fullmatch(content[10:begin])
+    if content[:8] != b"\x93NUMPY\x01\x00" or header is None:
+        raise ValueError(f"{member.filename} is not an array as seggrid writes it")
+    dtype = np.dtype(header[1].decode())
+    shape = tuple(int(n) for n in header[3].split(b",") if n.strip())
+    size = math.prod(shape) * dtype.itemsize
+    if dtype.hasobject or size != len(content) - begin:
+        raise ValueError(f"{member.filename} claims to be {dtype} of shape {shape}")
+    order: Literal["C", "F"] = "F" if header[2] == b"True" else "C"
+    if not size:
+        return np.zeros(shape, dtype, order)
+    # A copy, since what lies in bytes cannot be written to.
+    return np.frombuffer(content, dtype, offset=begin).reshape(shape, order=order).copy("K")
 
 
 def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -141,9 +142,11 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
 
 def compact(sample: Segmentation) -> Segmentation:
     """The segmentation with only the types that occur, in their order."""
-    used, ids = np.unique(sample.ids, return_inverse=True)
-    types = [sample.types[i] for i in used]
-    return Segmentation(types, ids.astype(np.int32), sample.offsets, sample.first, sample.last)
+    used = np.zeros(len(sample.types), dtype=np.bool_)
+    used[sample.ids] = True
+    ids = (np.cumsum(used, dtype=np.int32) - np.int32(1))[sample.ids]
+    types = list(compress(sample.types, used.tolist()))
+    return Segmentation(types, ids, sample.offsets, sample.first, sample.last)
 
 
 def write_segmentations(path: Path | str, samples: Sequence[Segmentation]) -> None:
