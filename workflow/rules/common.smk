@@ -45,6 +45,8 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(200_000, 50, 1000)
 
+environment.plan_faster()
+
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
 # The real path, since messages would otherwise name a copy in Snakemake's cache.

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -98,3 +99,36 @@ def lift_job_rate_limit(workflow: Any) -> None:
     scheduler = getattr(workflow, "scheduler", None)
     if scheduler is not None and hasattr(scheduler, "job_rate_limiter"):
         scheduler.job_rate_limiter = None
+
+
+BRIEF = "SEGGRID_BRIEF"
+"""Name of the environment variable with which a dry run lists of each job only what `seggrid plan` reads."""
+
+
+def plan_faster() -> None:
+    """Let Snakemake plan in less time; what it plans is the same.
+
+    It looks up the parameters of a rule's function anew for each job, and formats of each job in a dry run
+    what `seggrid plan` does not read, such as its command: together half of the time. Both are private to
+    Snakemake; what is not found stays as it is.
+    """
+    for module in ("snakemake.common", "snakemake.rules"):
+        loaded: Any = sys.modules.get(module)
+        if (found := getattr(loaded, "get_function_params", None)) is not None:
+            loaded.get_function_params = cache(found)
+    job: Any = getattr(sys.modules.get("snakemake.jobs"), "Job", None)
+    if os.environ.get(BRIEF) and hasattr(job, "log_info"):
+        job.log_info = lambda self, *_, **__: print(brief(self), file=sys.stderr)
+
+
+def brief(job: Any) -> str:
+    """A planned job, as `seggrid.workflow.run.dry_run` reads it in Snakemake's own list."""
+    wildcards = (f"{name}={value}" for name, value in job.wildcards_dict.items())
+    fields = {
+        "input": ", ".join(map(str, job.input)),
+        "output": ", ".join(map(str, job.output)),
+        "reason": str(job.dag.reason(job)),
+        "wildcards": ", ".join(wildcards),
+    }
+    lines = (f"    {name}: {text}" for name, text in fields.items() if text)
+    return "\n".join([f"rule {job.rule.name}:", *lines, ""])

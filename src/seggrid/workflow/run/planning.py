@@ -23,6 +23,7 @@ from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
+from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
@@ -107,7 +108,12 @@ def dry_run(options: Sequence[str]) -> str:
     named = ["--nocolor", "--quiet", "host", "--snakefile", str(SNAKEFILE)]
     fresh = not _STATE.exists()
     ensure_cache()
-    done = subprocess.run([*command, *named, *options], capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, *named, *options],
+        capture_output=True,
+        text=True,
+        env=os.environ | {environment.BRIEF: "yes"},
+    )
     if fresh:
         _remove_empty_state()
     if done.returncode:
