@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from seggrid.align.gibbs_options import LARGE
+from seggrid.align.memory import NEEDS
 from seggrid.grid.config import read_config
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.rules.resources import Extent
 from seggrid.workflow.run.dry_run import PlannedJob
 from seggrid.workflow.run.forecast import (
     COSTS,
-    CROWDED,
-    OVERHEAD,
+    PROCESS_MB,
+    START,
     Costs,
     Job,
     describe,
@@ -47,31 +49,54 @@ def test_a_planned_job_and_its_log_say_the_same():
 
 
 def text(mb, sentences=10_000):
-    return Extent(mb, sentences, (5.0, 6.0), 2 * mb)
+    words = int(100_000 * mb), int(90_000 * mb)
+    return Extent(mb, sentences, words, (5.0, 6.0), int(2e6 * mb))
 
 
-def test_an_aligner_costs_in_proportion_to_token_pairs_and_samples():
+def seconds(costs, job):
+    """CPU seconds of a job's algorithm."""
+    return costs.cpu_seconds(job) - costs.overhead(job)
+
+
+def test_an_aligner_costs_in_proportion_to_tokens_their_pairs_and_samples():
     cost, costs = COSTS["align"], Costs({"p": text(3.0), "q": text(1.0)})
-    tokens = tokens_per_word(BPE, 5.0) * tokens_per_word(BPE, 6.0)
-    expected = cost.fixed + cost.rate * 6.0 * tokens**CROWDED / 100 * 2 + OVERHEAD
-    assert costs.cpu_seconds(GIBBS) == pytest.approx(expected)
-    assert costs.of([GIBBS, GIBBS]).cpu_seconds == pytest.approx(2 * expected)
-    assert costs.of([GIBBS, FAST]).longest == pytest.approx(expected)
-    assert costs.of([GIBBS, FAST]).wall_seconds(8) == pytest.approx(expected)
+    source, target = tokens_per_word(BPE, 5.0), tokens_per_word(BPE, 6.0)
+    sweep = cost.rate * (300 * source + 270 * target) + cost.pairs * 6.0 * source * target
+    expected = cost.fixed + sweep / 100 * 2
+    assert seconds(costs, GIBBS) == pytest.approx(expected)
+    whole = costs.cpu_seconds(GIBBS)
+    assert costs.of([GIBBS, GIBBS]).cpu_seconds == pytest.approx(2 * whole + START)
+    assert costs.of([GIBBS, FAST]).longest == pytest.approx(whole)
+    assert costs.of([GIBBS, FAST]).wall_seconds(1000) == pytest.approx(whole)
     # One of the whole grid reads all texts.
-    whole = Job("collate", "", "", 1)
-    assert costs.memory_mb(whole) > costs.memory_mb(whole._replace(pair="p"))
+    grid = Job("collate", "", "", 1)
+    assert costs.memory_mb(grid) > costs.memory_mb(grid._replace(pair="p"))
+
+
+def test_an_aligner_takes_the_memory_that_it_is_known_to_take():
+    costs = Costs({"p": text(3.0), "q": text(3.0, sentences=LARGE + 1)})
+    tokens, pairs = costs.tokens(GIBBS)
+    for name, job in {
+        "gibbs": GIBBS,
+        "fast_align": FAST,
+        "gibbs, large": GIBBS._replace(pair="q"),
+    }.items():
+        expected = PROCESS_MB + (NEEDS[name].token * tokens + NEEDS[name].pair * pairs) / 1e6
+        assert costs.memory_mb(job) == pytest.approx(expected)
+    eflomal = GIBBS._replace(kind="eflomal")
+    assert costs.memory_mb(eflomal) == PROCESS_MB + 3 * COSTS["align eflomal"].memory
 
 
 def test_other_jobs_cost_in_proportion_to_the_text_that_they_read():
     cost, costs = COSTS["segment bpe"], Costs({"p": text(3.0)})
     whole = Job("segment", "bpe", "p", 4, (BPE,))
     half = whole._replace(specs=("bpe+sentences=5000+merges=5",))
-    assert costs.cpu_seconds(whole) == pytest.approx(cost.fixed + cost.rate * 12 + OVERHEAD)
-    assert costs.cpu_seconds(half) == pytest.approx(cost.fixed + cost.rate * 6 + OVERHEAD)
+    assert seconds(costs, whole) == pytest.approx(cost.fixed + cost.rate * 12)
+    assert seconds(costs, half) == pytest.approx(cost.fixed + cost.rate * 6)
+    assert costs.overhead(half) < costs.overhead(whole)
     # A sampler does more sweeps of fewer sentences.
     ours = [replaced(GIBBS, "5000"), GIBBS]
-    less, more = (costs.cpu_seconds(job) - OVERHEAD - COSTS["align"].fixed for job in ours)
+    less, more = (seconds(costs, job) - COSTS["align"].fixed for job in ours)
     assert less / more == pytest.approx(0.5**0.5)
 
 
@@ -100,17 +125,18 @@ def test_the_text_is_read_for_its_size(root, tmp_path, monkeypatch):
     words = [[line.split() for line in side] for side in lines]
     letters = [len("".join(side).replace(" ", "")) for side in lines]
     assert found.sentences == len(lines[0])
+    assert found.words == tuple(sum(map(len, side)) for side in words)
     assert found.letters == tuple(
         n / sum(map(len, side)) for n, side in zip(letters, words, strict=True)
     )
     products = sum(len(one) * len(other) for one, other in zip(*words, strict=True))
-    assert found.products == pytest.approx(products / 1e6)
+    assert found.products == products
 
 
 def test_the_calibration_scales_jobs_that_nothing_measured():
     texts = {"p": text(3.0)}
     plain, slow = Costs(texts), Costs(texts, factor=2.0)
-    both = [costs.cpu_seconds(FAST) - OVERHEAD for costs in (plain, slow)]
+    both = [costs.cpu_seconds(FAST) for costs in (plain, slow)]
     assert both[1] == pytest.approx(2 * both[0])
     assert "the rest by 2.0 times shipped figures" in describe(slow.of([FAST]), 1)
     assert "times" not in describe(plain.of([FAST]), 1)
@@ -123,11 +149,10 @@ def test_measured_jobs_take_what_they_took_and_others_the_same_factor():
     rows = [row("align", LOG, 50, 999), row("align", LOG.replace("2-3", "0-0"), 30, 700)]
     shipped, costs = Costs({"p": text(3.0)}), Costs({"p": text(3.0)}, rows)
     again = [measured(one) for one in rows]
-    foreseen = sum(costs.cpu_seconds(job) - OVERHEAD for job in again)
+    foreseen = sum(seconds(costs, job) for job in again)
     assert foreseen == pytest.approx(80)
-    factor = 80 / sum(shipped.cpu_seconds(job) - OVERHEAD for job in again)
-    fast = shipped.cpu_seconds(FAST) - OVERHEAD
-    assert costs.cpu_seconds(FAST) - OVERHEAD == pytest.approx(factor * fast)
+    factor = 80 / sum(seconds(shipped, job) for job in again)
+    assert costs.cpu_seconds(FAST) == pytest.approx(factor * shipped.cpu_seconds(FAST))
     assert costs.memory_mb(GIBBS) == 999
     assert costs.of(again).measured == 1
     assert shipped.of(again).measured == 0

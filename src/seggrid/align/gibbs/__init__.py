@@ -42,7 +42,7 @@ from seggrid.align.gibbs._ramp import Ramp, last_sweep, links_of, passes
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs._vectors import LANES
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
-from seggrid.align.gibbs_options import Options
+from seggrid.align.gibbs_options import LARGE, Options
 from seggrid.align.pairs import Float64, Int64, Pairs
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
@@ -59,10 +59,6 @@ BLOCK = 1 << 22
 
 FLOOR = 0.01
 """Links that are less probable are not kept."""
-
-LARGE = 100_000
-"""Sentence pairs above which the text is aligned in less memory, by `_ramp` and `_lean`: 100,000
-generated pairs of 25 words still take less than 1 GB without."""
 
 SHARE_OF_FOUR = 0.75
 """The share of the sweeps that the sampler for large texts runs, as it has four samplers in place of three.

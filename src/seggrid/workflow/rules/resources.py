@@ -118,12 +118,14 @@ class Extent(NamedTuple):
     Attributes:
         mb: size of its files in MB, both sides.
         sentences: sentence pairs.
-        letters: characters of a word on average, of the source and of the target.
-        products: words of the source times words of the target, summed over sentence pairs, in millions.
+        words: words of the source and of the target.
+        letters: characters of a word on average, of both sides.
+        products: words of the source times words of the target, summed over sentence pairs.
     """
 
     mb: float
     sentences: int
+    words: tuple[int, int]
     letters: tuple[float, float]
     products: float
 
@@ -177,9 +179,15 @@ class Sizes:
             characters = sum(len(word) for one in split for word in one)
             letters.append(characters / max(1, sum(words[-1])))
         # Where sentence pairs that are empty are skipped, the sides may differ by a few.
-        products = sum(one * other for one, other in zip(*words, strict=False)) / 1e6
-        source, target = letters
-        return Extent(self.text_mb(pair), min(map(len, words)), (source, target), products)
+        products = sum(one * other for one, other in zip(*words, strict=False))
+        source, target = words
+        return Extent(
+            self.text_mb(pair),
+            min(map(len, words)),
+            (sum(source), sum(target)),
+            (letters[0], letters[1]),
+            products,
+        )
 
     def _text_bytes(self, pair: str) -> int:
         # Cached, since it is asked for by every job.

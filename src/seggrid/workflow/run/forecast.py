@@ -1,12 +1,11 @@
 """What a run will cost before it starts: CPU time, time by the clock, memory and disk.
 
 A job's CPU time is a share that does not depend on its text, and one in proportion to its work. The work of
-an aligner is the number of token pairs within sentence pairs, so that of characters is 30 times that of
-words; that of other jobs is the size of the text. The figures in `COSTS` were measured with the
-English-German text of config/languages.yaml; another machine is off by a factor, which `calibrate` finds, and
-options of aligners by one that nothing finds. So where results/cost.csv has measured jobs of the same kind,
-the forecast is theirs, in proportion; other jobs get the factor of all measured jobs. Language models and
-encoders are not foreseen.
+an aligner is the number of tokens, and of token pairs within sentence pairs; that of other jobs is the size
+of the text. The figures in `COSTS` were measured on one machine; another machine is off by a factor, which
+`calibrate` finds, and options of aligners by one that nothing finds. So where results/cost.csv has measured
+jobs of the same kind, the forecast is theirs, in proportion; other jobs get the factor of all measured jobs.
+Language models and encoders are not foreseen.
 """
 
 from __future__ import annotations
@@ -22,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from seggrid.align.gibbs_options import LARGE
+from seggrid.align.memory import NEEDS as ALIGNED
 from seggrid.base.rational import read_rational
 from seggrid.workflow.rules.resources import Extent, samples_of
 from seggrid.workflow.run.dry_run import PlannedJob
@@ -32,11 +33,12 @@ class Cost(NamedTuple):
 
     Attributes:
         fixed: CPU seconds, whatever the text.
-        rate: CPU seconds for each unit of work (`Costs.work`).
-        memory: MB of memory for each MB of text, beside those of a process; of an aligner, for each million
-            of token pairs.
+        rate: CPU seconds for each MB of text and sample; of an aligner, for each thousand tokens.
+        memory: MB of memory for each MB of text, beside those of a process; of an aligner that
+            `seggrid.align.memory` does not know, too.
         disk: MB of files for each MB of text and each sample.
         file: MB of files for each sample, whatever the text.
+        pairs: of an aligner, CPU seconds for each million of token pairs.
     """
 
     fixed: float
@@ -44,45 +46,46 @@ class Cost(NamedTuple):
     memory: float
     disk: float = 0.0
     file: float = 0.0
+    pairs: float = 0.0
 
 
-PROCESS_MB = 400
-"""Memory of a job's process before it has read a text; 350 in a fork, 650 if kernels were just compiled."""
+PROCESS_MB = 220
+"""Memory of a fork before it has read a text; 150 more if kernels were just compiled."""
+
+PAGE_MB = 340
+"""Memory of the job of the report, which is the largest of a small grid."""
 
 COSTS = {
-    "corpus": Cost(0.02, 0.03, 5, disk=0.5),
-    "gold": Cost(0.1, 0.01, 0, file=0.05),
-    "gold_lines": Cost(0.1, 0.01, 0),
-    "learn": Cost(0.1, 0.5, 5, disk=0.05),
-    "learn bpe": Cost(0.03, 0.03, 5, disk=0.05),
-    "learn unigram": Cost(0.1, 1.3, 5, disk=0.05),
-    "learn sentencepiece_unigram": Cost(0.1, 1.0, 5, disk=0.05),
-    "learn morfessor": Cost(10.0, 20.0, 5, disk=0.05),
-    "segment": Cost(0.02, 0.1, 15, disk=0.22),
-    "segment bpe": Cost(0.02, 0.02, 15, disk=0.22),
-    "segment words": Cost(0.01, 0.02, 10, disk=0.22),
-    "segment unigram": Cost(0.02, 0.4, 15, disk=0.22),
-    "segment wordpiece": Cost(0.02, 0.18, 15, disk=0.22),
-    "measure": Cost(0.02, 0.06, 15),
+    "corpus": Cost(0.02, 0.015, 5, disk=0.5),
+    "gold": Cost(0.05, 0.01, 0, file=0.05),
+    "gold_lines": Cost(0.05, 0.01, 0),
+    "learn": Cost(0.05, 0.25, 5, disk=0.05),
+    "learn bpe": Cost(0.02, 0.03, 5, disk=0.05),
+    "learn unigram": Cost(0.05, 0.65, 5, disk=0.05),
+    "learn sentencepiece_unigram": Cost(0.05, 0.5, 5, disk=0.05),
+    "learn morfessor": Cost(5.0, 10.0, 5, disk=0.05),
+    "segment": Cost(0.01, 0.05, 20, disk=0.22),
+    "segment bpe": Cost(0.01, 0.025, 20, disk=0.22),
+    "segment words": Cost(0.005, 0.005, 10, disk=0.22),
+    "segment unigram": Cost(0.01, 0.2, 20, disk=0.22),
+    "segment wordpiece": Cost(0.01, 0.09, 20, disk=0.22),
+    "measure": Cost(0.01, 0.08, 15),
+    "measure words": Cost(0.005, 0.02, 10),
     # gibbs. The sweeps of a sampler are in proportion to 1 / √(sentence pairs).
-    "align": Cost(0.3, 175.0, 10, file=0.35),
-    "align fast_align": Cost(0.1, 0.095, 5, file=0.35),
-    # On the thesis's text, 4.9 to 5.9 times the CPU time of gibbs.
-    "align eflomal": Cost(1.0, 900.0, 2, file=0.35),
-    "score": Cost(0.03, 0.02, 5, file=0.15),
-    "page": Cost(2.0, 0.0, 0, file=2.0),
+    "align": Cost(0.05, 1.0, 0, file=0.35, pairs=15.0),
+    "align fast_align": Cost(0.02, 0.0004, 0, file=0.35, pairs=0.01),
+    "align eflomal": Cost(0.1, 1.8, 10, file=0.35, pairs=230.0),
+    "score": Cost(0.01, 0.002, 5, file=0.15),
+    "page": Cost(1.8, 0.1, 0, file=2.0),
+    "figures": Cost(1.6, 0.2, 0, file=1.5),
 }
 """The costs of a stage, or of one aligner or segmenter in it."""
 
-OTHER = Cost(0.5, 0.1, 10, file=0.1)
+OTHER = Cost(0.2, 0.05, 10, file=0.1)
 """The cost of a job of any other stage."""
 
-CROWDED = 0.75
-"""The power by which an aligner's time grows with the tokens of words: a token pair takes less time if there
-are more of them, since their types are fewer."""
-
-OVERHEAD = 0.3
-"""CPU seconds of the workflow itself for each job (docs/benchmarks.md)."""
+START, EACH, READING = 5.0, 0.07, 0.03
+"""CPU seconds of the workflow itself, once, for each job, and for each job and MB of text."""
 
 SAMPLERS = frozenset({"gibbs", "eflomal"})
 """Aligners whose number of sweeps falls with the number of sentence pairs."""
@@ -238,26 +241,24 @@ class Costs:
         size = text.mb if text else sum(one.mb for one in self._texts.values())
         return self._share(job) * size
 
-    def _token_pairs(self, job: Job, power: float = 1.0) -> float:
-        """Millions of token pairs within sentence pairs that an aligner looks at."""
+    def tokens(self, job: Job) -> tuple[float, float]:
+        """Tokens that an aligner aligns, of both sides, and token pairs within sentence pairs."""
         text = self._texts.get(job.pair)
         if text is None or len(job.specs) != len(text.letters):
-            return 0.0
-        source, target = map(tokens_per_word, job.specs, text.letters)
-        return self._share(job) * text.products * math.pow(source * target, power)
-
-    def work(self, job: Job) -> float:
-        """The work of a job: of an aligner, millions of token pairs (see `CROWDED`), for a sampler divided by
-        the root of the number of sentence pairs; of other jobs, MB of text; each time the samples."""
-        if job.stage != "align":
-            return self._mb(job) * job.samples
-        pairs = self._token_pairs(job, CROWDED) * job.samples
-        if job.kind not in SAMPLERS or not pairs:
-            return pairs
-        return pairs / math.sqrt(self._share(job) * self._texts[job.pair].sentences)
+            return 0.0, 0.0
+        sides = list(map(tokens_per_word, job.specs, text.letters))
+        tokens = sum(words * each for words, each in zip(text.words, sides, strict=True))
+        return self._share(job) * tokens, self._share(job) * text.products * math.prod(sides)
 
     def _shipped(self, job: Job) -> float:
-        return job.cost.fixed + job.cost.rate * self.work(job)
+        cost = job.cost
+        if job.stage != "align":
+            return cost.fixed + cost.rate * self._mb(job) * job.samples
+        tokens, pairs = self.tokens(job)
+        each = cost.rate * tokens / 1e3 + cost.pairs * pairs / 1e6
+        if job.kind in SAMPLERS and tokens:
+            each /= math.sqrt(self._share(job) * self._texts[job.pair].sentences)
+        return cost.fixed + each * job.samples
 
     def is_measured(self, job: Job) -> bool:
         """Whether jobs of this kind were measured in this folder."""
@@ -266,13 +267,23 @@ class Costs:
     def cpu_seconds(self, job: Job) -> float:
         """CPU seconds of a job, with its share of what the workflow itself takes."""
         factor = self._factors.get((job.stage, job.kind), self._factor)
-        return factor * self._shipped(job) + OVERHEAD
+        return factor * self._shipped(job) + self.overhead(job)
+
+    def overhead(self, job: Job) -> float:
+        """CPU seconds of the workflow itself for a job, which grow as those of algorithms do."""
+        return self._factor * (EACH + READING * self._mb(job))
 
     def memory_mb(self, job: Job) -> float:
         """Peak memory of a job; of a kind that was measured, the largest that was found."""
         known = self._memory.get((job.stage, job.kind))
-        size = self._token_pairs(job) if job.stage == "align" else self._mb(job)
-        return known or PROCESS_MB + job.cost.memory * size
+        if job.stage == "align" and job.kind in ALIGNED:
+            large = job.kind == "gibbs" and self._texts[job.pair].sentences > LARGE
+            of_aligner = ALIGNED["gibbs, large" if large else job.kind]
+            tokens, pairs = self.tokens(job)
+            return known or PROCESS_MB + (of_aligner.token * tokens + of_aligner.pair * pairs) / 1e6
+        if job.stage == "page":
+            return known or PAGE_MB
+        return known or PROCESS_MB + job.cost.memory * self._mb(job)
 
     def disk_mb(self, job: Job) -> float:
         """Size of what a job writes."""
@@ -284,7 +295,7 @@ class Costs:
         known = sum(s for s, job in zip(seconds, jobs, strict=True) if self.is_measured(job))
         total = sum(seconds)
         return Forecast(
-            total,
+            total + (START * self._factor if jobs else 0.0),
             max(seconds, default=0.0),
             max(map(self.memory_mb, jobs), default=0.0),
             sum(map(self.disk_mb, jobs)),
@@ -324,15 +335,14 @@ def calibrate() -> float:
     return min(took[1:]) / CALIBRATED
 
 
-LONG = 300
-"""A forecast of more CPU seconds than these, without any measured job, is worth a calibration, of 5."""
+LONG = 60
+"""A forecast of more CPU seconds than these, without any measured job, is worth a calibration, of 4."""
 
 CALIBRATION = 500
 """Sentence pairs of the calibration."""
 
-CALIBRATED = 2.4
-"""CPU seconds of the calibration on the machine of `COSTS`: what it took elsewhere, over the factor by which
-whole runs took longer there. Real sentences of as many tokens are faster, 1.9 s."""
+CALIBRATED = 1.25
+"""CPU seconds of the calibration on the machine of `COSTS`, while that measured them."""
 
 
 def cores_here() -> int:
