@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import (
     Segmentation,
+    compact,
     pack_segmentations,
+    read_first,
     unpack_segmentations,
     write_segmentations,
 )
+from seggrid.errors import InputError
 from seggrid.segment import characters
 
 EXAMPLE = [["ein", "Haus"], [], ["x"], ["ein"] * 300]
@@ -63,10 +66,27 @@ def test_what_is_saved_is_loaded(tmp_path, name):
     samples = SAMPLES[name]
     write_segmentations(tmp_path / "a.npz", samples)
     loaded = unpack_segmentations(read_arrays(tmp_path / "a.npz"))
-    for before, after in zip(samples, loaded, strict=True):
+    first = read_first(tmp_path / "a.npz")
+    for before, after in zip([*samples, samples[0]], [*loaded, first], strict=True):
         assert (after.types if len(after.ids) else []) == before.types
         for field in FIELDS:
             np.testing.assert_array_equal(getattr(after, field), getattr(before, field))
+
+
+def test_a_file_without_samples_has_no_first(tmp_path):
+    write_segmentations(tmp_path / "a.npz", [])
+    with pytest.raises(InputError, match="no segmentation"):
+        read_first(tmp_path / "a.npz")
+
+
+@given(WORDS, st.data())
+def test_the_types_that_occur_keep_their_order(sentences, data):
+    whole = Segmentation.from_words(sentences)
+    taken = whole.take([s for s in range(len(sentences)) if data.draw(st.booleans())])
+    found = compact(taken)
+    assert found.lines() == taken.lines()
+    assert found.types == [name for i, name in enumerate(taken.types) if i in taken.ids]
+    assert found.ids.dtype == np.int32
 
 
 def test_same_samples_same_bytes(tmp_path):

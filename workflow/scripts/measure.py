@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from seggrid.base.npz import read_arrays
-from seggrid.data.segmentation import unpack_segmentations
+from seggrid.data.segmentation import read_first
 from seggrid.segment.measures import (
     segmentation_digest,
     words_without_tokens,
@@ -29,7 +28,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
     side, _, model, sentences = read_side(arguments)
-    segmentation = unpack_segmentations(read_arrays(arguments.segmentation))[0]
+    segmentation = read_first(arguments.segmentation)
     with timed():
         text = read_learned_from(arguments, sentences)
         segmented = SideSegmenter(side)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import Arrays, pack_strings, unpack_strings, write_arrays
+from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.data.words import in_order, number_distinct, places_of
 
@@ -138,6 +138,22 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
             raise arrays.damaged(f"{name}steps leads out of the sentences")
         samples.append(Segmentation(types, ids, offsets, first, last))
     return samples
+
+
+def read_first(path: Path | str) -> Segmentation:
+    """The first sample that `write_segmentations` wrote; the others are not read.
+
+    Raises:
+        InputError: as of `unpack_segmentations`, or there is none.
+    """
+    arrays = read_arrays(path, only=[f"0/{name}" for name in _NAMES])
+    if not (found := unpack_segmentations(arrays)):
+        raise arrays.damaged("no segmentation")
+    return found[0]
+
+
+_NAMES = ("types", "ids", "lengths", "steps", "widths")
+"""Of the arrays of a sample."""
 
 
 def compact(sample: Segmentation) -> Segmentation:
