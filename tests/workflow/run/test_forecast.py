@@ -16,6 +16,7 @@ from seggrid.workflow.run.forecast import (
     START,
     Costs,
     Job,
+    Training,
     describe,
     measured,
     planned,
@@ -46,6 +47,37 @@ def test_a_planned_job_and_its_log_say_the_same():
     assert measured(row("segment", "p/source/bpe+merges=5/0-0", 1)) == segment
     # A job of the whole grid.
     assert planned(PlannedJob("collate")) == Job("collate", "", "", 1)
+    model = Job("language_model", "", "m", 1)
+    assert planned(PlannedJob("language_model", wildcards={"lm": "m"})) == model
+    assert measured(row("language_model", "m", 1)) == model
+    task = Job("language_model_task", "", "m", 1, ("t",))
+    wildcards = {"lm": "m", "task": "t", "tuning": "1"}
+    assert planned(PlannedJob("language_model_task", wildcards=wildcards)) == task
+    assert measured(row("language_model_task", "m/t/1", 1)) == task
+
+
+def test_a_training_costs_by_its_operations():
+    cost, model = COSTS["language_model"], Job("language_model", "", "m", 1)
+    trainings = {("m",): Training(1000.0, 50.0), ("long",): Training(2000.0, 9000.0)}
+    costs = Costs({}, trainings=trainings)
+
+    def alone(job):
+        return costs.cpu_seconds(job) - costs.overhead(job)
+
+    expected = cost.fixed + cost.rate * 1000
+    assert alone(model) == pytest.approx(expected)
+    assert costs.memory_mb(model) == 1150
+    # Its scores read the model, but train nothing.
+    scores = Job("language_model_scores", "", "m", 1)
+    assert alone(scores) == pytest.approx(COSTS["language_model_scores"].fixed)
+    # Another one in proportion to one that was measured; its memory is that of its own weights.
+    rows = [row("language_model", "m", 3 * expected, 1200)]
+    costs = Costs({}, rows, trainings=trainings)
+    long = model._replace(pair="long")
+    assert alone(model) == pytest.approx(3 * expected)
+    assert alone(long) == pytest.approx(3 * (cost.fixed + cost.rate * 2000))
+    assert costs.memory_mb(model) == 1200
+    assert costs.memory_mb(long) == 10_100
 
 
 def text(mb, sentences=10_000):

@@ -173,15 +173,18 @@ class LanguageModels:
 
     def task_needs(self, name: str, task: str, attempt: int) -> tuple[int, int]:
         """Memory in MB and minutes that a job of a task asks for."""
+        minutes = training_minutes(self.task_operations(name, task), attempt)
+        return training_mb(self.parameters(name), attempt), minutes
+
+    def task_operations(self, name: str, task: str) -> float:
+        """Additions and multiplications of a job of a task: six for each weight and token."""
         own = self._task(name, task)
-        parameters = self._parameters(name)
         examples = (own.steps or _STEPS) * (own.batch or _BATCH)
         if own.epochs or own.search:
             # All examples are not counted before the jobs.
             epochs = own.epochs or _EPOCHS
             examples = (own.search or 1) * epochs * (own.examples or _MANY_EXAMPLES)
-        tokens = examples * self.plans[name].sequence
-        return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
+        return 6.0 * self.parameters(name) * examples * self.plans[name].sequence
 
     def task_table_options(self) -> str:
         """What the table says of the tasks beside the scores, as JSON: name of the model and of the task,
@@ -198,7 +201,8 @@ class LanguageModels:
     def _task(self, name: str, task: str) -> Task:
         return self.plans[name].tasks[task]
 
-    def _parameters(self, name: str) -> int:
+    def parameters(self, name: str) -> int:
+        """About how many weights a model has."""
         own = self.plans[name]
         vocabulary = (own.segmentation.merges or 10_000) + 1000
         return PRESETS[own.size].parameters(vocabulary, own.sequence)
@@ -220,10 +224,13 @@ class LanguageModels:
 
     def needs(self, name: str, attempt: int) -> tuple[int, int]:
         """Memory in MB and minutes that the jobs of a model ask for."""
+        minutes = training_minutes(self.operations(name), attempt)
+        return training_mb(self.parameters(name), attempt), minutes
+
+    def operations(self, name: str) -> float:
+        """Additions and multiplications of the training of a model: six for each weight and token."""
         own = self.plans[name]
-        parameters = self._parameters(name)
-        tokens = own.steps * own.batch * own.sequence
-        return training_mb(parameters, attempt), training_minutes(parameters, tokens, attempt)
+        return 6.0 * self.parameters(name) * own.steps * own.batch * own.sequence
 
     def table_options(self) -> str:
         """The settings of the models for the table, as JSON."""

@@ -81,13 +81,13 @@ def training_mb(parameters: int, attempt: int = 1) -> int:
     return math.ceil((1500 + 32 * parameters / 1e6) * 2.0 ** (attempt - 1))
 
 
-def training_minutes(parameters: int, tokens: int, attempt: int = 1) -> int:
+def training_minutes(operations: float, attempt: int = 1) -> int:
     """Minutes that the training of a language model asks for, without a GPU; at most a week.
 
-    >>> training_minutes(10**6, 2 * 10**6), training_minutes(117 * 10**6, 10**10)
+    >>> training_minutes(12 * 10**12), training_minutes(7 * 10**18)
     (72, 10080)
     """
-    minutes = 5 + 6 * parameters * tokens / _SLOWEST / 60
+    minutes = 5 + operations / _SLOWEST / 60
     return min(_LONGEST, math.ceil(minutes * 2.0 ** (attempt - 1)))
 
 

@@ -5,7 +5,7 @@ an aligner is the number of tokens, and of token pairs within sentence pairs; th
 of the text. The figures in `COSTS` were measured on one machine; another machine is off by a factor, which
 `calibrate` finds, and options of aligners by one that nothing finds. So where results/cost.csv has measured
 jobs of the same kind, the forecast is theirs, in proportion; other jobs get the factor of all measured jobs.
-Language models and encoders are not foreseen.
+The work of training a language model is its operations. Jobs of `UNFORESEEN` stages are not foreseen.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class Cost(NamedTuple):
 
     Attributes:
         fixed: CPU seconds, whatever the text.
-        rate: CPU seconds for each MB of text and sample; of an aligner, for each thousand tokens.
+        rate: CPU seconds for each MB of text and sample; of an aligner, for each thousand tokens; of a
+            training, for 10⁹ operations.
         memory: MB of memory for each MB of text, beside those of a process; of an aligner that
             `seggrid.align.memory` does not know, too.
         disk: MB of files for each MB of text and each sample.
@@ -76,10 +77,23 @@ COSTS = {
     "align fast_align": Cost(0.02, 0.0004, 0, file=0.35, pairs=0.01),
     "align eflomal": Cost(0.1, 1.8, 10, file=0.35, pairs=230.0),
     "score": Cost(0.01, 0.002, 5, file=0.15),
+    # 4,000 steps of `tiny` on English text take 375 s.
+    "language_model": Cost(5.0, 0.007, 0, file=5.0),
+    # Examples are shorter than the longest sequence, by which operations are counted.
+    "language_model_task": Cost(5.0, 0.002, 0, file=0.1),
+    # 300 sentences or items.
+    "language_model_scores": Cost(5.0, 0.0, 0, file=0.1),
+    "language_model_probes": Cost(5.0, 0.0, 0, file=0.1),
     "page": Cost(1.8, 0.1, 0, file=2.0),
     "figures": Cost(1.6, 0.2, 0, file=1.5),
 }
 """The costs of a stage, or of one aligner or segmenter in it."""
+
+TORCH_MB = 1100
+"""Memory of a job of a language model beside its weights."""
+
+UNFORESEEN = frozenset({"encode"})
+"""Stages whose cost depends on a model that is not known before the run."""
 
 OTHER = Cost(0.2, 0.05, 10, file=0.1)
 """The cost of a job of any other stage."""
@@ -126,9 +140,9 @@ class Job(NamedTuple):
     Attributes:
         stage: its stage, or its rule.
         kind: its aligner or segmenter; empty if it has none.
-        pair: the pair whose text it reads; empty for those of a whole grid.
+        pair: the pair whose text it reads, or its language model; empty for those of a whole grid.
         samples: samples that it computes.
-        specs: the segmentations that it reads, as paths spell them.
+        specs: the segmentations that it reads, as paths spell them; of a language model's, its task or probe.
     """
 
     stage: str
@@ -146,6 +160,9 @@ class Job(NamedTuple):
 def planned(job: PlannedJob) -> Job:
     """A planned job as one to forecast."""
     wildcards = job.wildcards
+    if "lm" in wildcards:
+        asked = tuple(wildcards[name] for name in ("task", "probe") if name in wildcards)
+        return Job(job.rule, "", wildcards["lm"], 1, asked)
     named = wildcards.get("aligner") or wildcards.get("spec", "")
     part = wildcards.get("part")
     samples = samples_of(part) if part else 1
@@ -156,6 +173,8 @@ def planned(job: PlannedJob) -> Job:
 def measured(row: Mapping[str, str]) -> Job:
     """A row of results/cost.csv as such a job. Its `cell` is the path of the job's log."""
     parts = row["cell"].split("/")
+    if row["stage"].startswith("language_model"):
+        return Job(row["stage"], "", parts[0], 1, tuple(parts[1:2]))
     places = {"align": 3, "segment": 2, "learn": 2, "measure": 2, "score": 3}
     place = places.get(row["stage"], len(parts))
     kind = parts[place].partition("+")[0] if place < len(parts) else ""
@@ -166,6 +185,18 @@ def measured(row: Mapping[str, str]) -> Job:
     first = 1 if row["stage"] in ("align", "score") else 2
     specs = tuple(parts[first:3]) if row["stage"] in places else ()
     return Job(row["stage"], kind, parts[0], samples, specs)
+
+
+class Training(NamedTuple):
+    """What a job of a language model computes.
+
+    Attributes:
+        operations: additions and multiplications, in 10⁹.
+        weights: MB of the model's weights, gradients and two moments.
+    """
+
+    operations: float
+    weights: float
 
 
 @dataclass(frozen=True)
@@ -200,6 +231,7 @@ class Costs:
         texts: the size of each pair's text.
         rows: measured jobs, rows of results/cost.csv.
         factor: of jobs if none was measured, as from `calibrate`.
+        trainings: of each language model, by its name, and of each of its tasks, by both names.
     """
 
     def __init__(
@@ -207,15 +239,17 @@ class Costs:
         texts: Mapping[str, Extent],
         rows: Iterable[Mapping[str, str]] = (),
         factor: float | None = None,
+        trainings: Mapping[tuple[str, ...], Training] | None = None,
     ) -> None:
         self._calibrated = factor
+        self._trainings = trainings or {}
         self._texts = texts
         shipped: dict[tuple[str, str], float] = {}
         found: dict[tuple[str, str], float] = {}
         self._memory: dict[tuple[str, str], float] = {}
         for row in rows:
             job = measured(row)
-            if job.pair in texts and row["cpu_seconds"]:
+            if (job.pair in texts or self._training(job)) and row["cpu_seconds"]:
                 key = job.stage, job.kind
                 shipped[key] = shipped.get(key, 0) + self._shipped(job)
                 found[key] = found.get(key, 0) + float(row["cpu_seconds"])
@@ -224,6 +258,11 @@ class Costs:
         self._factors = {key: found[key] / shipped[key] for key in found if shipped[key] > 0}
         known = sum(shipped.values())
         self._factor = sum(found.values()) / known if known else factor or 1.0
+
+    def _training(self, job: Job) -> Training | None:
+        """What a job of a language model computes; a pair may have the same name as a model."""
+        is_model = job.stage.startswith("language_model")
+        return self._trainings.get((job.pair, *job.specs)) if is_model else None
 
     def _share(self, job: Job) -> float:
         """The share of the text that a job reads: all, or that of the axis `sentences`."""
@@ -252,6 +291,8 @@ class Costs:
 
     def _shipped(self, job: Job) -> float:
         cost = job.cost
+        if training := self._training(job):
+            return cost.fixed + cost.rate * training.operations
         if job.stage != "align":
             return cost.fixed + cost.rate * self._mb(job) * job.samples
         tokens, pairs = self.tokens(job)
@@ -276,6 +317,8 @@ class Costs:
     def memory_mb(self, job: Job) -> float:
         """Peak memory of a job; of a kind that was measured, the largest that was found."""
         known = self._memory.get((job.stage, job.kind))
+        if training := self._training(job):
+            return max(known or 0.0, TORCH_MB + training.weights)
         if job.stage == "align" and job.kind in ALIGNED:
             large = job.kind == "gibbs" and self._texts[job.pair].sentences > LARGE
             of_aligner = ALIGNED["gibbs, large" if large else job.kind]

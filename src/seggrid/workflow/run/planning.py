@@ -25,11 +25,14 @@ from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.language_models import LanguageModels
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
 from seggrid.workflow.run.forecast import (
     LONG,
+    UNFORESEEN,
     Costs,
+    Training,
     calibrate,
     cores_here,
     describe,
@@ -226,6 +229,19 @@ def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
     print(f"written: seggrid run {path}")
 
 
+def _trainings(models: LanguageModels) -> dict[tuple[str, ...], Training]:
+    """What the jobs of language models compute, by the model's name, or by its name and the task's."""
+    found: dict[tuple[str, ...], Training] = {}
+    for name in models.plans:
+        # Four numbers of four bytes for each weight.
+        weights = 16e-6 * models.parameters(name)
+        found[name,] = Training(models.operations(name) / 1e9, weights)
+    for name, task in models.tasks:
+        operations = models.task_operations(name, task)
+        found[name, task] = Training(operations / 1e9, found[name,].weights)
+    return found
+
+
 def report_plan(
     configs: Sequence[str],
     overrides: Sequence[str] = (),
@@ -258,12 +274,13 @@ def report_plan(
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
     if jobs:
-        sizes, tables = Inputs(source).sizes, tables_folder(grid.config.study)
-        texts = {pair: sizes.extent(pair) for pair in grid.pairs}
-        costs = Costs(texts, rows := read_costs(tables / "cost.csv"))
+        inputs, tables = Inputs(source), tables_folder(grid.config.study)
+        texts = {pair: inputs.sizes.extent(pair) for pair in grid.pairs}
+        trainings = _trainings(inputs.language_models)
+        costs = Costs(texts, rows := read_costs(tables / "cost.csv"), trainings=trainings)
         asked = [planned(job) for job in jobs]
         if not rows and costs.of(asked).cpu_seconds > LONG:
-            costs = Costs(texts, factor=calibrate())
+            costs = Costs(texts, factor=calibrate(), trainings=trainings)
         print(f"\n{describe(costs.of(asked), cores_of(options))}")
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in asked]
@@ -271,6 +288,8 @@ def report_plan(
             print_choice(chosen, budget, names)
             if write is not None:
                 _write_config(write, source, chosen.cells)
+        if unforeseen := sum(job.stage in UNFORESEEN for job in asked):
+            print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")
     said = (line for line in text.splitlines() if line.startswith(NOTE))
     for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *said]):
         print(remark)
