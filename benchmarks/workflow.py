@@ -6,10 +6,10 @@
     python benchmarks/workflow.py run --config config/thesis.yaml --cores 2
     python benchmarks/workflow.py schedule --cells 60
 
-`plan` times a dry run of a grid without any outputs, `no-op` a run of a grid with all outputs. Both grids are
-dropout on the built-in pair with six aggregates per setting, as in config/thesis.yaml. For `no-op` each
-output is a single byte that `snakemake --touch` has recorded as made, so that Snakemake finds all files,
-times, checksums and records that it looks for.
+`plan` times a dry run of a grid without any outputs, as `seggrid plan` calls it, `no-op` a run of a grid with
+all outputs. Both grids are dropout on the built-in pair with six aggregates per setting, as in
+config/thesis.yaml. For `no-op` each output is a single byte that `snakemake --touch` has recorded as made, so
+that Snakemake finds all files, times, checksums and records that it looks for.
 
 `schedule` runs a made grid of sleeping jobs with each scheduler of Snakemake: three stages, of which the jobs
 of the second take 0.2 to 3.2 s, on four cores. It prints the time by the clock, the least that is possible,
@@ -38,6 +38,7 @@ import yaml
 
 from seggrid.grid.grid import Grid
 from seggrid.workflow.jobs.script import TOOK
+from seggrid.workflow.rules.environment import BRIEF
 from seggrid.workflow.run.dry_run import parse_dry_run
 from timing import cpu_time, timed
 
@@ -120,7 +121,9 @@ def link(folder, name):
 def plan(folder, cells):
     """Time a dry run of a grid without any outputs."""
     count, options = planned_grid(folder, cells)
+    os.environ[BRIEF] = "yes"
     text, wall, cpu = snakemake(folder, *options, "--dry-run", "--quiet", "host")
+    del os.environ[BRIEF]
     jobs = len(parse_dry_run(text))
     print(f"plan of {count:,} cells ({jobs:,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
 
@@ -136,9 +139,10 @@ def no_op(folder, cells):
             path = folder / file / "figure" if file in folders else folder / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(b"x")
-    snakemake(folder, *options, "--touch")
+    # Without --forceall it would touch none, since none is missing, and record nothing.
+    snakemake(folder, *options, "--touch", "--forceall")
     text, wall, cpu = snakemake(folder, *options)
-    if "Nothing to be done" not in text:
+    if "Nothing to be done" not in text or "missing provenance" in text:
         sys.exit(text[-3000:])
     print(
         f"no-op of {count:,} finished cells ({len(jobs):,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU"
