@@ -310,6 +310,11 @@ class Costs:
         factor = self._factors.get((job.stage, job.kind), self._factor)
         return factor * self._shipped(job) + self.overhead(job)
 
+    @property
+    def start(self) -> float:
+        """CPU seconds of a run that are of no job."""
+        return START * self._factor
+
     def overhead(self, job: Job) -> float:
         """CPU seconds of the workflow itself for a job, which grow as those of algorithms do."""
         return self._factor * (EACH + READING * self._mb(job))
@@ -338,7 +343,7 @@ class Costs:
         known = sum(s for s, job in zip(seconds, jobs, strict=True) if self.is_measured(job))
         total = sum(seconds)
         return Forecast(
-            total + (START * self._factor if jobs else 0.0),
+            total + (self.start if jobs else 0.0),
             max(seconds, default=0.0),
             max(map(self.memory_mb, jobs), default=0.0),
             sum(map(self.disk_mb, jobs)),

@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -284,7 +285,8 @@ def report_plan(
         print(f"\n{describe(costs.of(asked), cores_of(options))}")
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in asked]
-            chosen = choose_cells(grid, jobs, seconds, budget)
+            chosen = choose_cells(grid, jobs, seconds, budget - costs.start)
+            chosen = replace(chosen, seconds=chosen.seconds + costs.start)
             print_choice(chosen, budget, names)
             if write is not None:
                 _write_config(write, source, chosen.cells)
