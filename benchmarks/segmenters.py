@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from seggrid.corpus.text import Text
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.vocabulary import RULES
+from seggrid.segment.side_segmenter import learn_model, segment_text
 from timing import medians, timed
 
 PLAIN = "bpe"

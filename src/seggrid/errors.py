@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -143,3 +144,16 @@ def _plain(value: Any) -> str:
     if isinstance(value, float) and (value != value or abs(value) == float("inf")):
         return {"nan": ".nan", "inf": ".inf", "-inf": "-.inf"}[str(value)]
     return str(value)
+
+
+def suggestion(given: str, known: Sequence[str]) -> str | None:
+    """A hint for an unknown name: the most similar known name, or all of them; None if there are none.
+
+    >>> suggestion("mergers", ["merges", "spaces"]), suggestion("x", ["merges", "spaces"])
+    ("did you mean 'merges'?", 'use merges or spaces')
+    """
+    lower = {name.lower(): name for name in known}
+    close = get_close_matches(given.lower(), lower, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {lower[close[0]]!r}?"
+    return f"use {either(known)}" if known else None

@@ -5,7 +5,6 @@ import sides
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.language_model.tokenizers_file import make_tokenizer
 from seggrid.language_model.vocabulary import (
     SPECIAL,
@@ -17,6 +16,7 @@ from seggrid.language_model.vocabulary import (
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def tokens(*types):

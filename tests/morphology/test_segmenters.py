@@ -18,7 +18,6 @@ from seggrid.corpus.text import read_text
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
@@ -27,7 +26,7 @@ from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.measures import OF_TOKENS, measure, vocabulary_size
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model
 
 SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 

@@ -14,10 +14,10 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import sides
 from seggrid.corpus.text import read_text
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.byte_bpe import segmenter
 from seggrid.segment.byte_bpe.learn import SPECIAL, count_pretokens, learn
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, prepare
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 PAPER = (
     "BPE-knockout snoeit vocabularia; zelfs tokenisers van modellen die reeds geconvergeerd zijn, kunnen "

@@ -10,10 +10,10 @@ import sentencepiece
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.morfessor.learner import learn
 from seggrid.segment.morfessor.model import read_model, write_model
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 pytestmark = pytest.mark.tier("test")
 

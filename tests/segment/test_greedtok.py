@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.greedtok.apply import apply
 from seggrid.segment.greedtok.learn import learn
 from seggrid.segment.greedtok.model import GreedTokModel
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def occurrences(text, part):

@@ -7,9 +7,9 @@ import pytest
 
 import sides
 from seggrid.base.lines import write_lines
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 WORDS = """
     京都 日本 東京 寺 神社 将軍 天皇 歴史 時代 明治 平安 鎌倉 世界 文化 建築 庭園 国宝 僧侶 仏教 禅宗

@@ -13,12 +13,13 @@ import sides
 from seggrid.corpus.text import read_text
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
-from seggrid.grid.run import align_cell, learn_model, segment_text
+from seggrid.grid.run import align_cell
 from seggrid.morphology.knockout import prune
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.learn import learn
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 MERGES = 700
 

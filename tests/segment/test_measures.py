@@ -17,7 +17,6 @@ import seggrid
 import sides
 from seggrid import Segmenter
 from seggrid.data.segmentation import Segmentation
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
@@ -44,7 +43,7 @@ from seggrid.segment.measures import (
     words_without_tokens,
 )
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(

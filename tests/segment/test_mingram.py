@@ -11,10 +11,10 @@ from hypothesis import given
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.mingram import segmenter
 from seggrid.segment.mingram.learn import learn
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 SIDE = sides.side_of("mingram")
 

@@ -7,7 +7,6 @@ import pytest
 
 import sides
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.bpe import formats
 from seggrid.segment.bpe import model as bpe
 from seggrid.segment.bpe import segmenter as bpe_segmenter
@@ -18,6 +17,7 @@ from seggrid.segment.mingram import learner as mingram_learner
 from seggrid.segment.mingram import segmenter as mingram
 from seggrid.segment.picky import model as picky
 from seggrid.segment.picky.model import PickyModel
+from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.superbpe import model as superbpe
 from seggrid.segment.superbpe.model import SuperModel
 from seggrid.segment.unigram import model as unigram

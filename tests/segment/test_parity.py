@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.parity import learn
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 rows = st.lists(words, max_size=4)
 parallel = st.lists(st.tuples(rows, rows), min_size=1, max_size=5)

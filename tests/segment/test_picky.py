@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.model import read_model as read_merges
 from seggrid.segment.picky.apply import apply
 from seggrid.segment.picky.learn import learn
 from seggrid.segment.picky.model import PickyModel, write_model
 from seggrid.segment.picky.removal import canonical_removal
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def split_all(symbols, type_, parts):

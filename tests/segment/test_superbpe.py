@@ -13,12 +13,11 @@ import sides
 from seggrid.api.segmenter import Segmenter
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import read_model as read_merges
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 from seggrid.segment.superbpe.apply import apply
 from seggrid.segment.superbpe.learn import learn
 from seggrid.segment.superbpe.model import SuperModel, write_model

@@ -12,11 +12,11 @@ from tokenizers import models
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.unigram.model import UnigramModel
 from seggrid.segment.vocabulary import RULES
 from seggrid.segment.vocabulary.apply import cut

@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 import sides
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import byte_symbols
 from seggrid.segment.measures import declared_size
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
 READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.axes]
 

@@ -16,10 +16,9 @@ from seggrid.api.alignment import Alignment
 from seggrid.api.segmenter import refuse_two_sizes
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.folders import DIGESTS
-from seggrid.base.settings import suggestion
 from seggrid.data.links import Links
 from seggrid.data.words import Words
-from seggrid.errors import InputError, either, note
+from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.models_folder import read_models, write_models

@@ -21,11 +21,11 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, GoldFormat, gold_of_nothing
 from seggrid.data.words import Words
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
-from seggrid.grid.run import learn_model
 from seggrid.score.consensus import consensus, evidence
 from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.side_segmenter import learn_model
 
 MERGES = (500, 1000, 2000, 4000, 8000)
 THRESHOLDS = ("0.3", "0.4", "0.5", "0.6")

@@ -10,16 +10,12 @@ from typing import Any, Self
 import numpy as np
 
 from seggrid.api.texts import Texts, words_in
-from seggrid.base.settings import suggestion
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import distinct_words
-from seggrid.errors import InputError, note
-from seggrid.grid.run import learn_model, segment_text
+from seggrid.errors import InputError, note, suggestion
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.consistency import against_morphemes, agreement
-from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
 from seggrid.morphology.features import feature_alignment, features_of, read_features
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
@@ -28,7 +24,7 @@ from seggrid.segment.external.segmenter import FORMATS
 from seggrid.segment.marks import styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
 Sentences = Sequence[list[str]]
 
@@ -226,6 +222,10 @@ class Segmenter:
         Raises:
             InputError: the reference cannot be read, or the segmenter reads parts of speech.
         """
+        # Only here, and below: learning and segmenting need none of the kernels that these import.
+        from seggrid.morphology.consistency import against_morphemes
+        from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
+
         self._refuse_tagged("leave --morphemes out")
         words = set(distinct_words(apply_case(sentences, self.side.case)))
         reference = as_in_text(
@@ -254,6 +254,9 @@ class Segmenter:
         Raises:
             InputError: a segmentation cannot cut a word without its context.
         """
+        from seggrid.morphology.consistency import agreement
+        from seggrid.morphology.evaluate import cuts_of
+
         cased = apply_case(sentences, self.side.case)
         words = Counter(word for sentence in cased for word in sentence)
         cuts = []

@@ -21,7 +21,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numba
@@ -34,6 +37,28 @@ PACKAGE = Path(__file__).resolve().parent.parent
 UNUSED_DAYS = 30
 """Days after which an unused folder of compiled code is removed."""
 
+
+def _import_arrays() -> None:
+    """Import numba's functions of arrays without `scipy.linalg`, whose import would take a fifth of a short
+    command's time.
+
+    At its import numba only asks whether it is there, and loads it again when a kernel is compiled that
+    multiplies matrices; none of ours does.
+    """
+    names = ("scipy.linalg", "scipy.linalg.cython_blas")
+    if find_spec("scipy") is None or names[0] in sys.modules:
+        return
+    sys.modules.update({name: ModuleType(name) for name in names})
+    try:
+        # In another version of numba this module may have another name: that one costs the time.
+        with contextlib.suppress(ImportError):
+            import_module("numba.np.arraymath")
+    finally:
+        for name in names:
+            del sys.modules[name]
+
+
+_import_arrays()
 
 if TYPE_CHECKING:
     # In a kernel a number has a machine type; for a type checker it is an int or a float.

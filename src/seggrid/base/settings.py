@@ -6,7 +6,6 @@ and the messages about wrong values, are made from it.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -15,7 +14,7 @@ from typing import Annotated, Any, NamedTuple, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
 
-from seggrid.errors import InputError, InputErrors, either, show
+from seggrid.errors import InputError, InputErrors, either, show, suggestion
 
 Schema = Mapping[str, Any]
 T = TypeVar("T")
@@ -158,19 +157,6 @@ def resolve(node: Schema, root: Schema) -> Schema:
         else:
             return node
         node = {**inner, **beside}
-
-
-def suggestion(given: str, known: Sequence[str]) -> str | None:
-    """A hint for an unknown name: the most similar known name, or all of them; None if there are none.
-
-    >>> suggestion("mergers", ["merges", "spaces"]), suggestion("x", ["merges", "spaces"])
-    ("did you mean 'merges'?", 'use merges or spaces')
-    """
-    lower = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(given.lower(), lower, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {lower[close[0]]!r}?"
-    return f"use {either(known)}" if known else None
 
 
 def _unknown(key: str, known: list[str]) -> tuple[str, str | None]:

@@ -17,8 +17,6 @@ from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.tags import Tags
-from seggrid.corpus.text import apply_case
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
@@ -28,9 +26,7 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
 from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.score.votes import Means, Votes
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 Sentences = Sequence[list[str]]
 
@@ -70,58 +66,6 @@ class Aligned:
     models: list[Models] | None
     directions: tuple[Links, Links]
     scores: NDArray[np.float64] | None = None
-
-
-def learn_model(
-    sentences: Sentences, side: Side, tags: Tags | None = None, min_frequency: int | None = None
-) -> Any:
-    """Learn the model of a segmentation on a text; None if the segmenter learns none.
-
-    Args:
-        sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
-            the source first.
-        side: how it is segmented; without `merges` or `vocabulary`, the largest model is learned.
-        tags: the part of speech of each word, for a segmenter that reads them.
-        min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
-
-    Raises:
-        InputError: the segmenter reads tags, and there are none.
-    """
-    if not side.learns:
-        return None
-    size = 10**7 if side.merges is None else side.merges
-    cased = apply_case(sentences, side.case)
-    least = {} if min_frequency is None else {"min_frequency": min_frequency}
-    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **least)
-
-
-def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
-    """The further arguments of a segmenter or learner that reads parts of speech."""
-    if not SEGMENTERS[side.segmenter].tagged:
-        return {}
-    if tags is None:
-        raise InputError(
-            f"{side.segmenter} needs the parts of speech of the text",
-            hint="seggrid tag writes them, and seggrid learn and segment take them with --tags",
-        )
-    return {"tags": tags}
-
-
-def segment_text(
-    sentences: Sentences,
-    side: Side,
-    model: Any,
-    seeds: Sequence[int],
-    threads: int = 1,
-    tags: Tags | None = None,
-) -> list[Segmentation]:
-    """Segment a text once for each seed, or once if nothing is sampled.
-
-    Arguments and errors are as in `learn_model`.
-    """
-    own = seeds if side.sampled else seeds[:1]
-    cased = apply_case(sentences, side.case)
-    return SideSegmenter(side).segment(model, cased, own, threads, **_tagged(side, tags))
 
 
 def align_cell(

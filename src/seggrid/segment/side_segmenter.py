@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from seggrid.corpus.tags import Tags
+from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
@@ -217,6 +219,61 @@ class SideSegmenter:
     def segmenter_input(self, sentences: Sentences) -> Sentences:
         """The text as the segmenter gets it: without spaces where they are hidden."""
         return without_spaces(sentences) if self._hides_spaces else sentences
+
+
+def learn_model(
+    sentences: Sequence[list[str]],
+    side: Side,
+    tags: Tags | None = None,
+    min_frequency: int | None = None,
+) -> Any:
+    """Learn the model of a segmentation on a text; None if the segmenter learns none.
+
+    Args:
+        sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
+            the source first.
+        side: how it is segmented; without `merges` or `vocabulary`, the largest model is learned.
+        tags: the part of speech of each word, for a segmenter that reads them.
+        min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
+
+    Raises:
+        InputError: the segmenter reads tags, and there are none.
+    """
+    if not side.learns:
+        return None
+    size = 10**7 if side.merges is None else side.merges
+    cased = apply_case(sentences, side.case)
+    least = {} if min_frequency is None else {"min_frequency": min_frequency}
+    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **least)
+
+
+def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
+    """The further arguments of a segmenter or learner that reads parts of speech."""
+    if not SEGMENTERS[side.segmenter].tagged:
+        return {}
+    if tags is None:
+        raise InputError(
+            f"{side.segmenter} needs the parts of speech of the text",
+            hint="seggrid tag writes them, and seggrid learn and segment take them with --tags",
+        )
+    return {"tags": tags}
+
+
+def segment_text(
+    sentences: Sequence[list[str]],
+    side: Side,
+    model: Any,
+    seeds: Sequence[int],
+    threads: int = 1,
+    tags: Tags | None = None,
+) -> list[Segmentation]:
+    """Segment a text once for each seed, or once if nothing is sampled.
+
+    Arguments and errors are as in `learn_model`.
+    """
+    own = seeds if side.sampled else seeds[:1]
+    cased = apply_case(sentences, side.case)
+    return SideSegmenter(side).segment(model, cased, own, threads, **_tagged(side, tags))
 
 
 def types_to_learn(vocabulary: int, alphabet: int) -> int:

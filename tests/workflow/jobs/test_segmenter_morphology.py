@@ -8,11 +8,10 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
-from seggrid.grid.run import learn_model
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.segment.side import parse_spec
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model
 from seggrid.workflow.rules.check import check_sources
 from seggrid.workflow.rules.inputs import Inputs
 

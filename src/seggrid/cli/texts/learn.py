@@ -20,14 +20,13 @@ from seggrid.cli.arguments import (
 from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.segment import given_axes
 from seggrid.errors import InputError
-from seggrid.grid.run import learn_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import types_to_learn
+from seggrid.segment.side_segmenter import learn_model, types_to_learn
 
 _LEFT_OUT = (
     *("knockout", "application", "joint", "balance"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 
 from seggrid.api.segmenter import Segmenter
-from seggrid.base.settings import suggestion
 from seggrid.cli.arguments import add_output, read_filled, whole_number, write_lines
 from seggrid.cli.files import NameOrInputFile, input_file
 from seggrid.cli.texts.segment import add_model, segment_as_asked
-from seggrid.errors import InputError
+from seggrid.errors import InputError, suggestion
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.segmenter import FORMATS
 

@@ -30,9 +30,9 @@ from pydantic import Field, ValidationError
 
 from seggrid.align import ALIGNERS
 from seggrid.base.files import atomic_write
-from seggrid.base.settings import OneOrMore, Settings, mistakes, suggestion
+from seggrid.base.settings import OneOrMore, Settings, mistakes
 from seggrid.data.words import distinct_words
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.checks.experiments import check_read

@@ -8,10 +8,9 @@ from functools import cached_property
 from itertools import chain
 
 from seggrid.align import ALIGNERS
-from seggrid.base.settings import suggestion
 from seggrid.corpus.selection import slices
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.axes import path, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config.models.exports import Export

@@ -17,11 +17,11 @@ from seggrid.align.project import project
 from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.segmentation import Segmentation
-from seggrid.grid.run import learn_model, segment_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.combinations import refused
 from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import learn_model, segment_text
 
 _SENTENCES = [
     ["the", "cat", "sat"],

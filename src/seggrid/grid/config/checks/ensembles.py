@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from seggrid.base.settings import suggestion
+from seggrid.errors import suggestion
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.models import Config

@@ -9,10 +9,9 @@ from typing import Any
 
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, either
+from seggrid.errors import InputError, either, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.findings import Findings, Key

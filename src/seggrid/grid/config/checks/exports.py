@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from seggrid.base.settings import suggestion
+from seggrid.errors import suggestion
 from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.exports import Export

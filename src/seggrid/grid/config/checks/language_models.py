@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import check_language
-from seggrid.errors import InputError
+from seggrid.errors import InputError, suggestion
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.language_models import LanguageModel, Task

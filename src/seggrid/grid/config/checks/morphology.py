@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from seggrid.base.settings import suggestion
 from seggrid.corpus.pos import ANY, CELEX_PARTS
+from seggrid.errors import suggestion
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
