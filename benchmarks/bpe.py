@@ -28,6 +28,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from functools import partial
 from pathlib import Path
 
@@ -221,27 +222,29 @@ def peers(arguments):
         run(f"{path.name[:3]}: apply {APPLIED:,}, dropout, {SAMPLES} times", applying(lines, RATE))
 
 
-COLD = """
-import sys
-from seggrid.corpus.text import read_text
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import write_model
-write_model(learn(read_text(sys.argv[1], "tsv")[0], 10_000), sys.argv[2])
-"""
-
-
 def cold(arguments):
-    """Print the time of a whole process that learns 10,000 merges, with cached kernels."""
+    """Print time and memory of the whole command that learns 10,000 merges, with cached kernels."""
     for path in arguments.texts:
         with tempfile.TemporaryDirectory() as folder:
-            command = [sys.executable, "-c", COLD, str(path), f"{folder}/model"]
-            runs = [
-                timed(partial(subprocess.run, command, check=True))[1:]
-                for _ in range(arguments.runs + 1)
-            ]
-        # The first run warms the caches.
-        wall, cpu = medians({"ours": runs[1:]})["ours"]
-        print(f"{path.name}: 10,000 merges in a new process: {wall:.2f} s, {cpu:.2f} s CPU")
+            learn = ["learn", str(path), "--format", "tsv", "--merges", "10000"]
+            # The first run warms the caches.
+            runs = [command([*learn, "-o", f"{folder}/model"]) for _ in range(arguments.runs + 1)]
+        wall, cpu, peak = medians({"ours": runs[1:]})["ours"]
+        print(
+            f"{path.name}: 10,000 merges in a new process: {wall:.2f} s, {cpu:.2f} s CPU, "
+            f"peak {peak:.0f} MB"
+        )
+
+
+def command(arguments):
+    """Run the command; its wall time, CPU time and peak memory in MB."""
+    start = time.perf_counter()
+    child = subprocess.Popen([sys.executable, "-m", "seggrid.cli", *arguments])
+    _, status, usage = os.wait4(child.pid, 0)
+    if status:
+        sys.exit(f"seggrid {' '.join(arguments)} failed")
+    wall = time.perf_counter() - start
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e3
 
 
 def grown_lines(lines, number):

@@ -14,8 +14,8 @@ from pathlib import Path
 from seggrid.corpus.text import Text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
-from seggrid.segment.vocabulary import RULES
 from seggrid.segment.side_segmenter import learn_model, segment_text
+from seggrid.segment.vocabulary import RULES
 from timing import medians, timed
 
 PLAIN = "bpe"

@@ -56,13 +56,18 @@ def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
 
 def test_the_command_needs_only_the_base_dependencies():
     """What the verbs import at their start; `plan` asks for the extra `grid` when it runs."""
-    modules = list(map(module_of, VERBS))
-    code = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    short = ", ".join(map(module_of, ("learn", "segment")))
+    modules = ", ".join(map(module_of, VERBS))
+    code = f"import sys, {short}; print(*sys.modules); import {modules}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )
+    first, all_ = (set(line.split()) for line in loaded.stdout.splitlines())
     of_grid = {name.partition(".")[0] for name in EXTRAS["grid"]}
-    assert not of_grid & set(loaded.stdout.split())
+    assert not of_grid & all_
+    # Each would lengthen a short command by a tenth or more.
+    slow = {"pydantic", "scipy.linalg", "seggrid.grid.run", "seggrid.morphology.evaluate"}
+    assert not slow & first
 
 
 @pytest.mark.parametrize(
