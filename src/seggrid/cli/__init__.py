@@ -170,13 +170,16 @@ def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
 
 @contextmanager
 def _notes() -> Iterator[None]:
-    """Print each `Note` as one line."""
+    """Print each `Note` as one line, once: parts of a text may have the same."""
     with warnings.catch_warnings():
         other = warnings.showwarning
+        shown: set[str] = set()
 
         def show(message: Any, category: type[Warning], *where: Any, **more: Any) -> None:
             if issubclass(category, Note):
-                print(f"note: {message}", file=sys.stderr)
+                if str(message) not in shown:
+                    print(f"note: {message}", file=sys.stderr)
+                shown.add(str(message))
             else:
                 other(message, category, *where, **more)
 

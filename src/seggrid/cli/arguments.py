@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
@@ -20,9 +20,16 @@ from seggrid.cli.files import STDOUT, input_file, output_file
 from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
-from seggrid.corpus.text import ControlCharacters, EmptyLines, Numbered, Text, TextFormat
+from seggrid.corpus.text import (
+    ControlCharacters,
+    EmptyLines,
+    Numbered,
+    Read,
+    Text,
+    TextFormat,
+)
 from seggrid.data.links import Links
-from seggrid.data.words import Words, filled_pairs
+from seggrid.data.words import WordCounts, Words, filled_pairs
 from seggrid.errors import InputError, one_line
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
@@ -252,18 +259,70 @@ def read_filled(
     Raises:
         InputError: a sentence is empty and this is refused, or all are.
     """
+    read = _text(path, arguments).read_words()
+    _Lines(path, read).remark()
+    return read.words.without_empty(), read.filled
+
+
+def read_counts(path: str, arguments: argparse.Namespace) -> WordCounts:
+    """Count the words of a text; arguments and errors as of `read_filled`."""
+    read = _text(path, arguments).read_counts()
+    _Lines(path, read).remark()
+    return read.words
+
+
+def read_parts(
+    path: str, arguments: argparse.Namespace
+) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
+    """As `read_filled`, in parts, so that the text is never held whole; remarks come after the last."""
+    lines = _Lines(path)
+    for read in _text(path, arguments).read_parts(_PART):
+        lines.add(read)
+        yield read.words.without_empty(), read.filled
+    lines.remark()
+
+
+_PART = 1 << 23
+"""The bytes of a part, about: some 50,000 lines, beside which the model and numba take more memory."""
+
+
+def _text(path: str, arguments: argparse.Namespace | None) -> Text:
     format: TextFormat = getattr(arguments, "format", None) or "lines"
-    read = Text((path,), format, **_treatment(arguments)).read_words()
-    remark(read.remarks)
-    filled = read.filled
-    empty = np.flatnonzero(~filled)
-    if not filled.any():
-        raise InputError("no line has a word", file=path)
-    if len(empty):
-        _, first = read.where(int(empty[0]))
-        lines = "1 empty line" if len(empty) == 1 else f"{len(empty)} empty lines"
-        remark([f"{path}: {lines} skipped, the first on line {first}"])
-    return read.words.without_empty(), filled
+    return Text((path,), format, **_treatment(arguments))
+
+
+class _Lines:
+    """What there is to say about the lines of a text, once all parts of it are added."""
+
+    def __init__(self, path: str, *parts: Read) -> None:
+        self._path = path
+        self._remarks: list[str] = []
+        self._filled = self._empty = 0
+        self._first: int | None = None
+        for read in parts:
+            self.add(read)
+
+    def add(self, read: Read) -> None:
+        """Look at the next part."""
+        self._remarks += read.remarks
+        empty = np.flatnonzero(~read.filled)
+        if len(empty) and self._first is None:
+            _, self._first = read.where(int(empty[0]))
+        self._empty += len(empty)
+        self._filled += len(read) - len(empty)
+
+    def remark(self) -> None:
+        """Print remarks.
+
+        Raises:
+            InputError: no line has a word.
+        """
+        remark(self._remarks)
+        if not self._filled:
+            raise InputError("no line has a word", file=self._path)
+        if self._empty:
+            lines = "1 empty line" if self._empty == 1 else f"{self._empty} empty lines"
+            remark([f"{self._path}: {lines} skipped, the first on line {self._first}"])
 
 
 def _treatment(arguments: argparse.Namespace | None) -> dict[str, Any]:

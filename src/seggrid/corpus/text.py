@@ -39,7 +39,7 @@ from seggrid.corpus.text_formats import (
 from seggrid.corpus.tmx import TmxReader
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
-from seggrid.data.words import Numbering, Words, words_of_lines
+from seggrid.data.words import Counting, Numbering, WordCounts, Words, words_of_lines
 from seggrid.errors import SHOWN, InputError, refuse
 
 TextFormat = Format
@@ -129,6 +129,38 @@ class Text:
         """As `read`, but number the words as they come, so that no sentence is held."""
         return read_sides([self], Numbered, blocks)[0]
 
+    def read_counts(self) -> Counted:
+        """As `read`, but count the words as they come, so that none is held twice."""
+        return read_sides([self], Counted)[0]
+
+    def read_parts(self, size: int) -> Iterator[Numbered]:
+        """As `read_words`, in parts, so that no more than one need be held.
+
+        Args:
+            size: the bytes of a part, about; at least a block that is read at once.
+
+        Raises:
+            InputError: as for `read_text`, after the parts before the first mistake.
+        """
+        side = _Side(self, Numbered(self.has_ids), _REFUSED)
+        for file in self.files:
+            side.open(file)
+            fed = 0
+            for block in utf8_blocks(file, _HINT, _end_of(self.format)):
+                side.feed(block)
+                fed += len(block)
+                if fed >= size and side.is_right:
+                    yield side.take()
+                    fed = 0
+            side.close()
+        if len(side.read):
+            yield side.read
+
+
+def _end_of(format: TextFormat) -> bytes:
+    """A character at which a block of a file may end."""
+    return b">" if format == "tmx" else b"\n"
+
 
 Blocks = Callable[[str | Path], Iterator[bytes]]
 
@@ -194,6 +226,31 @@ class Sentences(Read):
         share = dict[str, str]().setdefault
         rows = map(words_of, self.sentences)
         return [list(map(share, words, words)) for words in rows]
+
+
+class Counted(Read):
+    """The words of one side, counted."""
+
+    def __init__(self, has_ids: bool) -> None:
+        super().__init__(has_ids)
+        self._counting = Counting()
+
+    def __len__(self) -> int:
+        return len(self._counting)
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences."""
+        self._counting.add(lines)
+
+    @property
+    def words(self) -> WordCounts:
+        """The words, once all is read."""
+        return self._counting.counts()
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word."""
+        return self._counting.filled
 
 
 class Numbered(Read):
@@ -286,7 +343,7 @@ def read_sides(
     sides = [_Side(text, kind(text.has_ids), is_refused) for text in texts]
     together = [sides] if len({text.files for text in texts}) == 1 else [[side] for side in sides]
     for group in together:
-        end = b">" if group[0].text.format == "tmx" else b"\n"
+        end = _end_of(group[0].text.format)
         for file in group[0].text.files:
             read = utf8_blocks(file, _HINT, end) if blocks is None else blocks(file)
             for side in group:
@@ -315,7 +372,7 @@ class _Side:
 
     def open(self, file: str | Path) -> None:
         """Begin a file."""
-        self._file, self._format, self._line = file, "", 1
+        self._file, self._format, self._line, self._first = file, "", 1, 1
         self._tmx = TmxReader(file, self.text.part) if self.text.format == "tmx" else None
         self._units = array("q")
         self._begin, self._dropped = len(self.read), 0
@@ -360,7 +417,23 @@ class _Side:
         if self._dropped:
             self.read.remarks.append(f"{self._file}: {self._dropped} control characters dropped")
         refuse(self._wrong)
-        lines = range(1, self._line) if self._tmx is None else self._units
+        self._keep_lines()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether no mistake has been found so far."""
+        return not self._wrong
+
+    def take(self) -> Any:
+        """What was read so far; what follows is kept apart."""
+        self._keep_lines()
+        taken, self.read = self.read, type(self.read)(self.text.has_ids)
+        self._begin, self._first, self._units = 0, self._line, array("q")
+        return taken
+
+    def _keep_lines(self) -> None:
+        """Keep the lines of the file's sentences that were read."""
+        lines = range(self._first, self._line) if self._tmx is None else self._units
         self.read.begins.append((self._begin, self._file, lines))
 
     def _without_returns(self, block: bytes) -> bytes:
@@ -542,16 +615,20 @@ def words_of(sentence: str) -> list[str]:
 
 
 @overload
+def apply_case(sentences: WordCounts, case: str | None) -> WordCounts: ...
+@overload
 def apply_case(sentences: Words, case: str | None) -> Words: ...
 @overload
 def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]: ...
 @overload
 def apply_case(sentences: Sequence[list[str]], case: str | None) -> Sequence[list[str]]: ...
-def apply_case(sentences: Sequence[list[str]], case: str | None) -> Sequence[list[str]]:
+def apply_case(
+    sentences: Sequence[list[str]] | WordCounts, case: str | None
+) -> Sequence[list[str]] | WordCounts:
     """Apply the axis `case`.
 
     Args:
-        sentences: sentences as lists of words, which are not changed.
+        sentences: sentences as lists of words, which are not changed; or, but for `"first"`, counted words.
         case: `"keep"` changes nothing, `"first"` lowercases the first word of each sentence (the
             thesis, section 5.2.1), `"lower"` lowercases every word.
 
@@ -562,6 +639,9 @@ def apply_case(sentences: Sequence[list[str]], case: str | None) -> Sequence[lis
         raise InputError(f"unknown case {case!r}", hint="keep, first or lower")
     if case == "keep":
         return sentences
+    if isinstance(sentences, WordCounts):
+        assert case == "lower", "counts do not say where sentences begin"
+        return sentences.with_types([word.lower() for word in sentences.types])
     text = Words.of(sentences)
     lower = [word.lower() for word in text.types]
     cased = text.with_types(lower) if case == "lower" else text.with_types(text.types, lower)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, count
 from operator import eq
 from typing import Protocol, TypeVar, cast, overload
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from seggrid.data.ragged import offsets_of, place_kind, ragged_rows
 
 T = TypeVar("T", bound=Hashable)
+_Sentences = TypeVar("_Sentences", bound=Iterable[Sequence[str]])
 
 _BLOCK = 1 << 12
 """Sentences whose words are looked up together."""
@@ -134,6 +136,48 @@ class Words(Sequence[list[str]]):
         return cls(types, ids, offsets_of(np.concatenate([part.lengths for part in parts])))
 
 
+@dataclass(frozen=True)
+class WordCounts:
+    """How often each word of a text occurs: all that many learners need of it.
+
+    Attributes:
+        types: the distinct words in order of appearance, shape (V,).
+        counts: occurrences of each, int64, shape (V,).
+    """
+
+    types: list[str]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, text: Sequence[Sequence[str]] | WordCounts) -> WordCounts:
+        """Count the words of sentences, unless they are counted already.
+
+        >>> WordCounts.of([["the", "house"], [], ["the"]]).counts.tolist()
+        [2, 1]
+        """
+        if isinstance(text, WordCounts):
+            return text
+        types, ids, _ = number_distinct(text)
+        return cls(types, np.bincount(ids, minlength=len(types)))
+
+    def with_types(self, types: Sequence[str]) -> WordCounts:
+        """The counts of other words in place of `types`, some of which may be equal.
+
+        >>> WordCounts(["The", "the"], np.array([1, 2])).with_types(["the", "the"]).counts.tolist()
+        [3]
+        """
+        distinct, number, _ = number_distinct([types])
+        counts = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(counts, number, self.counts)
+        return WordCounts(distinct, counts)
+
+
+def uncounted(text: _Sentences | WordCounts) -> _Sentences:
+    """The sentences, for what cannot be done with counts alone; a caller has seen that they are there."""
+    assert not isinstance(text, WordCounts), "only the counts of words are known"
+    return text
+
+
 class Side(Protocol):
     """Anything that tells which of its S sentences have words."""
 
@@ -153,11 +197,34 @@ def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
     return np.flatnonzero(one & other)
 
 
+class _Numbers:
+    """The numbers of words, in order of appearance.
+
+    Words are looked up as bytes in UTF-8: those of a block take less to split.
+    """
+
+    def __init__(self) -> None:
+        self._number: defaultdict[bytes, int] = defaultdict(count().__next__)
+
+    def __len__(self) -> int:
+        return len(self._number)
+
+    def of(self, lines: bytes) -> NDArray[np.int32]:
+        """The numbers of the words of lines, shape (N,)."""
+        words = lines.split()
+        numbers = map(self._number.__getitem__, words)
+        return np.fromiter(numbers, dtype=np.int32, count=len(words))
+
+    def types(self) -> list[str]:
+        """The words."""
+        return [word.decode("utf-8", "surrogatepass") for word in self._number]
+
+
 class Numbering:
     """Words that are numbered while they are read."""
 
     def __init__(self) -> None:
-        self._number: defaultdict[bytes, int] = defaultdict(count().__next__)
+        self._numbers = _Numbers()
         # Arrays of the standard library grow in place.
         self._ids, self._ends = array("i"), array("q", [0])
 
@@ -171,16 +238,43 @@ class Numbering:
         Args:
             lines: in UTF-8, with a newline at the end of each; no white space of ASCII but spaces and these.
         """
-        words = lines.split()
-        ids = np.fromiter(map(self._number.__getitem__, words), dtype=np.int32, count=len(words))
         ends = np.cumsum(words_of_lines(lines), dtype=np.int64) + len(self._ids)
-        self._ids.frombytes(ids.tobytes())
+        self._ids.frombytes(self._numbers.of(lines).tobytes())
         self._ends.frombytes(ends.tobytes())
 
     def words(self) -> Words:
         """What was added."""
-        types = [word.decode("utf-8", "surrogatepass") for word in self._number]
-        return Words(types, np.asarray(self._ids), np.asarray(self._ends))
+        return Words(self._numbers.types(), np.asarray(self._ids), np.asarray(self._ends))
+
+
+class Counting:
+    """Words that are counted while they are read; of each sentence, only whether it has words is kept."""
+
+    def __init__(self) -> None:
+        self._numbers = _Numbers()
+        self._counts = np.zeros(0, dtype=np.int64)
+        self._filled = bytearray()
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self._filled)
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences, as for `Numbering`."""
+        numbers = self._numbers.of(lines)
+        counts = np.bincount(numbers, minlength=len(self._numbers))
+        counts[: len(self._counts)] += self._counts
+        self._counts = counts
+        self._filled += (words_of_lines(lines) > 0).tobytes()
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word, shape (S,)."""
+        return np.frombuffer(self._filled, dtype=np.bool_)
+
+    def counts(self) -> WordCounts:
+        """What was added."""
+        return WordCounts(self._numbers.types(), self._counts)
 
 
 def words_of_lines(lines: bytes) -> NDArray[np.int64]:
@@ -199,9 +293,9 @@ def words_of_lines(lines: bytes) -> NDArray[np.int64]:
     return np.add.reduceat(starts, np.append(0, begins[:-1]), dtype=np.int64)
 
 
-def distinct_words(sentences: Iterable[Iterable[str]]) -> list[str]:
+def distinct_words(sentences: Iterable[Iterable[str]] | WordCounts) -> list[str]:
     """The distinct words of a text, in order of appearance."""
-    if isinstance(sentences, Words):
+    if isinstance(sentences, Words | WordCounts):
         return sentences.types
     return list(dict.fromkeys(chain.from_iterable(sentences)))
 

@@ -40,8 +40,9 @@ and `decode`, the texts that lines of tokens spell:
 
     library(model) -> a tokenizer, or None
 
-`sentences` are lists of words. `side` is a `seggrid.segment.side.Side`, which holds the settings. `seeds`
-holds one seed for each sample; where nothing is sampled, it holds one seed, which is not used.
+`sentences` are lists of words; a learner with `counts` may get a `seggrid.data.words.WordCounts` instead.
+`side` is a `seggrid.segment.side.Side`, which holds the settings. `seeds` holds one seed for each sample;
+where nothing is sampled, it holds one seed, which is not used.
 
 To add a segmenter, write the module and register it in `SEGMENTERS`. To add an axis, add a row to
 `seggrid.segment.axes` and name it in the registration of each segmenter that reads it: config, paths,
@@ -77,6 +78,8 @@ class Registered:
             does not hold them, so that the same segmentation has one path.
         without: by name of an axis that it reads, the values that only other segmenters can have.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
+        counts: whether it may learn from how often words occur, where units are words, see
+            `seggrid.segment.side_segmenter.learns_from_counts`.
     """
 
     module: str
@@ -90,6 +93,7 @@ class Registered:
     tagged: bool = False
     outside: bool = False
     by_itself: bool = False
+    counts: bool = False
     requires: tuple[str, ...] = ()
     anyway: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     without: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -131,6 +135,7 @@ SEGMENTERS = {
         "seggrid.segment.bpe.learner",
         size_unit="merges",
         by_itself=True,
+        counts=True,
     ),
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
@@ -140,6 +145,7 @@ SEGMENTERS = {
         anyway={"application": ("rank", "left")},
         without=_NO_MERGES,
         by_itself=True,
+        counts=True,
     ),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
@@ -159,6 +165,7 @@ SEGMENTERS = {
         anyway={"application": ("rank",)},
         without=_NO_MERGES,
         by_itself=True,
+        counts=True,
     ),
     "mingram": Registered(
         "seggrid.segment.mingram.segmenter",
@@ -208,6 +215,7 @@ SEGMENTERS = {
         nested=False,
         size_unit="merges",
         requires=("tokenizers",),
+        counts=True,
     ),
     "morfessor": Registered(
         "seggrid.segment.morfessor.segmenter",

@@ -23,6 +23,7 @@ from seggrid.base.files import atomic_write
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import WordCounts, distinct_words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 
@@ -301,29 +302,29 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
 
 
 def vocabulary_of(
-    sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
+    sentences: Iterable[Sequence[str]] | WordCounts, types: Collection[str], spaces: bool = True
 ) -> set[str]:
     """A vocabulary: the single characters of a text, and the types beside them.
 
     Args:
-        sentences: words of S sentences.
+        sentences: words of S sentences; if `spaces`, they may be counted.
         types: the model's types beside single characters.
         spaces: whether units stay within words. Then `▁` is joined to the first character of a word;
             otherwise it is a type of its own, if any sentence has several words.
     """
-    sentences = list(sentences)
-    words = {word for sentence in sentences for word in sentence}
     if spaces:
+        words = distinct_words(sentences)
         characters = {BOUNDARY + word[0] for word in words}
         characters.update(character for word in words for character in word[1:])
     else:
-        characters = {character for word in words for character in word}
+        sentences = list(uncounted(sentences))
+        characters = {character for words in sentences for word in words for character in word}
         characters |= {BOUNDARY} if any(len(words) > 1 for words in sentences) else set()
     return characters.union(types)
 
 
 def vocabulary_size(
-    sentences: Iterable[Sequence[str]], types: Collection[str], spaces: bool = True
+    sentences: Iterable[Sequence[str]] | WordCounts, types: Collection[str], spaces: bool = True
 ) -> int:
     """The size of a vocabulary; arguments as of `vocabulary_of`."""
     return len(vocabulary_of(sentences, types, spaces))

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import WordCounts, uncounted
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.measures import (
@@ -53,7 +54,7 @@ class SideSegmenter:
         word boundaries to stay within."""
         return replace(self.side, spaces=False) if self._hides_spaces else self.side
 
-    def learn(self, sentences: Sentences, size: int | None, **tagged: Any) -> Any:
+    def learn(self, sentences: Sentences | WordCounts, size: int | None, **tagged: Any) -> Any:
         """Learn a model; arguments as of the segmenter's `learn`.
 
         If the side has a vocabulary size, `size` is ignored: the model gets as many types as this size says,
@@ -70,7 +71,7 @@ class SideSegmenter:
             size = types_to_learn(side.vocabulary, self.alphabet_size(sentences))
         return learner.learn(text, size, side, **tagged)
 
-    def alphabet_size(self, sentences: Sentences) -> int:
+    def alphabet_size(self, sentences: Sentences | WordCounts) -> int:
         """The number of types in a vocabulary before anything is learned from a text."""
         text, side = self.segmenter_input(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
@@ -216,13 +217,17 @@ class SideSegmenter:
             "exact_sentences": exact / len(tokens) if tokens else math.nan,
         }
 
-    def segmenter_input(self, sentences: Sentences) -> Sentences:
+    @overload
+    def segmenter_input(self, sentences: Sentences) -> Sentences: ...
+    @overload
+    def segmenter_input(self, sentences: Sentences | WordCounts) -> Sentences | WordCounts: ...
+    def segmenter_input(self, sentences: Sentences | WordCounts) -> Sentences | WordCounts:
         """The text as the segmenter gets it: without spaces where they are hidden."""
-        return without_spaces(sentences) if self._hides_spaces else sentences
+        return without_spaces(uncounted(sentences)) if self._hides_spaces else sentences
 
 
 def learn_model(
-    sentences: Sequence[list[str]],
+    sentences: Sequence[list[str]] | WordCounts,
     side: Side,
     tags: Tags | None = None,
     min_frequency: int | None = None,
@@ -231,7 +236,7 @@ def learn_model(
 
     Args:
         sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
-            the source first.
+            the source first. Its words may be counted if `learns_from_counts`.
         side: how it is segmented; without `merges` or `vocabulary`, the largest model is learned.
         tags: the part of speech of each word, for a segmenter that reads them.
         min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
@@ -245,6 +250,17 @@ def learn_model(
     cased = apply_case(sentences, side.case)
     least = {} if min_frequency is None else {"min_frequency": min_frequency}
     return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **least)
+
+
+def learns_from_counts(side: Side) -> bool:
+    """Whether `learn_model` needs no more of a text than how often each of its words occurs."""
+    return (
+        SEGMENTERS[side.segmenter].counts
+        and within_words(side)
+        and side.case != "first"
+        and side.supermerges in (None, "none")
+        and side.balance in (None, "frequency")
+    )
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:

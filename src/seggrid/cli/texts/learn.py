@@ -11,6 +11,7 @@ from seggrid.cli.arguments import (
     add_side,
     add_tags,
     add_text,
+    read_counts,
     read_option,
     read_sentences,
     read_tags_of,
@@ -26,7 +27,7 @@ from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import learn_model, types_to_learn
+from seggrid.segment.side_segmenter import learn_model, learns_from_counts, types_to_learn
 
 _LEFT_OUT = (
     *("knockout", "application", "joint", "balance"),
@@ -100,6 +101,9 @@ def run(arguments: argparse.Namespace) -> None:
         )
     if arguments.raw:
         model = learn_from_raw(arguments, wanted)
+    elif learns_from_counts(wanted):
+        counts = read_counts(arguments.text, arguments)
+        model = learn_model(counts, wanted, min_frequency=arguments.min_frequency)
     else:
         sentences = read_sentences(arguments.text, arguments)
         tags = read_tags_of(arguments, sentences)

@@ -7,7 +7,7 @@ import argparse
 from seggrid.api.segmenter import Segmenter
 from seggrid.cli.arguments import add_output, read_filled, whole_number, write_lines
 from seggrid.cli.files import NameOrInputFile, input_file
-from seggrid.cli.texts.segment import add_model, segment_as_asked
+from seggrid.cli.texts.segment import add_model, segmented, segmenter_as_asked
 from seggrid.errors import InputError, suggestion
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.segmenter import FORMATS
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> None:
     Raises:
         InputError: fewer types are declared than occur, or the reference cannot be read or used.
     """
-    asked = segment_as_asked(arguments)
+    (asked,) = segmented(arguments, *segmenter_as_asked(arguments))
     found = asked.segmenter.measure(asked.sentences, asked.samples[0], arguments.size)
     if arguments.morphemes:
         found |= asked.segmenter.boundaries(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from itertools import chain
+from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -12,13 +13,13 @@ from numpy.typing import NDArray
 from seggrid.api.segmenter import OF_MODELS, Segmenter, refuse_ignored
 from seggrid.cli.arguments import (
     LARGEST_SEED,
-    Sentences,
     add_output,
     add_side,
     add_tags,
     add_text,
     read_filled,
     read_option,
+    read_parts,
     read_tags_of,
     remark,
     side,
@@ -29,6 +30,7 @@ from seggrid.cli.files import input_file
 from seggrid.corpus.selection import laid_out
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
+from seggrid.data.words import Words
 from seggrid.errors import InputError
 from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
@@ -82,34 +84,54 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 class Segmented(NamedTuple):
-    """A text, how it is segmented, and its samples.
+    """A text or a part of it, how it is segmented, and its samples.
 
     Attributes:
         segmenter: the segmentation.
-        sentences: the words of the text's lines, without empty ones.
+        sentences: the words of its lines, without empty ones.
         samples: the segmentations of these.
-        filled: whether each line of the text is one of these.
+        filled: whether each line is one of these.
     """
 
     segmenter: Segmenter
-    sentences: Sentences
+    sentences: Words
     samples: list[Segmentation]
     filled: NDArray[np.bool_]
 
 
-def segment_as_asked(arguments: argparse.Namespace, samples: int = 1) -> Segmented:
-    """Read the text and the model that the options name, and segment.
+def segmenter_as_asked(arguments: argparse.Namespace) -> tuple[Segmenter, list[str]]:
+    """The segmentation that the options name, and the names that the seeds of its samples depend on.
 
     Raises:
         InputError: a model is missing, or given for a segmenter without one, or the options do not fit it; or
             the segmentation is both named and given by options, or its name is none.
     """
     wanted, names = _wanted(arguments)
-    segmenter = Segmenter.of(wanted, arguments.model, arguments.model_format)
-    sentences, filled = read_filled(arguments.text, arguments)
-    tags = read_tags_of(arguments, sentences)
-    cut = segmenter.samples(sentences, samples, seed=arguments.seed, names=names, tags=tags)
-    return Segmented(segmenter, sentences, cut, filled)
+    return Segmenter.of(wanted, arguments.model, arguments.model_format), names
+
+
+def segmented(
+    arguments: argparse.Namespace,
+    segmenter: Segmenter,
+    names: list[str],
+    samples: int = 1,
+    *,
+    in_parts: bool = False,
+) -> Iterator[Segmented]:
+    """Read the text that the options name, and segment it, whole or in parts.
+
+    Raises:
+        InputError: the text cannot be read, or does not fit the segmentation.
+    """
+    read = read_parts if in_parts else _whole
+    for sentences, filled in read(arguments.text, arguments):
+        tags = read_tags_of(arguments, sentences)
+        cut = segmenter.samples(sentences, samples, seed=arguments.seed, names=names, tags=tags)
+        yield Segmented(segmenter, sentences, cut, filled)
+
+
+def _whole(path: str, arguments: argparse.Namespace) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
+    yield read_filled(path, arguments)
 
 
 def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
@@ -154,11 +176,17 @@ def given_axes(arguments: argparse.Namespace, *left_out: str) -> list[str]:
 
 def run(arguments: argparse.Namespace) -> None:
     """Segment and write."""
-    found = segment_as_asked(arguments, arguments.samples)
-    if arguments.samples > 1 and not found.segmenter.side.sampled:
+    segmenter, names = segmenter_as_asked(arguments)
+    sampled = segmenter.side.sampled
+    if arguments.samples > 1 and not sampled:
         remark(["--samples has no effect without dropout or sampling"])
-    written = (
-        found.segmenter.lines(sample, found.sentences, arguments.style) for sample in found.samples
-    )
-    lines = (laid_out(sample, found.filled) for sample in written)
-    write_lines(arguments.output, chain.from_iterable(lines))
+    # What is drawn for a sentence depends on those before it, and tags are those of the whole text.
+    in_parts = not sampled and not arguments.tags
+    parts = segmented(arguments, segmenter, names, arguments.samples, in_parts=in_parts)
+    write_lines(arguments.output, chain.from_iterable(map(_lines, parts, repeat(arguments.style))))
+
+
+def _lines(part: Segmented, style: str | None) -> Iterator[str]:
+    """The lines of all samples, one after the other."""
+    for sample in part.samples:
+        yield from laid_out(part.segmenter.lines(sample, part.sentences, style), part.filled)

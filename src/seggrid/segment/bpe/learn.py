@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
+from seggrid.data.words import WordCounts, distinct_words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
@@ -17,7 +16,7 @@ from seggrid.segment.bpe.units import check_words, numbered_symbols, sentence_un
 
 
 def learn(
-    sentences: Sequence[Sequence[str]],
+    sentences: Sequence[Sequence[str]] | WordCounts,
     merges: int,
     *,
     spaces: bool = True,
@@ -34,7 +33,7 @@ def learn(
     Learning stops early when no pair occurs `min_frequency` times.
 
     Args:
-        sentences: the corpus, each sentence as a list of words.
+        sentences: the corpus, each sentence as a list of words; if `spaces`, its words may be counted.
         merges: the largest number of merges to learn.
         spaces: whether units are words or whole sentences; see `BPEModel`.
         scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
@@ -56,13 +55,12 @@ def learn(
             a `</w>`, a space or a line end in it.
     """
     if spaces:
-        counts = Counter(chain.from_iterable(sentences))
-        units = list(counts)
+        words = WordCounts.of(sentences)
+        units, weights = words.types, words.counts
         check_words(units)
-        weights = np.fromiter(counts.values(), dtype=np.int64, count=len(units))
     else:
-        check_words(list(dict.fromkeys(chain.from_iterable(sentences))))
-        units = sentence_units(sentences)
+        check_words(distinct_words(sentences))
+        units = sentence_units(uncounted(sentences))
         weights = np.ones(len(units), dtype=np.int64)
     return learn_from_units(
         units,

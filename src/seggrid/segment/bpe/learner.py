@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
 from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts, uncounted
 from seggrid.segment import parity
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe import model as merging
@@ -28,7 +29,7 @@ __all__ = ["learn", "write_model"]
 
 
 def learn(
-    sentences: Sentences, size: int, side: Side, min_frequency: int = 2
+    sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
 ) -> BPEModel | PickyModel | SuperModel:
     """Learn `size` merges, or as many as there are pairs that occur `min_frequency` times; with removals,
     merge until `size` types are present; with supermerges, within words and across them.
@@ -40,11 +41,12 @@ def learn(
     removal, spaces = parse_removal(side.removal or "none"), bool(side.spaces)
     transition = parse_supermerges(side.supermerges or "none")
     if transition is not None:
-        return superbpe.learn(sentences, size, transition, min_frequency=min_frequency)
+        return superbpe.learn(uncounted(sentences), size, transition, min_frequency=min_frequency)
     if side.balance == "parity":
         # A joint model is learned from as many sentences of one text as of the other, one after the other.
+        both = uncounted(sentences)
         return parity.learn(
-            sentences, size, (len(sentences) + 1) // 2, spaces=spaces, min_frequency=min_frequency
+            both, size, (len(both) + 1) // 2, spaces=spaces, min_frequency=min_frequency
         )
     if removal is not None:
         return picky.learn(sentences, size, removal, spaces=spaces, min_frequency=min_frequency)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.base.files import atomic_write
 from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_from_counts
 
@@ -18,10 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["alphabet_size", "learn", "write_model"]
 
 
-def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -> str:
+def learn(sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2) -> str:
     """Learn `size` merges of bytes, or as many as there are pairs that occur `min_frequency` times."""
-    words = Counter(chain.from_iterable(sentences))
-    return learn_from_counts(words, size, min_frequency=min_frequency)
+    words = WordCounts.of(sentences)
+    counts = dict(zip(words.types, words.counts.tolist(), strict=True))
+    return learn_from_counts(counts, size, min_frequency=min_frequency)
 
 
 def alphabet_size(sentences: Sentences, side: Side) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 
+from seggrid.data.words import WordCounts
 from seggrid.errors import InputError
 from seggrid.segment.bpe.units import check_words, unit_symbols
 from seggrid.segment.greedtok import learn_kernels as kernels
@@ -18,7 +17,7 @@ LONGEST = 100
 
 
 def learn(
-    sentences: Sequence[Sequence[str]], size: int, *, longest: int = LONGEST
+    sentences: Sequence[Sequence[str]] | WordCounts, size: int, *, longest: int = LONGEST
 ) -> GreedTokModel:
     """Learn types from a corpus (Lim et al. 2025, algorithm 1).
 
@@ -30,7 +29,7 @@ def learn(
     Learning stops early when no candidate saves a token.
 
     Args:
-        sentences: the corpus, each sentence as a list of words.
+        sentences: the corpus, each sentence as a list of words, or its words counted.
         size: the largest number of types to learn.
         longest: the most symbols of a type.
 
@@ -40,16 +39,15 @@ def learn(
     """
     if size < 0:
         raise InputError(f"{size} types", hint="give a number from 0 on")
-    counts = Counter(chain.from_iterable(sentences))
-    words = list(counts)
-    check_words(words)
-    symbols, offsets, texts = unit_symbols(words, "start")
+    words = WordCounts.of(sentences)
+    check_words(words.types)
+    symbols, offsets, texts = unit_symbols(words.types, "start")
     order = np.empty(len(texts), dtype=np.int32)
     order[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts))
     places, lengths, gains = kernels.learn_types(
         symbols,
         offsets,
-        np.fromiter(counts.values(), dtype=np.int64, count=len(words)),
+        words.counts,
         order,
         size,
         longest,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts
 from seggrid.segment.greedtok import learn as greedtok
 from seggrid.segment.greedtok.model import GreedTokModel, write_model
 
@@ -14,6 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["learn", "write_model"]
 
 
-def learn(sentences: Sentences, size: int, side: Side) -> GreedTokModel:
+def learn(sentences: Sentences | WordCounts, size: int, side: Side) -> GreedTokModel:
     """Learn `size` types beside single characters, or as many as save a token."""
     return greedtok.learn(sentences, size)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 
 import numpy as np
 
 from seggrid.data.ragged import offsets_of
+from seggrid.data.words import WordCounts, distinct_words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment.bpe.units import check_words, sentence_units, unit_symbols
 from seggrid.segment.picky import learn_kernels as kernels
@@ -17,7 +16,7 @@ from seggrid.segment.picky.model import PickyModel
 
 
 def learn(
-    sentences: Sequence[Sequence[str]],
+    sentences: Sequence[Sequence[str]] | WordCounts,
     size: int,
     removal: Fraction,
     *,
@@ -35,7 +34,7 @@ def learn(
     `min_frequency` times.
 
     Args:
-        sentences: the corpus, each sentence as a list of words.
+        sentences: the corpus, each sentence as a list of words; if `spaces`, its words may be counted.
         size: the largest number of types beside single symbols.
         removal: the threshold τ, above 0 and below 1, of at most six decimals.
         spaces: whether units are words or whole sentences; see `BPEModel`.
@@ -47,15 +46,13 @@ def learn(
     """
     if size < 0:
         raise InputError(f"{size} types", hint="give a number from 0 on")
-    counts = Counter(chain.from_iterable(sentences))
-    check_words(list(counts))
-    if not spaces:
-        counts = Counter(sentence_units(sentences))
-    symbols, offsets, alphabet = unit_symbols(list(counts), "start" if spaces else None)
+    check_words(distinct_words(sentences))
+    units = WordCounts.of(sentences if spaces else [sentence_units(uncounted(sentences))])
+    symbols, offsets, alphabet = unit_symbols(units.types, "start" if spaces else None)
     left, right = kernels.learn_events(
         symbols,
         offsets,
-        np.fromiter(counts.values(), dtype=np.int64, count=len(counts)),
+        units.counts,
         np.array([ord(c) for text in alphabet for c in text], dtype=np.uint32),
         offsets_of(list(map(len, alphabet))),
         size,

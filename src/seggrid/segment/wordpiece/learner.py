@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe.model import BPEModel, write_model
 
@@ -14,6 +15,6 @@ if TYPE_CHECKING:
 __all__ = ["learn", "write_model"]
 
 
-def learn(sentences: Sentences, size: int, side: Side) -> BPEModel:
+def learn(sentences: Sentences | WordCounts, size: int, side: Side) -> BPEModel:
     """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
     return bpe.learn(sentences, size, spaces=bool(side.spaces), scoring="likelihood")
