@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -46,7 +45,8 @@ def _import_arrays() -> None:
     multiplies matrices; none of ours does.
     """
     names = ("scipy.linalg", "scipy.linalg.cython_blas")
-    if find_spec("scipy") is None or names[0] in sys.modules:
+    # numba has imported scipy itself if it is installed.
+    if sys.modules.get("scipy") is None or names[0] in sys.modules:
         return
     sys.modules.update({name: ModuleType(name) for name in names})
     try:

@@ -159,7 +159,11 @@ class TypeTexts:
         return cls(np.frombuffer(joined, dtype=np.uint32), offsets_of(list(map(len, texts))))
 
     def offsets_in(
-        self, text: CodePoints, ids: NDArray[np.integer], counts: NDArray[np.integer]
+        self,
+        text: CodePoints,
+        ids: NDArray[np.integer],
+        counts: NDArray[np.integer],
+        unknown: int = -1,
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
         """The offsets of tokens whose texts, one after another, spell their sentence.
 
@@ -167,19 +171,35 @@ class TypeTexts:
             text: S sentences, with the words of each joined by nothing.
             ids: type of each token, shape (T,).
             counts: tokens of each sentence, shape (S,).
+            unknown: the type that stands for any text, if there is one; in a sentence with one such token,
+                this spells what the others leave.
 
         Returns:
             Offsets in its line at which each token begins and ends, shape (T,); and whether the tokens of
             each sentence spell it, shape (S,). Offsets in sentences that they do not spell are undefined.
         """
         lengths = np.diff(self.offsets)[ids]
+        gaps = np.flatnonzero(ids == unknown)
+        of_gap = np.repeat(np.arange(len(counts)), counts)[gaps]
+        alone = np.bincount(of_gap, minlength=len(counts))[of_gap] == 1
+        gaps, of_gap = gaps[alone], of_gap[alone]
+        lengths[gaps] = 0
+        left = np.diff(text.offsets) - np.diff(offsets_of(lengths)[offsets_of(counts)])
+        # It spells one character at least, so that a sentence without one that is left is not spelled.
+        lengths[gaps] = np.maximum(left[of_gap], 1)
         ends = offsets_of(lengths)
         spelled = ends[offsets_of(counts)]
         right = np.diff(spelled) == np.diff(text.offsets)
         tokens = ragged_rows(offsets_of(counts), np.flatnonzero(right))
-        ours = self.codes[ragged_rows(self.offsets, ids[tokens])]
-        theirs = text.codes[ragged_rows(text.offsets, np.flatnonzero(right))]
+        places = ragged_rows(text.offsets, np.flatnonzero(right))
         sentence = np.repeat(np.flatnonzero(right), np.diff(text.offsets)[right])
+        if len(gaps):
+            is_spelled = np.ones(len(ids), dtype=np.bool_)
+            is_spelled[gaps] = False
+            compared = np.repeat(is_spelled[tokens], lengths[tokens])
+            tokens, places = tokens[is_spelled[tokens]], places[compared]
+            sentence = sentence[compared]
+        ours, theirs = self.codes[ragged_rows(self.offsets, ids[tokens])], text.codes[places]
         right[sentence[ours != theirs]] = False
         begin = ends[:-1] - np.repeat(spelled[:-1], counts)
         return begin, begin + lengths, right

@@ -95,8 +95,11 @@ class SentencePiece:
         kind = proto.SentencePiece
         plain = (kind.NORMAL, kind.USER_DEFINED)
         named = [piece.type not in plain for piece in proto.pieces]
-        self._spelling = TypeTexts.from_texts(spelled)
-        self._named = np.array(named, dtype=np.bool_)
+        # They spell nothing: no sentence has a line end, so that those with one are not spelled.
+        self._spelling = TypeTexts.from_texts(
+            ["\n" if is_name else text for is_name, text in zip(named, spelled, strict=True)]
+        )
+        self._unknown = self._processor.unk_id()
         # No token then has parts of two words. (A unigram model adds up the scores of a sentence, and how the
         # sum is rounded depends on the words before.)
         trained, normalized = proto.trainer_spec, proto.normalizer_spec
@@ -237,9 +240,7 @@ class SentencePiece:
         """Map tokens to words by their texts; in sentences that these do not spell, by their offsets."""
         ids, counts = _flat(encode([separator.join(words) for words in sentences], int))
         text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
-        begin, end, right = self._spelling.offsets_in(text, ids, counts)
-        # Tokens whose type has a name in place of a text spell nothing.
-        right[np.repeat(np.arange(len(counts)), counts)[self._named[ids]]] = False
+        begin, end, right = self._spelling.offsets_in(text, ids, counts, self._unknown)
         first, last = overlapped_words(text, counts, begin, end, self._boundary[ids])
         wrong = np.flatnonzero(~right)
         if len(wrong):
