@@ -21,15 +21,12 @@ Hugging Face and sentencepiece use all cores, ours and subword-nmt one.
 import argparse
 import contextlib
 import io
-import json
 import os
 import random
-import resource
 import subprocess
 import sys
 import tempfile
 import time
-from functools import partial
 from pathlib import Path
 
 from seggrid.corpus.text import Text
@@ -263,39 +260,29 @@ def grown_lines(lines, number):
         yield sentence
 
 
-def grow_once(arguments):
-    """Learn from grown text and print time, CPU and peak memory as JSON."""
-    from seggrid.segment.bpe.learn import learn
-
-    lines = Text.of(arguments.texts[0], "tsv").read().sentences
-    learn([["a", "b"]], 1, spaces=arguments.spaces)
-    intern = {}
-    sentences = [
-        [intern.setdefault(word, word) for word in sentence]
-        for sentence in grown_lines(lines, arguments.lines)
-    ]
-    model, wall, cpu = timed(partial(learn, sentences, 32_000, spaces=arguments.spaces))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(json.dumps([wall, cpu, peak, len(model.merges), len(intern)]))
-
-
 def growth(arguments):
-    """Print the time of learning 32,000 merges from growing text."""
-    print(
-        f"{'lines':>10}{'types':>10}{'merges':>8}{'wall s':>9}{'CPU s':>9}{'peak MB':>9}  µs/line"
-    )
-    for spaces in (True, False):
-        print("words are units" if spaces else "sentences are units")
+    """Print time and memory of the commands that learn 32,000 merges from growing text, and cut it."""
+    work = ("learn", "segment") if arguments.spaces == "yes" else ("learn",)
+    print(f"spaces: {arguments.spaces}")
+    print(f"{'lines':>10}{'types':>10}" + "".join(f"{verb + ', s':>12}{'MB':>7}" for verb in work))
+    lines = Text.of(arguments.texts[0], "tsv").read().sentences
+    with tempfile.TemporaryDirectory() as folder:
+        text, model = f"{folder}/text", f"{folder}/model"
+        options = {
+            "learn": ["--merges", "32000", "--spaces", arguments.spaces, "-o", model],
+            "segment": ["-m", model, "-o", f"{folder}/tokens"],
+        }
         for number in arguments.lines:
-            command = [sys.executable, __file__, "grow-once", str(arguments.texts[0])]
-            command += ["--lines", str(number), *(["--spaces"] if spaces else [])]
-            out = subprocess.run(command, check=True, capture_output=True).stdout
-            wall, cpu, peak, merges, types = json.loads(out)
-            print(
-                f"{number:>10,}{types:>10,}{merges:>8,}{wall:9.2f}{cpu:9.2f}{peak / 1024:9.0f}"
-                f"{1e6 * cpu / number:9.1f}",
-                flush=True,
-            )
+            types = set()
+            with open(text, "w", encoding="utf-8") as file:
+                for sentence in grown_lines(lines, number):
+                    types.update(sentence)
+                    file.write(" ".join(sentence) + "\n")
+            row = f"{number:>10,}{len(types):>10,}"
+            for verb in work:
+                _, cpu, peak = command([verb, text, *options[verb]])
+                row += f"{cpu:12.1f}{peak:7.0f}"
+            print(row, flush=True)
 
 
 def parse_arguments(words=None):
@@ -305,7 +292,7 @@ def parse_arguments(words=None):
     )
     commands = parser.add_subparsers(required=True)
     for name, work in {
-        "peers": peers, "cold": cold, "growth": growth, "grow-once": grow_once
+        "peers": peers, "cold": cold, "growth": growth
     }.items():  # fmt: skip
         command = commands.add_parser(name, help=work.__doc__)
         command.add_argument("texts", type=Path, nargs="+", help="`id<TAB>sentence`")
@@ -324,9 +311,8 @@ def parse_arguments(words=None):
         if name == "growth":
             sizes = [10_000, 100_000, 1_000_000]
             command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
-        if name == "grow-once":
-            command.add_argument("--lines", type=int, help="lines")
-            command.add_argument("--spaces", action="store_true", help="words are units")
+            what = "whether words are units, or sentences"
+            command.add_argument("--spaces", choices=("yes", "no"), default="yes", help=what)
     return parser.parse_args(words)
 
 
