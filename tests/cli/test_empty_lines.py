@@ -59,3 +59,29 @@ def test_a_text_of_empty_lines_is_refused(folder, capsys):
     (folder / "none").write_text("\n \n")
     assert main(["segment", "none", "--segmenter", "words", "--empty-lines", "skip"]) == 2
     assert capsys.readouterr().err == "error: none: no line has a word\n"
+
+
+def test_in_parts_a_text_is_segmented_as_whole(folder, capsys):
+    (folder / "gaps").write_text((folder / "gaps").read_text() + "A B\nC\n\n")
+    (folder / "lower").write_text("ab cd ef\n" * 9)
+    assert main(["learn", "lower", "--merges", "9", "-o", "small"]) == 0
+    for model in ("model", "small"):
+        ask = ["segment", "gaps", "--empty-lines", "skip", "-m", model]
+        whole = run(capsys, *ask)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("seggrid.cli.arguments._PART", 1)
+            patch.setattr("seggrid.base.lines._BLOCK", 100)
+            patch.setattr("seggrid.base.compressed._PIECE", 100)
+            assert run(capsys, *ask) == whole
+        assert "3 empty lines skipped, the first on line 4" in whole.err
+        assert ("no upper-case letters" in whole.err) == (model == "small")
+
+
+def test_a_mistake_in_the_last_part_leaves_no_file(folder, capsys, monkeypatch):
+    monkeypatch.setattr("seggrid.cli.arguments._PART", 1)
+    monkeypatch.setattr("seggrid.base.lines._BLOCK", 100)
+    monkeypatch.setattr("seggrid.base.compressed._PIECE", 100)
+    (folder / "wrong").write_text((folder / "eng").read_text() + "a ▁ b\n")
+    assert main(["segment", "wrong", "-m", "model", "-o", "out"]) == 2
+    assert "wrong:21: " in capsys.readouterr().err
+    assert not [path.name for path in folder.iterdir() if "out" in path.name]

@@ -149,6 +149,11 @@ def test_small_blocks_of_a_file_read_as_large_ones(tmp_path, monkeypatch, size):
         text.read().words() == text.read_words().words == [["ä", "b"], [], ["c", "\ud7ffd"], ["e"]]
     )
     assert [text.read_words().where(k) for k in (0, 3)] == [(path, 1), (path, 4)]
+    parts = list(text.read_parts(1))
+    assert len(parts) == {3: 4, 5: 4}.get(size, 1)
+    assert [words for part in parts for words in part.words] == text.read().words()
+    places = [part.where(k) for part in parts for k in range(len(part))]
+    assert places == [(path, line) for line in (1, 2, 3, 4)]
     path.write_bytes(b"a\n\n\nb\xe4\n")
     with pytest.raises(InputError, match="byte 0xe4 at offset 5") as caught:
         text.read_words()

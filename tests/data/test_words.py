@@ -1,5 +1,7 @@
 """Numbered words say the same as the lists of strings that they stand for."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,9 @@ from hypothesis import strategies as st
 
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import (
+    Counting,
     Numbering,
+    WordCounts,
     Words,
     filled_pairs,
     in_order,
@@ -18,14 +22,14 @@ from seggrid.data.words import (
 TEXTS = st.lists(st.lists(st.sampled_from(["a", "B", "b", "Ä", "ä", "\u3000", "x" * 300])))
 
 
-def numbered(sentences, blocks=1):
-    """The sentences as they are numbered while they are read, in so many blocks."""
-    numbering = Numbering()
+def numbered(sentences, blocks=1, kind=Numbering):
+    """The sentences as they are numbered or counted while they are read, in so many blocks."""
+    numbering = kind()
     size = max(1, -(-len(sentences) // blocks))
     for first in range(0, len(sentences), size):
         lines = (f" {'  '.join(words)} \n" for words in sentences[first : first + size])
         numbering.add("".join(lines).encode())
-    return numbering.words()
+    return numbering.words() if kind is Numbering else numbering
 
 
 @given(TEXTS, st.integers(1, 3))
@@ -38,6 +42,20 @@ def test_words_that_are_read_are_those_of_lists(sentences, blocks):
         assert text.lengths.tolist() == list(map(len, sentences))
     assert read.ids.dtype == made.ids.dtype == np.int32
     assert read.ids.tolist() == made.ids.tolist()
+
+
+@given(TEXTS, st.integers(1, 3))
+def test_counts_are_those_of_a_counter(sentences, blocks):
+    expected = Counter(word for words in sentences for word in words)
+    read = numbered(sentences, blocks, Counting)
+    assert len(read) == len(sentences)
+    assert read.filled.tolist() == list(map(bool, sentences))
+    for text in (read.counts(), WordCounts.of(sentences), WordCounts.of(Words.of(sentences))):
+        assert list(zip(text.types, text.counts.tolist(), strict=True)) == list(expected.items())
+        assert WordCounts.of(text) is text
+    lower = read.counts().with_types([word.lower() for word in expected])
+    expected = Counter(word.lower() for words in sentences for word in words)
+    assert list(zip(lower.types, lower.counts.tolist(), strict=True)) == list(expected.items())
 
 
 @given(TEXTS, st.data())

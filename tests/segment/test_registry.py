@@ -4,7 +4,11 @@ from importlib.util import find_spec
 
 import pytest
 
+import sides
+from seggrid.corpus.text import read_text
+from seggrid.data.words import WordCounts
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.side_segmenter import learn_model, learns_from_counts
 from seggrid.workflow.run.code_digest import imported_modules
 
 LEARNING = [name for name, entry in SEGMENTERS.items() if entry.learns]
@@ -31,3 +35,22 @@ def test_an_edit_of_applying_learns_no_model_again(name):
     assert "seggrid.errors" in modules
     applying = {module for module in modules if module.rpartition(".")[2].startswith("apply")}
     assert applying | ({SEGMENTERS[name].module} & set(modules)) == set()
+
+
+@pytest.mark.parametrize("name", [name for name in LEARNING if SEGMENTERS[name].counts])
+@pytest.mark.parametrize("case", ["keep", "lower"])
+@pytest.mark.parametrize("size", ["merges", "vocabulary"])
+def test_from_counts_the_same_is_learned_as_from_sentences(name, case, size, root, tmp_path):
+    sentences, _ = read_text(root / "resources/builtin/eng.txt", "lines")
+    side = sides.side_of(name, case=case, **{"merges": None, size: 300})
+    assert learns_from_counts(side)
+    for text, file in ((sentences[:200], "one"), (WordCounts.of(sentences[:200]), "two")):
+        SEGMENTERS[name].load_learner().write_model(learn_model(text, side), tmp_path / file)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "axes", [{"spaces": False}, {"spaces": "hidden"}, {"supermerges": "9"}, {"case": "first"}]
+)
+def test_what_needs_sentences_does_not_learn_from_counts(axes):
+    assert not learns_from_counts(sides.side_of("bpe", **axes))
