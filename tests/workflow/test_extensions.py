@@ -77,12 +77,10 @@ NUMBER_ROW = """
 
 WITHOUT_REACH = '    threads: int = 1,\n) -> tuple[Links, Links]:\n    """Align two'
 
-LINKS = (
-    "    return _links(source, target, chosen[0], False), _links(target, source, chosen[1], True)\n"
-)
+LINKS = "    return links_of(one, other, chosen[0], False), links_of(other, one, chosen[1], True)\n"
 
-NEAR = """    forward = _links(source, target, chosen[0], False)
-    reverse = _links(target, source, chosen[1], True)
+NEAR = """    forward = links_of(one, other, chosen[0], False)
+    reverse = links_of(other, one, chosen[1], True)
     return _near(forward, reach), _near(reverse, reach)
 
 

@@ -31,6 +31,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.align.chosen import links_of
 from seggrid.align.fast_align._diagonal import Prior, slope_of
 from seggrid.align.fast_align._m_step import exp_digamma
 from seggrid.align.fast_align._model import UNSEEN, Direction, Model, look_up, null_of
@@ -48,7 +49,6 @@ from seggrid.align.fast_align_options import MAX_TENSION, MIN_TENSION, Options
 from seggrid.align.pairs import Float64, Int32, Int64
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
-from seggrid.base.compiled import njit
 from seggrid.base.steps import step
 from seggrid.data.links import Links
 from seggrid.data.ragged import narrow, offsets_of
@@ -108,7 +108,8 @@ def align(
         for sides in ((source, target), (target, source)):
             training = _Training(*sides, options, workers, len(chosen)).run()
             chosen.append(narrow(training.decode(scored=False)[0]))
-    return _links(source, target, chosen[0], False), _links(target, source, chosen[1], True)
+    one, other = source.offsets, target.offsets
+    return links_of(one, other, chosen[0], False), links_of(other, one, chosen[1], True)
 
 
 def train(
@@ -425,64 +426,11 @@ def _alignments(
     source: Segmentation, target: Segmentation, decoded: list[tuple[Int32, Float64]]
 ) -> tuple[Alignment, Alignment]:
     (source_of, forward), (target_of, reverse) = decoded
+    one, other = source.offsets, target.offsets
     return (
-        Alignment(_links(source, target, source_of, False), forward),
-        Alignment(_links(target, source, target_of, True), reverse),
+        Alignment(links_of(one, other, source_of, False), forward),
+        Alignment(links_of(other, one, target_of, True), reverse),
     )
-
-
-def _links(
-    conditioning: Segmentation, generated: Segmentation, chosen: NDArray[np.integer], swapped: bool
-) -> Links:
-    """The links to conditioning tokens at the chosen places of their sentences; none to place -1.
-
-    Args:
-        swapped: whether the generated tokens are the source of the links.
-    """
-    pairs = np.empty((np.count_nonzero(chosen >= 0), 2), dtype=np.int32)
-    offsets = np.zeros(len(generated) + 1, dtype=np.int64)
-    source = generated if swapped else conditioning
-    at = np.empty(source.lengths.max() + 1, dtype=np.int64)
-    chosen = chosen.astype(np.int32, copy=False)
-    _fill_links(source.offsets, generated.offsets, chosen, swapped, at, offsets, pairs)
-    return Links(offsets, pairs)
-
-
-@njit
-def _fill_links(
-    source_offsets: Int64,
-    generated_offsets: Int64,
-    chosen: Int32,
-    swapped: bool,
-    at: Int64,
-    offsets: Int64,
-    pairs: Int32,
-) -> None:
-    """Fill `offsets` and `pairs`, which ascend by source, then by target.
-
-    Args:
-        at: room for one more than the source tokens of a sentence.
-    """
-    for s in range(len(offsets) - 1):
-        begin, size = generated_offsets[s], generated_offsets[s + 1] - generated_offsets[s]
-        sources = source_offsets[s + 1] - source_offsets[s]
-        # Where the links of each source token begin.
-        at[: sources + 1] = 0
-        for j in range(size):
-            i = chosen[begin + j]
-            if i >= 0:
-                at[(j if swapped else i) + 1] += 1
-        at[0] = offsets[s]
-        for i in range(sources):
-            at[i + 1] += at[i]
-        offsets[s + 1] = at[sources]
-        for j in range(size):
-            i = chosen[begin + j]
-            if i >= 0:
-                source, target = (j, i) if swapped else (i, j)
-                pairs[at[source], 0] = source
-                pairs[at[source], 1] = target
-                at[source] += 1
 
 
 def _log_poisson(counts: Int64, means: Float64) -> Float64:

@@ -30,15 +30,16 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from seggrid.align.chosen import links_of
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
 from seggrid.align.gibbs._known import Known, known_cells, known_counts, known_links
 from seggrid.align.gibbs._lean import Sides
-from seggrid.align.gibbs._ramp import Ramp, last_sweep, links_of, passes
+from seggrid.align.gibbs._ramp import Ramp, last_sweep, passes
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs._vectors import LANES
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
@@ -288,7 +289,7 @@ def _aligned(
 ) -> tuple[_Found, _Found]:
     """Both directions, with probabilities if there is a floor, and what samplers have drawn if it is kept."""
     check_parallel(source, target)
-    asked = _kind(source.offsets, target.offsets), floor, keep
+    asked = floor, keep
     found: list[_Found] = []
     with Workers(threads) as workers:
         if len(source) > LARGE:
@@ -458,27 +459,23 @@ def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
         begin = end
 
 
-_Asked = tuple["np.dtype[Any]", float | None, bool]
-"""The type of links' places, the least probability, and whether what samplers have drawn is kept."""
+_Asked = tuple[float | None, bool]
+"""The least probability, and whether what samplers have drawn is kept."""
 
 
 def _conclude(way: int, _: int, directions: list[_Direction], asked: _Asked) -> _Found:
     """The last sweep of one direction."""
-    kind, floor, keep = asked
+    floor, keep = asked
     direction = directions[way]
     corpus = direction.corpus
-    offsets, reverse = corpus.generated_offsets, direction.reverse
+    sides = corpus.given_offsets, corpus.generated_offsets
 
     def links_at(chains: Chains, lane: int) -> Links:
-        # -1 becomes the largest number.
-        places = chains.link[lane :: len(chains.key)].astype(np.uint32)
-        return links_of(offsets, places, reverse, kind)
+        return links_of(*sides, chains.link[lane :: len(chains.key)], direction.reverse)
 
     lanes = [(group, lane) for group in direction.groups for lane in range(len(group.key))]
     drawn = [links_at(*one) for one in lanes] if keep else []
-    samplers = len(lanes)
-    sides = corpus.given_offsets, corpus.generated_offsets
-    found = _probable(_last_sweep(direction), *sides, samplers, direction.reverse, floor)
+    found = _probable(_last_sweep(direction), *sides, len(lanes), direction.reverse, floor)
     # The last sampler has seen the distributions of all.
     return _Found(links_at(*lanes[-1]), found, drawn)
 
@@ -493,7 +490,7 @@ def _conclude_large(
     asked: _Asked,
 ) -> _Found:
     """As `_conclude`, all sweeps of one direction of a large text."""
-    kind, floor, keep = asked
+    floor, keep = asked
     given, generated = sides[way], sides[1 - way]
     options = options.model_copy(
         update={"relative_iterations": options.relative_iterations * SHARE_OF_FOUR}
@@ -520,17 +517,14 @@ def _conclude_large(
     for ramp in ramps:
         ramp.train(is_shown=way == 0 and ramp is ramps[0])
     lanes = [(ramp, lane) for ramp in ramps for lane in range(LANES)] if keep else []
-    drawn = [
-        links_of(generated.offsets, ramp.lanes.link[lane::LANES], way == 1, kind)
-        for ramp, lane in lanes
-    ]
+    sides_of = given.offsets, generated.offsets
+    drawn = [links_of(*sides_of, ramp.lanes.link[lane::LANES], way == 1) for ramp, lane in lanes]
     del lanes
     blocks = last_sweep(ramps, BLOCK)
-    sides_of = given.offsets, generated.offsets
     found = _probable(blocks, *sides_of, LANES * len(ramps), way == 1, floor)
     chosen = ramps[-1].lanes.link[::LANES].copy()
     del ramps, blocks
-    return _Found(links_of(generated.offsets, chosen, way == 1, kind), found, drawn)
+    return _Found(links_of(*sides_of, chosen, way == 1), found, drawn)
 
 
 def _probable(
@@ -554,12 +548,8 @@ def _probable(
         _probable_of(block, given_offsets, generated_offsets, samplers, is_reverse, floor)
         for block in blocks
     )
-    return Posteriors.joined(found, _kind(given_offsets, generated_offsets))
-
-
-def _kind(*offsets: Int64) -> np.dtype[Any]:
-    """The type of links between the tokens of two sides."""
-    return place_kind(max(int(np.diff(side).max()) for side in offsets))
+    longest = max(int(np.diff(side).max()) for side in (given_offsets, generated_offsets))
+    return Posteriors.joined(found, place_kind(longest))
 
 
 def _probable_of(

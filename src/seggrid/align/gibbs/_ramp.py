@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
 
 from seggrid.align.gibbs._chains import Float32, Prior, UInt64
 from seggrid.align.gibbs._known import FERTILITIES, Known
@@ -20,18 +19,15 @@ from seggrid.align.gibbs._lean import (
     Factors,
     Lanes,
     Sides,
-    largest,
     set_factors,
     start,
     sweep,
 )
 from seggrid.align.gibbs._rows import add_known, empty_rows, rebuilt, spare_for
 from seggrid.align.gibbs._vectors import LANES, WIDTH
-from seggrid.align.pairs import Int32, Int64
-from seggrid.base.compiled import njit
+from seggrid.align.pairs import Int64
 from seggrid.base.steps import step
-from seggrid.data.links import Links
-from seggrid.data.ragged import each_block, offsets_of
+from seggrid.data.ragged import offsets_of
 
 FIRST = 20_000
 """Sentence pairs of the first step. With fewer, quality suffers: from 1,000 of 3,500 F1 was 0.034 lower."""
@@ -223,54 +219,3 @@ def last_sweep(ramps: list[Ramp], block: int) -> Iterator[tuple[int, int, Float3
             ramp.last(begin, end, summed, load)
         yield begin, end, summed
         begin = end
-
-
-def links_of(
-    offsets: Int64, places: NDArray[np.unsignedinteger], is_reverse: bool, kind: DTypeLike
-) -> Links:
-    """The links of generated tokens to places, as the last of a token's samplers has them.
-
-    Args:
-        offsets: of the generated side, shape (S + 1,).
-        kind: type of the links' places.
-    """
-    blocks = (
-        _links_of_block(offsets[begin : end + 1], places, is_reverse)
-        for begin, end in each_block(len(offsets) - 1)
-    )
-    return Links.joined(blocks, kind)
-
-
-def _links_of_block(offsets: Int64, places: NDArray[np.unsignedinteger], is_reverse: bool) -> Links:
-    ends = np.zeros(len(offsets), dtype=np.int64)
-    pairs = np.empty((int(offsets[-1] - offsets[0]), 2), dtype=np.int32)
-    _fill_links(offsets, places, is_reverse, ends, pairs)
-    return Links(ends, pairs[: ends[-1]])
-
-
-@njit
-def _fill_links(
-    offsets: Int64,
-    places: NDArray[np.unsignedinteger],
-    is_reverse: bool,
-    ends: Int64,
-    pairs: Int32,
-) -> None:
-    none, end = largest(places), 0
-    for s in range(len(offsets) - 1):
-        begin = end
-        for token in range(offsets[s], offsets[s + 1]):
-            if places[token] == none:
-                continue
-            place, other = np.int32(places[token]), np.int32(token - offsets[s])
-            at = end
-            if is_reverse:
-                pairs[at, 0], pairs[at, 1] = other, place
-            else:
-                # Insertion, for links are nearly in the order of their places.
-                while at > begin and pairs[at - 1, 0] > place:
-                    pairs[at, 0], pairs[at, 1] = pairs[at - 1, 0], pairs[at - 1, 1]
-                    at -= 1
-                pairs[at, 0], pairs[at, 1] = place, other
-            end += 1
-        ends[s + 1] = end
