@@ -72,6 +72,8 @@ def test_directions_are_what_is_symmetrized():
     found = seggrid.align(ENGLISH, GERMAN, "words-fast_align", symmetrization="grow-diag")
     both = symmetrize(found.forward.links, found.reverse.links, "grow-diag")
     assert both.lines() == found.lines()
+    # Aligners hold places in fewer bits; callers may multiply them.
+    assert {way.links.pairs.dtype.name for way in (found, found.forward)} == {"int32"}
     assert found.probabilities is found.scores is None
     assert all(len({j for _, j in row}) == len(row) for row in found.forward)
     assert all(len({i for i, _ in row}) == len(row) for row in found.reverse)

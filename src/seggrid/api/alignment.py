@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from html import escape
 from typing import overload
 
@@ -49,15 +50,20 @@ class WordLinks(Sequence[SentenceLinks]):
     """The links of S sentence pairs, a sequence of `SentenceLinks`.
 
     Attributes:
-        links: the links as arrays.
         source, target: the words of both sides, S sentences each.
     """
 
     def __init__(self, links: Links, source: Sentences, target: Sentences) -> None:
-        self.links, self.source, self.target = links, source, target
+        self._links, self.source, self.target = links, source, target
+
+    @cached_property
+    def links(self) -> Links:
+        """The links as arrays, with `pairs` in int32."""
+        # Held in as few bytes as they need; whoever computes with them is to have room.
+        return Links(self._links.offsets, self._links.pairs.astype(np.int32, copy=False))
 
     def __len__(self) -> int:
-        return len(self.links)
+        return len(self._links)
 
     @overload
     def __getitem__(self, index: int) -> SentenceLinks: ...
@@ -67,7 +73,7 @@ class WordLinks(Sequence[SentenceLinks]):
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
         k = range(len(self))[index]
-        return SentenceLinks(self.links.sentence(k), self.source[k], self.target[k])
+        return SentenceLinks(self._links.sentence(k), self.source[k], self.target[k])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -75,11 +81,15 @@ class WordLinks(Sequence[SentenceLinks]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<{len(self):,} sentence pairs, {len(self.links.pairs):,} links>"
+        return f"<{len(self):,} sentence pairs, {len(self._links.pairs):,} links>"
 
     def lines(self) -> list[str]:
         """The links as Pharaoh lines, `i-j i-j ...`, one for each sentence pair."""
-        return self.links.lines()
+        return list(self.each_line())
+
+    def each_line(self) -> Iterator[str]:
+        """The same, one at a time."""
+        return self._links.each_line()
 
 
 class Alignment(WordLinks):

@@ -246,10 +246,10 @@ def run(arguments: argparse.Namespace) -> None:
         progress=progress,
         memory=arguments.memory,
     )
-    write_lines(arguments.output, found.links.each_line())
+    write_lines(arguments.output, found.each_line())
     for file, way in ((arguments.forward, found.forward), (arguments.reverse, found.reverse)):
         if file:
-            write_lines(file, way.links.each_line())
+            write_lines(file, way.each_line())
     for file, words in zip(arguments.tokens or (), (pair.source, pair.target), strict=False):
         write_lines(file, map(" ".join, words))
     if arguments.probabilities:
