@@ -67,12 +67,17 @@ def rebuilt(rows: Rows, spare: int) -> Rows:
     """The same counts in rows that are as short as may be, in the memory of those given, which are no more.
 
     Args:
-        spare: slots that are to remain behind all rows, besides a third of theirs.
+        spare: slots that are to remain behind all rows, besides a third of theirs, or `MOST_SPARE`.
     """
     # Each row moves towards the front, behind all that have moved.
     _move(rows, np.argsort(rows.first, kind="stable"))
     end = int(rows.end[0])
-    return _with_room(rows, end + end // 3 + spare)
+    return _with_room(rows, end + min(end // 3, MOST_SPARE) + spare)
+
+
+MOST_SPARE = 1 << 22
+"""Slots that are held for rows that grow, at most: 84 MB. With ten million sentence pairs a third would be
+several times as much, and rows are rebuilt within seconds."""
 
 
 IN_PLACE = 1 << 24
