@@ -41,7 +41,8 @@ NEEDS = {
 words-fast_align, on one thread: of 30,000 real pairs of English and German (24 million pairs of tokens, 1.5
 million tokens) fast_align took 149 MB more and gibbs 414; of 100,000 pairs as `benchmarks/align.py growth`
 generates them (66 and 5 million) gibbs 776; of 120,000 (79 and 6 million) fast_align 202 and gibbs, as a
-large text, 278; of 300,000 (199 and 15 million) 345 and 440. Measure again what changes an aligner's arrays."""
+large text, 278; of 300,000 (199 and 15 million) 345 and 440. Measure again what changes an aligner's
+arrays."""
 
 ENOUGH = 0.8
 """The share of an estimate from which on it is remarked that the machine has less free: estimates may be a
