@@ -222,7 +222,7 @@ def sweep(
     given, given_offsets, generated, generated_offsets = sides
     keys_random, link, asleep, total, null, null_total, jump, kind = lanes
     ahead, back, across, highest, jump_sum, ratio = factors
-    row_first, row_size, _, row_key, row_count, _ = rows
+    row_first, row_size, _, row_key, row_count, _, _ = rows
     none = largest(link)
     zero = len(jump) // 2
     lexical, lexical_sum = float32(prior.lexical), float32(prior.lexical_sum)

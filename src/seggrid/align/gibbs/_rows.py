@@ -38,6 +38,8 @@ class Rows(NamedTuple):
         key: conditioning type of each slot, or `FREE` or `LEFT`, int32, shape (S + WIDTH,).
         links: of each slot in each lane, int32, shape (S x LANES,).
         end: the slot behind all rows, int64, shape (1,).
+        left: the first of the blocks of 1, 2, 4, ... slots that rows have left, which others may have, or -1,
+            int64, shape (32,). Each block's first key is the first slot of the next block of its size.
     """
 
     first: Int32
@@ -46,6 +48,7 @@ class Rows(NamedTuple):
     key: Int32
     links: Int32
     end: Int64
+    left: Int64
 
 
 def empty_rows(types: int, slots: int) -> Rows:
@@ -54,7 +57,8 @@ def empty_rows(types: int, slots: int) -> Rows:
     key = _of_lines(np.full(slots + 2 * WIDTH, FREE, dtype=np.int32))
     first, size, used = (np.zeros(types, dtype=np.int32) for _ in range(3))
     links = np.zeros(slots * LANES, dtype=np.int32)
-    return Rows(first, size, used, key, links, end=np.zeros(1, dtype=np.int64))
+    end, left = np.zeros(1, dtype=np.int64), np.full(32, -1, dtype=np.int64)
+    return Rows(first, size, used, key, links, end, left)
 
 
 def _of_lines(every: Int32) -> Int32:
@@ -67,16 +71,16 @@ def rebuilt(rows: Rows, spare: int) -> Rows:
     """The same counts in rows that are as short as may be, in the memory of those given, which are no more.
 
     Args:
-        spare: slots that are to remain behind all rows, besides a third of theirs, or `MOST_SPARE`.
+        spare: slots that are to remain behind all rows, besides a quarter of theirs, or `MOST_SPARE`.
     """
     # Each row moves towards the front, behind all that have moved.
     _move(rows, np.argsort(rows.first, kind="stable"))
     end = int(rows.end[0])
-    return _with_room(rows, end + min(end // 3, MOST_SPARE) + spare)
+    return _with_room(rows, end + min(end // 4, MOST_SPARE) + spare)
 
 
 MOST_SPARE = 1 << 22
-"""Slots that are held for rows that grow, at most: 84 MB. With ten million sentence pairs a third would be
+"""Slots that are held for rows that grow, at most: 84 MB. With ten million sentence pairs a quarter is
 several times as much, and rows are rebuilt within seconds."""
 
 
@@ -135,6 +139,7 @@ def _move(rows: Rows, order: Int64) -> None:
                 rows.links[slot * LANES + lane] = counts[k * LANES + lane]
     _clear(rows, end, before)
     rows.end[0] = end
+    rows.left[:] = -1
 
 
 @njit
@@ -218,11 +223,34 @@ def add(rows: Rows, given: int, generated: int) -> int:
     if rows.used[generated] >= _most(size):
         # Half as many again, for others will follow.
         wider = _size_for(_linked(rows, generated) * 3 // 2 + 1)
-        first = _aligned(rows.end[0], wider)
-        rows.end[0] = first + wider
-        rows.first[generated], rows.size[generated], rows.used[generated] = first, wider, 0
+        rows.first[generated], rows.size[generated] = _block(rows, wider), wider
+        rows.used[generated] = 0
         _copy_row(rows, before, size, generated)
+        if size:
+            kind = _logarithm(size)
+            rows.key[before] = rows.left[kind]
+            rows.left[kind] = before
     return int64(_put(rows, given, generated))
+
+
+@njit
+def _block(rows: Rows, size: int) -> int:
+    """The first of so many free slots: of those that a row has left, or behind all rows."""
+    kind = _logarithm(size)
+    first: int = int64(rows.left[kind])
+    if first < 0:
+        first = _aligned(rows.end[0], size)
+        rows.end[0] = first + size
+        return first
+    rows.left[kind] = rows.key[first]
+    _clear(rows, first, first + size)
+    return first
+
+
+@njit(forceinline=True)
+def _logarithm(size: int) -> int:
+    logarithm: int = trailing_zeros(int64(size))
+    return logarithm
 
 
 @njit
