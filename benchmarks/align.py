@@ -13,8 +13,11 @@ interface. The CPU time of that process is included. Prints medians, and the rat
 
 `quality` scores the links of gibbs and eflomal, or of other aligners (`--aligners`), against gold links
 (`id<TAB>i-j ipj ...`), with lower case and grow-diag-final-and, for words (0 merges) and for BPE with the
-numbers of merges given by `--merges`. They take turns. Prints means and standard deviations of F1 and AER
-over seeds, and median times.
+numbers of merges given by `--merges`. An aligner may have options, `fast_align,p0=0.2,alpha=0.1`; those of
+other libraries (`align_peers`) are skipped if they are not installed. They take turns. Prints means and
+standard deviations of F1 and AER over seeds, median times, and CPU time by that of the first aligner.
+With `--development N`, F1 of the first N sentences with gold has a column of its own, and the other
+scores are of the sentences after them.
 
 `growth` aligns generated sentence pairs of 25 words on average, each corpus size in a process of its own, and
 prints seconds and peak memory, in total and per pair, and F1 of the forward links against the truth. Words
@@ -33,7 +36,9 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import yaml
 
+from align_peers import HEURISTIC, PEERS, installed
 from seggrid.align import ALIGNERS, eflomal, fast_align, gibbs
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
@@ -69,9 +74,15 @@ def main():
         good.add_argument(name, type=Path)
     good.add_argument("--merges", type=int, nargs="+", default=[0, 1000, 4000])
     good.add_argument(
-        "--aligners", nargs="+", default=["gibbs", "eflomal"],
-        choices=[name for name in ALIGNERS if name != "embeddings"],
-    )  # fmt: skip
+        "--aligners", nargs="+", type=contender, default=[contender("gibbs"), contender("eflomal")]
+    )
+    good.add_argument(
+        "--format",
+        choices=["tsv", "lines"],
+        default="tsv",
+        help="lines: neither texts nor gold have ids",
+    )
+    good.add_argument("--development", type=int, default=0)
     good.add_argument("--seeds", type=int, default=10)
     good.add_argument("--threads", type=int, default=2)
     grow = commands.add_parser("growth")
@@ -130,17 +141,43 @@ def peers(source, target, runs, threads):
             print(f"{'':4}{'eflomal / ' + name:>30}{ratios[0]:10.1f}{ratios[1]:10.1f}", flush=True)
 
 
+def contender(given):
+    """A text such as `fast_align,p0=0.2`; a function (source, target, seed, threads) of symmetrized links."""
+    name, *settings = given.split(",")
+    if name in PEERS:
+        return given, PEERS[name][0]
+    if name not in ALIGNERS or ALIGNERS[name].encodes:
+        raise argparse.ArgumentTypeError(f"no such aligner: {name}")
+    options = {key: yaml.safe_load(value) for key, _, value in (s.partition("=") for s in settings)}
+    options = ALIGNERS[name].load_options()(**options)
+    return given, partial(own, name, options)
+
+
+def own(name, options, source, target, seed, threads):
+    """The symmetrized links of one of our aligners."""
+    drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
+    directions = (
+        ALIGNERS[name].load().align(source, target, options=options, threads=threads, **drawn)
+    )
+    return symmetrize(*directions, HEURISTIC)
+
+
 def quality(arguments):
     """Compare aligners on words and on BPE."""
     (source, ids), (target, other) = (
-        read_text(path, "tsv") for path in (arguments.source, arguments.target)
+        read_text(path, arguments.format) for path in (arguments.source, arguments.target)
     )
+    gold_format = "pharaoh-ids" if arguments.format == "tsv" else "pharaoh"
     # The English–Hindi gold has one link outside its sentence.
-    links = parse_gold_links(arguments.gold, "pharaoh-ids", ids=ids or other)
+    links = parse_gold_links(arguments.gold, gold_format, ids=ids or other)
     gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
+    sizes = np.diff(gold.sure.offsets)
     sides = [apply_case(words, "lower") for words in (source, target)]
+    aligners = installed(arguments.aligners)
+    width = max(len(name) for name, _ in aligners)
     print(
-        f"{'merges':>8}{'aligner':>20}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}{'wall s':>9}{'CPU s':>8}"
+        f"{'merges':>8}  {'aligner':{width}}{'dev F1':>9}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}"
+        f"{'wall s':>9}{'CPU s':>8}{'ratio':>8}"
     )
     for merges in arguments.merges:
         segmentations = [
@@ -148,31 +185,27 @@ def quality(arguments):
             for words in sides
         ]
         gibbs.align(*segmentations, options=gibbs.Options(relative_iterations=0.01))
-        runs = {name: [] for name in arguments.aligners}
+        fast_align.align(*segmentations)
+        runs = {name: [] for name, _ in aligners}
         for seed in range(arguments.seeds):
-            for name, rows in runs.items():
-                drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
-                align = ALIGNERS[name].load().align
-                directions, wall, cpu = timed(
-                    partial(
-                        align,
-                        *segmentations,
-                        options=ALIGNERS[name].load_options()(),
-                        threads=arguments.threads,
-                        **drawn,
-                    )
-                )
-                links = symmetrize(*directions, "grow-diag-final-and").take(gold.sentences)
+            for name, align in aligners:
+                links, wall, cpu = timed(partial(align, *segmentations, seed, arguments.threads))
+                links = links.take(gold.sentences)
                 words = project(links, *(side.take(gold.sentences) for side in segmentations))
-                counts = count_hits(words, gold.sure, gold.possible).sum(axis=0)
-                metrics = compute_metrics(counts, len(gold.sure.pairs))
-                rows.append((metrics[F1], metrics[AER], wall, cpu))
+                counts = count_hits(words, gold.sure, gold.possible)
+                parts = slice(arguments.development), slice(arguments.development, None)
+                development, scored = (
+                    compute_metrics(counts[part].sum(axis=0), sizes[part].sum()) for part in parts
+                )
+                runs[name].append((development[F1], scored[F1], scored[AER], wall, cpu))
+        first = np.median([row[-1] for row in runs[aligners[0][0]]])
         for name, rows in runs.items():
-            f1, aer, wall, cpu = np.array(rows).T
+            development, f1, aer, wall, cpu = np.array(rows).T
             spread = [values.std(ddof=1) if len(rows) > 1 else np.nan for values in (f1, aer)]
             print(
-                f"{merges or 'words':>8}{name:>20}{f1.mean():9.4f}{spread[0]:8.4f}{aer.mean():9.4f}"
-                f"{spread[1]:8.4f}{np.median(wall):9.2f}{np.median(cpu):8.2f}",
+                f"{merges or 'words':>8}  {name:{width}}{development.mean():9.4f}{f1.mean():9.4f}"
+                f"{spread[0]:8.4f}{aer.mean():9.4f}{spread[1]:8.4f}{np.median(wall):9.2f}"
+                f"{np.median(cpu):8.2f}{np.median(cpu) / first:8.2f}",
                 flush=True,
             )
 

@@ -74,8 +74,8 @@ def align(
     forward = _align_direction(options, *sides)
     reverse = _align_direction(options, *sides[::-1])
     return (
-        _links(forward, target.offsets, transposed=False),
-        _links(reverse, source.offsets, transposed=True),
+        links_of(forward, target.offsets, transposed=False),
+        links_of(reverse, source.offsets, transposed=True),
     )
 
 
@@ -101,7 +101,7 @@ def _align_direction(
     return [matrix.to_list() for _, matrix in models[-1].get_best_alignments(given, generated)]
 
 
-def _links(places: list[list[int]], offsets: np.ndarray, *, transposed: bool) -> Links:
+def links_of(places: list[list[int]], offsets: np.ndarray, *, transposed: bool) -> Links:
     """Links from the positions that generated tokens link to; `offsets`: first token of each sentence."""
     flat = np.concatenate([np.asarray(sentence, dtype=np.int32) for sentence in places])
     tokens = np.concatenate([np.arange(b - a, dtype=np.int32) for a, b in pairwise(offsets)])
