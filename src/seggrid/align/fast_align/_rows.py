@@ -132,25 +132,46 @@ def _at(o: int, way: Way) -> tuple[int, int, int, int, int]:
     return a, n, x, y, uint64(shapes.z_base[shapes.of_pair[s]]) + j
 
 
+@njit(inline="always")
+def _is_full(f: int, way: Way) -> bool:
+    """Whether a row has so many positions that it is cheaper to look for its columns among all types."""
+    return bool(way.load[f + 1] - way.load[f] > way.types)
+
+
+@njit
+def _list_counted(count: Float64, column: UInt32) -> int:
+    """List the types that have counts; their number."""
+    columns = uint64(0)
+    for e in range(len(count)):
+        column[columns] = e
+        columns += uint64(count[e] > 0.0)
+    return int64(columns)
+
+
 @njit(error_model="numpy")
 def _add_prior(f: int, way: Way, prior: Prior, room: _Room) -> int:
     """Add the prior of all positions of a row to the counts, and list its columns; their number."""
     up, down, count, column, p, conditioning = (
         prior.up, prior.down, room.counts, room.column, room.p, way.conditioning
     )  # fmt: skip
+    full = _is_full(f, way)
     columns = uint64(0)
     for o in range(way.row[f], way.row[f + 1]):
         a, n, x, y, z = _at(o, way)
         low, high = down[y] / prior.z[z], up[y] / prior.z[z]
         for i in range(n):
             p[i] = min(up[x + i] * low, down[x + i] * high)
+        if full:
+            for i in range(n):
+                count[conditioning[a + i]] += p[i]
+            continue
         for i in range(n):
             e = conditioning[a + i]
             before = count[e]
             column[columns] = e
             columns += uint64(before == 0.0)
             count[e] = before + p[i]
-    return int64(columns)
+    return _list_counted(count, column) if full else int64(columns)
 
 
 @njit(error_model="numpy")
@@ -172,7 +193,8 @@ def _add_posteriors(
     up, down, z_of = prior.up, prior.down, prior.z
     weight, count, column, p = room.weight, room.counts, room.other, room.p
     of_null = prior.p0 * parameters.null[f]
-    least = parameters.alpha * _NOTHING
+    least = parameters.alpha * _NOTHING if listed else 0.0
+    full = _is_full(f, way)
     columns, null, distance = uint64(0), 0.0, 0.0
     for o in range(way.row[f], way.row[f + 1]):
         a, n, x, y, z = _at(o, way)
@@ -202,19 +224,23 @@ def _add_posteriors(
         inverse = 1.0 / total if total > 0.0 else 0.0
         null += of_null * inverse
         distance -= moved * inverse
-        if not listed:
+        for i in range(n):
+            posterior = p[i] * inverse
+            p[i] = posterior if posterior > least else 0.0
+        if full or not listed:
             for i in range(n):
-                count[conditioning[a + i]] += p[i] * inverse
+                count[conditioning[a + i]] += p[i]
             continue
         # Without branches, which could not be predicted.
         for i in range(n):
             e = conditioning[a + i]
-            posterior = p[i] * inverse
             before = count[e]
-            after = before + (posterior if posterior > least else 0.0)
+            after = before + p[i]
             column[columns] = e
             columns += uint64((before == 0.0) & (after > 0.0))
             count[e] = after
+    if full and listed:
+        return _list_counted(count, column), null, distance
     return int64(columns), null, distance
 
 
@@ -268,20 +294,37 @@ def _restore(columns: int, weight: Float64, room: _Room) -> None:
 
 
 @njit
-def first_pass(begin: int, end: int, way: Way, prior: Prior, total: Float64, cells: Int32) -> None:
+def first_pass(
+    begin: int, end: int, way: Way, prior: Prior, keep: bool, total: Float64, cells: Int32
+) -> Kept:
     """The first pass over rows `begin:end`: all t(f | e) are the same, so posteriors are the prior.
 
     Args:
+        keep: whether to return counts, then of all cells.
         total, cells: sum of the counts of each conditioning type and number of its cells, shape
             (conditioning types,); those of these rows are added.
     """
     room = _make_room(way, total)
+    row = np.zeros(end - begin + 1, dtype=np.int64)
+    # Only what is written takes memory.
+    most = 0
+    if keep:
+        for f in range(begin, end):
+            most += min(way.load[f + 1] - way.load[f], way.types)
+    column, count, kept = np.empty(most, dtype=np.uint32), np.empty(most), 0
     for f in range(begin, end):
-        for c in range(_add_prior(f, way, prior, room)):
+        columns = _add_prior(f, way, prior, room)
+        for c in range(columns):
             e = room.column[c]
             total[e] += room.counts[e]
             cells[e] += 1
+            if keep:
+                column[kept] = e
+                count[kept] = room.counts[e]
+                kept += 1
             room.counts[e] = 0.0
+        row[f - begin + 1] = kept
+    return Kept(row, column[:kept], count[:kept])
 
 
 @njit
@@ -291,6 +334,7 @@ def expect(
     way: Way,
     passes: Passes,
     kept: Kept,
+    listed: bool,
     keep: bool,
     total: Float64,
     null: Float64,
@@ -302,6 +346,7 @@ def expect(
 
     Args:
         kept: the counts of the pass before, if none is replayed.
+        listed: whether columns have to be listed, since the counts of the pass before are not of all.
         keep: whether to return counts.
         total: sum of the counts of each conditioning type, float64, shape (conditioning types,); those of
             these rows are added.
@@ -311,10 +356,10 @@ def expect(
     alpha, weight = passes.now.alpha, passes.now.weight
     room = _make_room(way, weight)
     row = np.zeros(end - begin + 1, dtype=np.int64)
-    column, count, cells = np.empty(1024, dtype=np.uint32), np.empty(1024), 0
+    room_for = max(len(kept.column), 1024)
+    column, count, cells = np.empty(room_for, dtype=np.uint32), np.empty(room_for), 0
     for f in range(begin, end):
         changed = _prepare(f, f - begin, way, passes, kept, room)
-        listed = passes.replayed != 1
         columns, null[f], distance[f] = _add_posteriors(f, way, passes.now, room, listed)
         of_row = room.other if listed else room.column
         columns = columns if listed else changed
@@ -339,6 +384,15 @@ def longer(array: Float64, length: int, more: int) -> Float64:
     copy = np.empty(2 * (length + more), dtype=array.dtype)
     copy[:length] = array[:length]
     return copy
+
+
+# Without NaN the largest is found in vectors, and is the same.
+@njit(fastmath={"nnan", "nsz"})
+def _largest(values: Float64) -> float:
+    largest = 0.0
+    for value in values:
+        largest = max(largest, value)
+    return largest
 
 
 @njit(error_model="numpy")
@@ -374,8 +428,9 @@ def decode(
             for i in range(n):
                 p[i] *= min(up[x + i] * low, down[x + i] * high)
             best, choice = of_null, -1
+            near = max(best, _largest(p[:n])) * _NEAR
             for i in range(n):
-                if p[i] > best * _NEAR:
+                if p[i] > near:
                     distance = -abs((i + 1) / n - (j + 1) / m)
                     exact = math.exp(distance * prior.tension) / z_j
                     exact *= weight[way.conditioning[a + i]]
