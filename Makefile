@@ -80,6 +80,8 @@ bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (a
 	python benchmarks/byte_bpe.py $(firstword $(TEXTS))
 	python benchmarks/align.py peers $(TEXTS)
 	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold
+	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold --merges 0 1000 --seeds 1 --threads 1 \
+		--aligners fast_align systran_align thot_fast_align gibbs eflomal thot_eflomal
 	python benchmarks/align.py growth
 	python benchmarks/align.py growth --aligners gibbs
 	python benchmarks/parts.py --whole
