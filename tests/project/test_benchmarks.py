@@ -12,13 +12,22 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def bpe(monkeypatch):
+def benchmark(monkeypatch):
     # As when called as a script: the modules next to it can be imported.
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    spec = importlib.util.spec_from_file_location("bpe", ROOT / "benchmarks" / "bpe.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+
+    def load(name):
+        spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    return load
+
+
+@pytest.fixture
+def bpe(benchmark):
+    return benchmark("bpe")
 
 
 @pytest.mark.tier("check")
@@ -55,3 +64,12 @@ def test_commands_of_the_head_are_taken(bpe):
         "cold",
         "growth",
     ]
+
+
+def test_aligners_that_are_not_installed_are_skipped_with_a_reason(benchmark, monkeypatch, capsys):
+    peers = benchmark("align_peers")
+    monkeypatch.setattr(peers, "find_spec", lambda package: None if package == "thot" else package)
+    given = [("gibbs", 1), ("thot_eflomal", 2), ("systran_align", 3)]
+    assert peers.installed(given) == [("gibbs", 1), ("systran_align", 3)]
+    reason = "thot_eflomal is skipped: the package thot is not installed\n"
+    assert capsys.readouterr().out == reason
