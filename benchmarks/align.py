@@ -95,6 +95,7 @@ def main():
     one.add_argument("aligner")
     one.add_argument("pairs", type=int)
     one.add_argument("threads", type=int)
+    one.add_argument("--warm", action="store_true", help="only compile what the size needs")
     arguments = parser.parse_args()
     if arguments.command == "peers":
         peers(arguments.source, arguments.target, arguments.runs, arguments.threads)
@@ -103,7 +104,7 @@ def main():
     elif arguments.command == "growth":
         growth(arguments.aligners, arguments.pairs, arguments.threads)
     else:
-        one_size(arguments.aligner, arguments.pairs, arguments.threads)
+        one_size(arguments.aligner, arguments.pairs, arguments.threads, arguments.warm)
 
 
 def peers(source, target, runs, threads):
@@ -211,26 +212,29 @@ def quality(arguments):
 
 
 def growth(aligners, sizes, threads):
-    """Run each size in a process of its own, after a run that fills the cache of compiled kernels."""
+    """Run each size in a process of its own, after another that fills the cache of compiled kernels: to compile
+    takes memory."""
     command = [sys.executable, os.path.abspath(__file__), "one-size"]
-    for aligner in aligners:
-        subprocess.run([*command, aligner, "100", str(threads)], check=True, capture_output=True)
     print(
         f"{'aligner':>10}{'pairs':>12}{'positions':>15}{'wall s':>10}{'CPU s':>10}{'ms/pair':>10}"
         f"{'peak MB':>10}{'kB/pair':>10}{'F1':>8}"
     )
     for size in sizes:
         for aligner in aligners:
-            subprocess.run([*command, aligner, str(size), str(threads)], check=True)
+            run = [*command, aligner, str(size), str(threads)]
+            subprocess.run([*run, "--warm"], check=True)
+            subprocess.run(run, check=True)
 
 
-def one_size(aligner, size, threads):
+def one_size(aligner, size, threads, warm):
     """Generate, align, symmetrize, and print a line of the table."""
-    if aligner == "gibbs":
-        # Kernels are compiled before the time is taken, those of large texts too.
+    if aligner != "eflomal":
+        # Kernels are compiled or read before the time is taken, those of large texts too.
         large, gibbs.LARGE = gibbs.LARGE, 0 if size > gibbs.LARGE else gibbs.LARGE
-        gibbs.align(*generated(100), threads=threads)
+        symmetrize(*ALIGNERS[aligner].load().align(*generated(100), threads=threads))
         gibbs.LARGE = large
+    if warm:
+        return
     source, target = generated(size)
     ways = []
 
