@@ -212,8 +212,8 @@ def quality(arguments):
 
 
 def growth(aligners, sizes, threads):
-    """Run each size in a process of its own, after another that fills the cache of compiled kernels: to compile
-    takes memory."""
+    """Run each size in a process of its own, after another that fills the cache of kernels: compiling takes
+    memory."""
     command = [sys.executable, os.path.abspath(__file__), "one-size"]
     print(
         f"{'aligner':>10}{'pairs':>12}{'positions':>15}{'wall s':>10}{'CPU s':>10}{'ms/pair':>10}"
