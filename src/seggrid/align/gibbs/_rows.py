@@ -84,7 +84,7 @@ MOST_SPARE = 1 << 22
 several times as much, and rows are rebuilt within seconds."""
 
 
-IN_PLACE = 1 << 24
+IN_PLACE = 1 << 22
 """Elements of an array from which on it is made longer or shorter where it is: there it keeps its large
 pages."""
 
