@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,9 +38,13 @@ def links_of(
         _fill_links(sources, tokens - tokens[0], places, swapped, at, offsets, pairs)
         return Links(offsets, pairs)
 
-    longest = max(int(np.diff(side).max()) for side in (given_offsets, generated_offsets))
     blocks = (block(*ends) for ends in each_block(len(generated_offsets) - 1))
-    return Links.joined(blocks, place_kind(longest))
+    return Links.joined(blocks, kind_between(given_offsets, generated_offsets))
+
+
+def kind_between(*offsets: Int64) -> np.dtype[Any]:
+    """The type of the places in links between sides whose sentences begin there, each of shape (S + 1,)."""
+    return place_kind(max(int(np.diff(side).max()) for side in offsets))
 
 
 @njit

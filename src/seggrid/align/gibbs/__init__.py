@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.chosen import links_of
+from seggrid.align.chosen import kind_between, links_of
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
 from seggrid.align.gibbs._known import Known, known_cells, known_counts, known_links
@@ -50,7 +50,7 @@ from seggrid.align.threads import Workers
 from seggrid.base.steps import step
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
-from seggrid.data.ragged import offsets_of, place_kind
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 
 DEFAULTS = Options()
@@ -548,8 +548,7 @@ def _probable(
         _probable_of(block, given_offsets, generated_offsets, samplers, is_reverse, floor)
         for block in blocks
     )
-    longest = max(int(np.diff(side).max()) for side in (given_offsets, generated_offsets))
-    return Posteriors.joined(found, place_kind(longest))
+    return Posteriors.joined(found, kind_between(given_offsets, generated_offsets))
 
 
 def _probable_of(
