@@ -175,8 +175,11 @@ def read_priors(path: str | Path) -> list[Priors]:
                 raise ValueError("it begins with none of LEX, HMMF, HMMR, FERF and FERR")
             # The first line says how many samplers there are.
             found = found or [Priors() for _ in texts]
-            if len(texts) != len(found) or not texts:
+            if not texts:
                 raise ValueError(f"{len(fields)} fields after {name}")
+            if len(texts) != len(found):
+                first = f"the first line has as many counts as samplers, {len(found)}"
+                raise ValueError(f"{len(fields)} fields after {name}; {first}")
             values = [_whole(count, 0) for count in texts]
         except ValueError as error:
             reason = str(error)
