@@ -120,6 +120,14 @@ def test_links_do_not_depend_on_blocks(monkeypatch):
         assert (ours.probability == other.probability).all()
 
 
+def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
+    texts = corpus_of(60)
+    narrow = align(*texts, options=OPTIONS_OF_60, seed=3)
+    monkeypatch.setattr(_ramp, "tokens_of_types", lambda _, types: np.full(types, 1 << 16))
+    wide = align(*texts, options=OPTIONS_OF_60, seed=3)
+    assert [links.lines() for links in narrow] == [links.lines() for links in wide]
+
+
 def test_links_do_not_depend_on_the_room_for_counts(monkeypatch):
     texts = corpus_of(60)
     made = align(*texts, options=OPTIONS_OF_60, seed=3)

@@ -514,16 +514,19 @@ def _conclude_large(
         )
         for group in groups
     ]
-    for ramp in ramps:
-        ramp.train(is_shown=way == 0 and ramp is ramps[0])
+    for group in groups:
+        ramps[group].train(is_shown=way == 0 and group == 0)
     lanes = [(ramp, lane) for ramp in ramps for lane in range(LANES)] if keep else []
     sides_of = given.offsets, generated.offsets
     drawn = [links_of(*sides_of, ramp.lanes.link[lane::LANES], way == 1) for ramp, lane in lanes]
     del lanes
     blocks = last_sweep(ramps, BLOCK)
     found = _probable(blocks, *sides_of, LANES * len(ramps), way == 1, floor)
-    chosen = ramps[-1].lanes.link[::LANES].copy()
+    link = ramps[-1].lanes.link
+    # Counts are let go, then the links of the other lanes.
     del ramps, blocks
+    chosen = link[::LANES].copy()
+    del link
     return _Found(links_of(*sides_of, chosen, way == 1), found, drawn)
 
 

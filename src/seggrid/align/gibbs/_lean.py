@@ -25,7 +25,19 @@ from numpy.typing import NDArray
 from seggrid.align.gibbs._chains import BEYOND, Float32, Prior, UInt64
 from seggrid.align.gibbs._known import FERTILITIES
 from seggrid.align.gibbs._random import random_bits, short_uniform
-from seggrid.align.gibbs._rows import FREE, Rows, add, hash_of, leave, room, slot_of
+from seggrid.align.gibbs._rows import (
+    FREE,
+    Rows,
+    add,
+    bucket_after,
+    bucket_of,
+    change,
+    hash_of,
+    leave,
+    room,
+    slot_of,
+    upper_at,
+)
 from seggrid.align.gibbs._sweep import place_reached
 from seggrid.align.gibbs._vectors import (
     LANES,
@@ -45,7 +57,7 @@ SURE = float32(0.98)
 """The probability of a draw above which its token may sleep."""
 
 SLEEP = 3
-"""Sweeps that a token sleeps."""
+"""Sweeps that a token sleeps; they are kept in two bits."""
 
 SLACK = float32(1.001)
 """Factor on the bound of weights, which are rounded."""
@@ -74,7 +86,7 @@ class Lanes(NamedTuple):
         key: of each lane's random numbers, uint64, shape (LANES,).
         link: place of the conditioning token that each generated token links to; the largest number of
             its type for NULL; unsigned, shape (T x LANES).
-        asleep: sweeps for which each generated token sleeps, uint8, shape (T,).
+        asleep: sweeps for which each generated token sleeps, 0 to 3, four in a byte, uint8, shape (T / 4,).
         total: links of each conditioning type, int32, shape (V x LANES).
         null: NULL links of each generated type, int32, shape (W x LANES).
         null_total: all NULL links, int64, shape (LANES,).
@@ -136,7 +148,8 @@ def start(begin: int, end: int, sides: Sides, prior: Prior, lanes: Lanes, rows: 
                 lanes.link[t * LANES + lane] = place
                 lanes.total[int64(given[a + place]) * LANES + lane] += 1
                 slot = add(rows, int64(given[a + place]), int64(generated[t]))
-                rows.links[slot * LANES + lane] += 1
+                beyond = upper_at(rows.halves, rows.size, int64(generated[t]))
+                change(rows.links, slot * LANES + lane, beyond, 1)
                 links[place] += 1
                 lanes.jump[zero + place - before] += 1
                 before = place
@@ -222,7 +235,7 @@ def sweep(
     given, given_offsets, generated, generated_offsets = sides
     keys_random, link, asleep, total, null, null_total, jump, kind = lanes
     ahead, back, across, highest, jump_sum, ratio = factors
-    row_first, row_size, _, row_key, row_count, _, _ = rows
+    row_halves, row_first, row_size, _, row_key, row_count, _, _ = rows
     none = largest(link)
     zero = len(jump) // 2
     lexical, lexical_sum = float32(prior.lexical), float32(prior.lexical_sum)
@@ -314,22 +327,22 @@ def sweep(
                 while looked_up < last_token and filled + places <= room_for_candidates:
                     f = int64(generated[U(looked_up)])
                     candidates_at[U(looked_up - first_token)] = filled
-                    if asleep[U(looked_up)] == 0 or is_last:
+                    if sleep_of(asleep, looked_up) == 0 or is_last:
                         row_begin, size = int64(row_first[U(f)]), int64(row_size[U(f)])
                         within = (int64(1) << min(size, WIDTH)) - 1
-                        mask = max(size // WIDTH - 1, 0)
+                        buckets = max(size // WIDTH, 1)
                         for place in range(places):
                             e = type_at[U(place)]
-                            bucket = hash_at[U(place)] & mask
+                            bucket = bucket_of(hash_at[U(place)], buckets)
                             slot = row_begin + bucket * WIDTH
                             hits = equal(row_key, slot, e) & within
                             # One condition, as it is rarely true.
                             while (
                                 int64(hits == 0)
-                                & int64(mask > 0)
+                                & int64(buckets > 1)
                                 & int64(row_key[U(slot + WIDTH - 1)] != FREE)
                             ):
-                                bucket = (bucket + 1) & mask
+                                bucket = bucket_after(bucket, buckets)
                                 slot = row_begin + bucket * WIDTH
                                 hits = equal(row_key, slot, e)
                             slot += trailing_zeros(hits)
@@ -341,8 +354,9 @@ def sweep(
                         prefetch(null, f * LANES)
                     looked_up += 1
                     candidates_at[U(looked_up - first_token)] = filled
-            if asleep[U(token)] > 0 and not is_last:
-                asleep[U(token)] -= 1
+            sleep = sleep_of(asleep, token)
+            if sleep > 0 and not is_last:
+                _set_sleep(asleep, token, sleep - 1)
                 for lane in range(LANES):
                     place = int64(link[U(token * LANES + lane)])
                     left[U(lane)] = place if place != none else left[U(lane)]
@@ -367,8 +381,9 @@ def sweep(
                         scale[U(lane * row + place)] = value
                         place = int64(following[U(place)])
             weigh_lanes(
-                place_at, slot_at, first_candidate, first_candidate + found, row_count, head, own_head,
-                lexical, scale, row, ahead, from_left, back, to_right, weight, reached,
+                place_at, slot_at, first_candidate, first_candidate + found, row_count,
+                upper_at(row_halves, row_size, f), head, own_head, lexical, scale, row,
+                ahead, from_left, back, to_right, weight, reached,
             )  # fmt: skip
             counter = uint64(2 * (number * tokens + token))
             for lane in range(LANES):
@@ -448,7 +463,7 @@ def sweep(
                         best, most = place, summed[U(at + place)]
                 drawn[:] = best
                 at += places + 1
-            asleep[U(token)] = SLEEP if is_sure and may_sleep else 0
+            _set_sleep(asleep, token, SLEEP if is_sure and may_sleep else 0)
             # Each lane changes its counts.
             for lane in range(LANES):
                 new = drawn[U(lane)]
@@ -460,32 +475,33 @@ def sweep(
                 link[U(token * LANES + lane)] = new
                 ahead_at, back_at = int64(from_left[U(lane)]), 2 * zero - int64(to_right[U(lane)])
                 for turn in range(2):
-                    place, change = (old, -1) if turn == 0 else (new, 1)
+                    place, by = (old, -1) if turn == 0 else (new, 1)
                     if place == none:
                         if turn == 1 or not is_first:
-                            null[U(f * LANES + lane)] += change
-                            null_total[U(lane)] += change
-                        jump[U(ahead_at + back_at - zero)] += change
+                            null[U(f * LANES + lane)] += by
+                            null_total[U(lane)] += by
+                        jump[U(ahead_at + back_at - zero)] += by
                         continue
-                    jump[U(ahead_at + place)] += change
-                    jump[U(back_at - place)] += change
+                    jump[U(ahead_at + place)] += by
+                    jump[U(back_at - place)] += by
                     e = type_at[U(place)]
                     slot, is_other = slot_of(rows, e, f), False
                     if slot < 0:
                         slot, is_other = add(rows, e, f), True
-                    row_count[U(slot * LANES + lane)] += change
-                    if change < 0:
-                        is_other = leave(rows, slot)
+                    beyond = upper_at(row_halves, row_size, f)
+                    change(row_count, slot * LANES + lane, beyond, by)
+                    if by < 0:
+                        is_other = leave(rows, slot, beyond)
                     if is_other:
                         # Candidates of a later token of the same type are to be looked up anew.
                         for later in range(looked_up - 1, token, -1):
                             if generated[U(later)] == f:
                                 looked_up = later
-                    total[U(e * LANES + lane)] += change
+                    total[U(e * LANES + lane)] += by
                     links = int64(fertility[U(place * LANES + lane)])
                     kind[U(e * FERTILITIES + min(links, FERTILITIES - 1))] -= 1
-                    kind[U(e * FERTILITIES + min(links + change, FERTILITIES - 1))] += 1
-                    fertility[U(place * LANES + lane)] = links + change
+                    kind[U(e * FERTILITIES + min(links + by, FERTILITIES - 1))] += 1
+                    fertility[U(place * LANES + lane)] = links + by
                     unlinked = one / (float32(total[U(e * LANES + lane)]) + lexical_sum)
                     same = int64(head[U(place)])
                     while same >= 0:
@@ -495,6 +511,19 @@ def sweep(
                 found_sum, found_highest = total_of(scale, lane * row, blocks)
                 scale_sum[U(lane)], scale_highest[U(lane)] = found_sum, found_highest
     return end
+
+
+@njit(forceinline=True)
+def sleep_of(asleep: UInt8, token: int) -> int:
+    """For how many sweeps a token sleeps."""
+    return (int64(asleep[U(token >> 2)]) >> 2 * (token & 3)) & 3
+
+
+@njit(forceinline=True)
+def _set_sleep(asleep: UInt8, token: int, sweeps: int) -> None:
+    shift = 2 * (token & 3)
+    others = int64(asleep[U(token >> 2)]) & ~(3 << shift)
+    asleep[U(token >> 2)] = others | sweeps << shift
 
 
 @njit

@@ -206,6 +206,7 @@ LANES = 4
 """Numbers of the vectors below: one for each of the samplers that go over a large text together."""
 
 _FOUR_INTS, _FOUR_FLOATS = ir.VectorType(_I32, LANES), ir.VectorType(_F32, LANES)
+_FOUR_HALVES = ir.VectorType(ir.IntType(16), LANES)
 
 
 def _loop(builder: Any, begin: Any, end: Any, carried: list[Any], body: Any) -> list[Any]:
@@ -243,6 +244,7 @@ def weigh_lanes(
     begin: Any,
     end: Any,
     counts: Any,
+    upper_at: Any,
     head: Any,
     own: Any,
     alpha: Any,
@@ -259,19 +261,21 @@ def weigh_lanes(
 
     For candidates k from `begin` to `end`, which are at place p = places[k] and slot slots[k]:
 
-    weights[k - begin] = (counts[slots[k]] - (head[p] == own) + alpha)
+    weights[k - begin] = (count of slots[k] - (head[p] == own) + alpha)
                          (scale[scale_at + p] (ahead[ahead_at + p] back[back_at + p]))
     sums[k - begin + 1] = sums[k - begin] + weights[k - begin], sums[0] = 0
 
     Args:
-        places, slots, head: int32; counts: int32, with LANES numbers for each slot.
+        places, slots, head: int32.
+        counts: uint16, with LANES numbers for each slot, the lower halves of counts.
+        upper_at: how far behind them the upper halves are, int64; 0 if there are none.
         own, ahead_at, back_at: int32, shape (LANES,).
         scale_step: scale_at is a multiple of it, 0 for the first lane.
         scale, ahead, back: float32.
         weights, sums: float32, with LANES numbers for each candidate.
     """
     signature = types.void(
-        places, slots, types.int64, types.int64, counts, head, own, types.float32, scale,
+        places, slots, types.int64, types.int64, counts, types.int64, head, own, types.float32, scale,
         types.int64, ahead, ahead_at, back, back_at, weights, sums,
     )  # fmt: skip
 
@@ -280,7 +284,7 @@ def weigh_lanes(
             _data(context, builder, kind, value) if isinstance(kind, types.Array) else value
             for kind, value in zip(signature.args, arguments, strict=True)
         ]
-        (places, slots, begin, end, counts, head, own, alpha, scale, scale_step,
+        (places, slots, begin, end, counts, upper_at, head, own, alpha, scale, scale_step,
          ahead, ahead_at, back, back_at, weights, sums) = data  # fmt: skip
         lanes = [_I64(lane) for lane in range(LANES)]
         own = _load(builder, own, _I64(0), _FOUR_INTS, 4)
@@ -288,6 +292,10 @@ def weigh_lanes(
         ahead_at = [_at(builder, ahead_at, lane) for lane in lanes]
         back_at = [_at(builder, back_at, lane) for lane in lanes]
         scale_at = [builder.mul(scale_step, lane) for lane in lanes]
+        has_upper = builder.icmp_signed("!=", upper_at, _I64(0))
+        upper_bits = builder.select(has_upper, _I32(0xFFFF), _I32(0))
+        upper_bits = _splat(builder, upper_bits, _FOUR_INTS)
+        sixteen = ir.Constant(_FOUR_INTS, [16] * LANES)
         nothing = ir.Constant(_FOUR_FLOATS, [0.0] * LANES)
         _store(builder, nothing, sums, _I64(0))
 
@@ -295,7 +303,12 @@ def weigh_lanes(
             place = _at(builder, places, k)
             at_slot = builder.mul(_at(builder, slots, k), _I64(LANES))
             at_weight = builder.mul(builder.sub(k, begin), _I64(LANES))
-            count = _load(builder, counts, at_slot, _FOUR_INTS, 4)
+            lower, upper = (
+                builder.zext(_load(builder, counts, at, _FOUR_HALVES, 2), _FOUR_INTS)
+                for at in (at_slot, builder.add(at_slot, upper_at))
+            )
+            upper = builder.shl(builder.and_(upper, upper_bits), sixteen)
+            count = builder.add(lower, upper)
             first = _splat(builder, builder.load(builder.gep(head, [place])), _FOUR_INTS)
             count = builder.add(
                 count, builder.sext(builder.icmp_signed("==", own, first), _FOUR_INTS)
