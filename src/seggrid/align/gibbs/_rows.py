@@ -236,8 +236,9 @@ def change(links: NDArray[np.uint16], at: int, beyond: int, by: int) -> None:
 
 @njit(forceinline=True)
 def _most(size: int) -> int:
-    """How many types a row may hold: buckets are to have a free slot more often than not."""
-    return size if size <= WIDTH else size * 11 // 16
+    """How many types a row may hold: more buckets are to have a free slot than not."""
+    # With 11 of 16, 100,001 pairs had a third more slots, and took as long.
+    return size if size <= WIDTH else size * 13 // 16
 
 
 @njit(forceinline=True)
