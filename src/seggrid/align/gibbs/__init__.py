@@ -37,11 +37,12 @@ import numpy as np
 from seggrid.align.chosen import kind_between, links_of
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
-from seggrid.align.gibbs._known import Known, known_cells, known_counts, known_links
+from seggrid.align.gibbs._known import Known, Taught, known_cells, known_counts, taught_of
 from seggrid.align.gibbs._lean import Sides
 from seggrid.align.gibbs._ramp import Ramp, last_sweep, passes
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs._vectors import LANES
+from seggrid.align.gibbs.others import Others, sum_counts, write_counts
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
 from seggrid.align.gibbs_options import LARGE, Options
 from seggrid.align.pairs import Float64, Int64, Pairs
@@ -76,14 +77,15 @@ def align(
     options: Options = DEFAULTS,
     threads: int = 1,
     seed: int = 0,
-    priors: Sequence[Priors] | None = None,
+    priors: Sequence[Priors] | Others | None = None,
 ) -> tuple[Links, Links]:
     """Align two segmentations of the same sentences in both directions, as `seggrid.align` says.
 
     Args:
         seed: all random numbers follow from it; the links do not depend on `threads`.
         priors: of each sampler of an earlier alignment, whose links count as if its text were part of this
-            one. If there are fewer than samplers, they are taken in turn. Half of the sweeps are left.
+            one. If there are fewer than samplers, they are taken in turn. Half of the sweeps are left. Or what
+            the other parts of the text have counted.
     """
     forward, reverse = _aligned(source, target, options, threads, seed, priors)
     return forward.links, reverse.links
@@ -96,7 +98,7 @@ def align_with_posteriors(
     options: Options = DEFAULTS,
     threads: int = 1,
     seed: int = 0,
-    priors: Sequence[Priors] | None = None,
+    priors: Sequence[Priors] | Others | None = None,
     floor: float = FLOOR,
     keep: bool = False,
 ) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors], list[Priors] | None]:
@@ -165,7 +167,7 @@ def _kept(
 
 
 def align_with_model(
-    model: Sequence[Priors],
+    model: Sequence[Priors] | Others,
     source: Segmentation,
     target: Segmentation,
     *,
@@ -197,15 +199,15 @@ def score(
         model = [lowercased(priors) for priors in model]
     with Workers(1) as workers:
         pairs = Pairs.from_segmentations(source, target, workers)
-    cells, counts = known_cells(model, source, target, pairs.row, pairs.column)
+    taught = taught_of(model, source.types, target.types)
+    cells, counts = known_cells(taught, len(target.types), pairs.row, pairs.column)
     links = np.zeros(len(pairs.column), dtype=np.int64)
     links[cells] = counts.sum(axis=1)
     shares = []
     for way, side in enumerate((source, target)):
-        totals = [priors.totals[way] for priors in model]
-        of_types = (sum(one.get(text, 0) for one in totals) for text in side.types)
-        total = np.array([max(count, 1) for count in of_types])[side.ids]
-        shares.append((1 / total, 1 / max(len(set().union(*totals)), 1)))
+        total = taught.totals[way].sum(axis=1).clip(min=1)[side.ids]
+        known = set().union(*(priors.totals[way] for priors in model))
+        shares.append((1 / total, 1 / max(len(known), 1)))
     (of_source, source_floor), (of_target, target_floor) = shares
     found = np.empty((len(source), 2))
     bounds = zip(pairwise(source.offsets.tolist()), pairwise(target.offsets.tolist()), strict=True)
@@ -283,7 +285,7 @@ def _aligned(
     options: Options,
     threads: int,
     seed: int,
-    priors: Sequence[Priors] | None,
+    priors: Sequence[Priors] | Others | None,
     floor: float | None = None,
     keep: bool = False,
 ) -> tuple[_Found, _Found]:
@@ -293,9 +295,9 @@ def _aligned(
     found: list[_Found] = []
     with Workers(threads) as workers:
         if len(source) > LARGE:
-            options, sides, priors = _prepared(source, target, options, priors)
+            options, sides, taught = _prepared(source, target, options, priors)
             ways = [(0, 1), (1, 2)]
-            found = workers.run(_conclude_large, ways, sides, options, seed, priors, asked)
+            found = workers.run(_conclude_large, ways, sides, options, seed, taught, asked)
         else:
             for turn in _sample(source, target, options, workers, seed, priors):
                 ways = [(way, way + 1) for way in range(len(turn))]
@@ -309,16 +311,18 @@ def _prepared(
     source: Segmentation,
     target: Segmentation,
     options: Options,
-    priors: Sequence[Priors] | None,
-) -> tuple[Options, tuple[Segmentation, Segmentation], list[Priors]]:
-    """Options, text and priors with the sweeps and the case that are asked for."""
+    priors: Sequence[Priors] | Others | None,
+) -> tuple[Options, tuple[Segmentation, Segmentation], Taught]:
+    """Options and text with the sweeps and the case that are asked for, and what priors say of its types."""
     if priors is not None:
         share = options.relative_iterations * SHARE_WITH_PRIORS
         options = options.model_copy(update={"relative_iterations": share})
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
-        priors = [lowercased(one) for one in priors or ()]
-    return options, (source, target), list(priors or ())
+    if isinstance(priors, Others):
+        return options, (source, target), priors.taught(source.types, target.types)
+    own = [lowercased(one) if options.lowercase else one for one in priors or ()]
+    return options, (source, target), taught_of(own, source.types, target.types)
 
 
 def _sample(
@@ -327,14 +331,15 @@ def _sample(
     options: Options,
     workers: Workers,
     seed: int,
-    priors: Sequence[Priors] | None = None,
+    priors: Sequence[Priors] | Others | None = None,
 ) -> Iterator[list[_Direction]]:
     """All sweeps but the last: of both directions at once, or, on one thread, of one after the other.
 
     On one thread the memory holds one direction at a time, if who takes it lets it go.
     """
-    options, sides, own = _prepared(source, target, options, priors)
-    directions = _directions(sides, options, workers, seed, own)
+    options, sides, taught = _prepared(source, target, options, priors)
+    directions = _directions(sides, options, workers, seed, taught)
+    del taught
     while turn := list(islice(directions, min(workers.threads, 2))):
         jobs = [(one, group) for one in turn for group in range(len(one.groups))]
         workers.run(_train, [(k, k + 1) for k in range(len(jobs))], jobs)
@@ -347,11 +352,11 @@ def _directions(
     options: Options,
     workers: Workers,
     seed: int,
-    priors: list[Priors],
+    taught: Taught,
 ) -> Iterator[_Direction]:
     """Forward and reverse, before any sweep."""
-    for way, (corpus, cells) in enumerate(corpora_from_segmentations(*sides, workers, priors)):
-        yield _direction(way, corpus, cells, sides, options, workers.threads, seed, priors)
+    for way, (corpus, cells) in enumerate(corpora_from_segmentations(*sides, workers, taught)):
+        yield _direction(way, corpus, cells, sides, options, workers.threads, seed, taught)
 
 
 def _direction(
@@ -362,11 +367,11 @@ def _direction(
     options: Options,
     threads: int,
     seed: int,
-    priors: list[Priors],
+    taught: Taught,
 ) -> _Direction:
     given, generated = len(sides[way].types), len(sides[1 - way].types)
     longest = int(np.diff(corpus.given_offsets).max()) + 1
-    known = known_counts(priors, way, sides[way], longest, cells)
+    known = known_counts(taught, way, longest, cells)
     # A cell has no more links than its generated type has tokens, and what is known.
     most = np.bincount(corpus.generated).max() + known.links.max(initial=0)
     bits = 21 if most < NARROW else 63
@@ -383,7 +388,7 @@ def _direction(
         for group in ranges
     ]
     pairs = len(corpus.load) - 1
-    stages = stages_of(options, max(pairs, LEAST) if priors else pairs)
+    stages = stages_of(options, max(pairs, LEAST) if taught.samplers else pairs)
     prior = _prior(options, generated)
     of_groups = [known.of(group) for group in ranges]
     return _Direction(way == 1, corpus, prior, options.model, groups, bits, stages, of_groups)
@@ -486,7 +491,7 @@ def _conclude_large(
     sides: tuple[Segmentation, Segmentation],
     options: Options,
     seed: int,
-    priors: list[Priors],
+    taught: Taught,
     asked: _Asked,
 ) -> _Found:
     """As `_conclude`, all sweeps of one direction of a large text."""
@@ -495,8 +500,8 @@ def _conclude_large(
     options = options.model_copy(
         update={"relative_iterations": options.relative_iterations * SHARE_OF_FOUR}
     )
-    e_of, f_of, links = known_links(priors, way, given, generated)
-    known = known_counts(priors, way, given, int(given.lengths.max()) + 1, (e_of, links))
+    e_of, f_of = (taught.e, taught.f) if way == 0 else (taught.f, taught.e)
+    known = known_counts(taught, way, int(given.lengths.max()) + 1, (e_of, taught.links))
     # Samplers in fours.
     groups = range(-(-options.samplers // LANES))
     ramps = [

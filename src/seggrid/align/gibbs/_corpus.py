@@ -13,13 +13,12 @@ by first occurrence, so that a sentence's new cells share cache lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.gibbs._known import known_cells
-from seggrid.align.gibbs.priors import Priors
+from seggrid.align.gibbs._known import Taught, known_cells
 from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
 from seggrid.align.threads import Workers
 from seggrid.base.compiled import njit
@@ -52,9 +51,9 @@ class Corpus(NamedTuple):
 
 
 def corpora_from_segmentations(
-    source: Segmentation, target: Segmentation, workers: Workers, priors: Sequence[Priors] = ()
+    source: Segmentation, target: Segmentation, workers: Workers, taught: Taught
 ) -> Iterator[tuple[Corpus, tuple[Int64, Int64]]]:
-    """Forward (the source conditions), then reverse, each with the cells that K priors know.
+    """Forward (the source conditions), then reverse, each with the cells of which K priors teach.
 
     These are their numbers, int64, shape (C,), and their links in each of the priors, int64, shape (C, K).
 
@@ -66,7 +65,7 @@ def corpora_from_segmentations(
     pairs = Pairs.from_segmentations(source, target, workers)
     number = np.zeros(len(pairs.column), dtype=np.int32)
     _count_positions(pairs.row, pairs.row_load, pairs.slot, number)
-    known, counts = known_cells(priors, source, target, pairs.row, pairs.column)
+    known, counts = known_cells(taught, len(target.types), pairs.row, pairs.column)
     # What priors know of has a count.
     number[known] = -1
     given, generated, load = (

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs.priors import Priors
 from seggrid.align.pairs import Int64
-from seggrid.data.segmentation import Segmentation
 
 FERTILITIES = 8
 """Classes of fertility: 0 to 6, and 7 or more."""
@@ -45,106 +44,103 @@ class Known(NamedTuple):
         return Known(self.cell, *(array[..., columns] for array in self[1:]))
 
 
-def cell_counts(
-    priors: Priors,
-    source: Segmentation,
-    target: Segmentation,
-    row: NDArray[np.integer],
-    column: NDArray[np.integer],
+class Taught(NamedTuple):
+    """What K priors count of the types of a text, which has V source types and W target types.
+
+    Attributes:
+        e, f: source and target type of each cell with links, in order, int64, shape (C,).
+        links: of each cell, int64, shape (C, K).
+        totals: of each source type, and of each target type, to any type, int64, shapes (V, K), (W, K).
+        jumps: of each direction the distances that are counted, ascending, int64, shape (J,), and their
+            counts, int64, shape (J, K).
+        kinds: how many tokens of a conditioning type have 0..7 links, of each direction, int64, shapes
+            (V x 8, K), (W x 8, K).
+    """
+
+    e: Int64
+    f: Int64
+    links: Int64
+    totals: tuple[Int64, Int64]
+    jumps: tuple[tuple[Int64, Int64], tuple[Int64, Int64]]
+    kinds: tuple[Int64, Int64]
+
+    @property
+    def samplers(self) -> int:
+        """K."""
+        return self.links.shape[1]
+
+
+def taught_of(priors: Sequence[Priors], source: Sequence[str], target: Sequence[str]) -> Taught:
+    """What priors count of a text's types."""
+    width = len(priors)
+    index = {text: k for k, text in enumerate(target)}
+    cells: dict[tuple[int, int], list[int]] = {}
+    # Only what the text has is looked up: a sentence is aligned often, and priors have a million pairs.
+    for column, one in enumerate(priors):
+        for e, text in enumerate(source):
+            partners = one.partners.get(text, {})
+            few, many = (index, partners) if len(index) < len(partners) else (partners, index)
+            for other in few:
+                if other in many and partners[other]:
+                    cells.setdefault((e, index[other]), [0] * width)[column] = partners[other]
+    keys = sorted(cells)
+    e_of, f_of = np.array(keys, dtype=np.int64).reshape(-1, 2).T
+    links = np.array([cells[key] for key in keys], dtype=np.int64).reshape(len(keys), width)
+    totals, jumps, kinds = [], [], []
+    for way, types in enumerate((source, target)):
+        own = [(one.forward, one.reverse)[way] for one in priors]
+        totals.append(_columns([one.totals[way] for one in priors], types))
+        distances = sorted(set().union(*(one.jumps for one in own)))
+        counts = _columns([one.jumps for one in own], distances)
+        jumps.append((np.array(distances, dtype=np.int64), counts))
+        kinds.append(np.zeros((len(types) * FERTILITIES, width), dtype=np.int64))
+        for column, one in enumerate(own):
+            for e, text in enumerate(types):
+                for k, count in one.kinds.get(text, {}).items():
+                    kinds[way][e * FERTILITIES + min(k, FERTILITIES - 1), column] += count
+    return Taught(
+        e_of, f_of, links, (totals[0], totals[1]), (jumps[0], jumps[1]), (kinds[0], kinds[1])
+    )
+
+
+def _columns(tables: Sequence[Mapping[Any, int]], keys: Sequence[Any]) -> Int64:
+    """The values of some keys in each table, int64, shape (keys, tables)."""
+    rows = [[table.get(key, 0) for table in tables] for key in keys]
+    return np.array(rows, dtype=np.int64).reshape(len(keys), len(tables))
+
+
+def known_cells(
+    taught: Taught, target_types: int, row: NDArray[np.integer], column: NDArray[np.integer]
 ) -> tuple[Int64, Int64]:
-    """The cells of a corpus of which priors have counted links, ascending, and how many; int64, shapes (C,).
+    """The cells of a corpus of which priors have counted links, ascending, int64, shape (C,), and the links in
+    each of them, int64, shape (C, K).
 
     Args:
         row, column: of the corpus's cells, see `seggrid.align.pairs.Pairs`.
     """
-    keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * len(target.types) + column
-    index = {text: k for k, text in enumerate(target.types)}
-    known = []
-    # Only what the text has is looked up: a sentence is aligned often, and priors have a million pairs.
-    for e, text in enumerate(source.types):
-        partners = priors.partners.get(text, {})
-        few, many = (index, partners) if len(index) < len(partners) else (partners, index)
-        known += [
-            (e * len(target.types) + index[f], partners[f])
-            for f in few
-            if f in many and partners[f]
-        ]
-    wanted, values = np.array(known, dtype=np.int64).reshape(-1, 2).T
+    keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * target_types + column
+    wanted = taught.e * target_types + taught.f
     order = np.argsort(keys, kind="stable")
     at = np.searchsorted(keys[order], wanted).clip(max=len(keys) - 1)
     found = keys[order][at] == wanted
     cells = order[at[found]]
     ascending = np.argsort(cells)
-    return cells[ascending], values[found][ascending]
+    return cells[ascending], taught.links[found][ascending]
 
 
-def known_cells(
-    priors: Sequence[Priors],
-    source: Segmentation,
-    target: Segmentation,
-    row: NDArray[np.integer],
-    column: NDArray[np.integer],
-) -> tuple[Int64, Int64]:
-    """The same of K priors: cells that any of them knows, shape (C,), and the links in each, shape (C, K)."""
-    found = [cell_counts(one, source, target, row, column) for one in priors]
-    cells = np.unique(np.concatenate([[], *(cells for cells, _ in found)])).astype(np.int64)
-    counts = np.zeros((len(cells), len(priors)), dtype=np.int64)
-    for k, (known, links) in enumerate(found):
-        counts[np.searchsorted(cells, known), k] = links
-    return cells, counts
-
-
-def known_links(
-    priors: Sequence[Priors], way: int, given: Segmentation, generated: Segmentation
-) -> tuple[Int64, Int64, Int64]:
-    """The counts in K priors of all pairs of a text's types: conditioning types and generated types, int64,
-    shape (C,), and counts, int64, shape (C, K)."""
-    numbers = [{text: k for k, text in enumerate(side.types)} for side in (given, generated)]
-    found: dict[tuple[int, int], list[int]] = {}
-    for k, one in enumerate(priors):
-        for pair, count in one.lexical.items():
-            e, f = (numbers[0].get(pair[way]), numbers[1].get(pair[1 - way]))
-            if e is not None and f is not None and count:
-                found.setdefault((e, f), [0] * len(priors))[k] = count
-    e_of, f_of = np.array(list(found), dtype=np.int64).reshape(-1, 2).T
-    return (
-        e_of,
-        f_of,
-        np.array(list(found.values()), dtype=np.int64).reshape(len(found), len(priors)),
-    )
-
-
-def known_counts(
-    priors: Sequence[Priors],
-    way: int,
-    given: Segmentation,
-    longest: int,
-    cells: tuple[Int64, Int64],
-) -> Known:
+def known_counts(taught: Taught, way: int, longest: int, cells: tuple[Int64, Int64]) -> Known:
     """The counts of one direction in priors, as the samplers add them.
 
     Args:
         way: 0 forward, 1 reverse.
-        given: the conditioning side.
         longest: the longest jump that there can be.
         cells: those that priors know, and their links, as `known_cells` finds them.
     """
-    if not priors:
+    if not taught.samplers:
         none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.int64)
         return Known(none, nothing, nothing, nothing, none, nothing)
-    total = np.zeros((len(given.types), len(priors)), dtype=np.int64)
-    jump = np.zeros((2 * longest + 1, len(priors)), dtype=np.int64)
-    kinds = np.zeros((len(given.types) * FERTILITIES, len(priors)), dtype=np.int64)
-    jumps = np.zeros(len(priors), dtype=np.int64)
-    for column, one in enumerate(priors):
-        direction = (one.forward, one.reverse)[way]
-        totals, kinds_of = one.totals[way], direction.kinds
-        total[:, column] = [totals.get(text, 0) for text in given.types]
-        jumps[column] = sum(direction.jumps.values())
-        for d, count in direction.jumps.items():
-            if abs(d) <= longest:
-                jump[longest + d, column] = count
-        for e, text in enumerate(given.types):
-            for k, count in kinds_of.get(text, {}).items():
-                kinds[e * FERTILITIES + min(k, FERTILITIES - 1), column] += count
-    return Known(*cells, total, jump, jumps, kinds)
+    distances, counts = taught.jumps[way]
+    jump = np.zeros((2 * longest + 1, taught.samplers), dtype=np.int64)
+    near = np.abs(distances) <= longest
+    jump[longest + distances[near]] = counts[near]
+    return Known(*cells, taught.totals[way], jump, counts.sum(axis=0), taught.kinds[way])
