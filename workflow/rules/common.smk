@@ -184,7 +184,7 @@ def needs(stage):
         return GRID.sizes.text_mb(**known)
 
     def samples(wc):
-        if "drawn" in wc.keys():
+        if {"drawn", "lines", "parts"} & {*wc.keys()}:
             return int(wc.samples)
         return resources.samples_of(wc.part) if "part" in wc.keys() else 1
 
@@ -208,6 +208,7 @@ wildcard_constraints:
     part=r"\d+-\d+",
     lines=r"\d+-\d+",
     drawn=r"\d+",
+    parts=r"\d+",
     aggregate="[^/]+",
     lm="|".join(map(re.escape, GRID.language_models.plans)) or "none",
     probe="[^/]+",

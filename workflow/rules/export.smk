@@ -1,13 +1,17 @@
 """Beside score, export: links and tokens of all sentence pairs, and models, of chosen cells.
 
-As a whole, the cell is aligned again as in `align`, and the links of all sentence pairs are kept. In parts, the
-aligner learns on a sample of the text, and each slice of the text is aligned by a separate job with the models
-that were learned.
+As a whole, the cell is aligned again as in `align`, and the links of all sentence pairs are kept. In parts, each
+slice of the text is aligned by a separate job: by an aligner that shares, first by itself and then again with what
+was counted in all other slices; by another, with the models that were learned on a sample of the text.
 
 Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
         results/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/,
-        results/slice/…/lines={lines}/; and, under the study's folder, export/{export}/{cell}/links.txt,
+        results/slice/…/lines={lines}/,
+        results/counted/{pair}/{source}/{target}/{aligner}/samples={samples}/lines={lines}/,
+        results/summed/{pair}/{source}/{target}/{aligner}/samples={samples}/parts={parts}/,
+        results/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}/;
+        and, under the study's folder, export/{export}/{cell}/links.txt,
         source.txt, target.txt, models/, and export/{export}/cells.csv
 Config: export; aligners.{aligner}; seed
 """
@@ -86,6 +90,90 @@ rule slice:
         " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
         " --drawn={wildcards.drawn:q} --seed={params.seed:q} --threads={threads}"
         " --output={output:q} 2> {log:q}"
+
+
+rule counted:
+    input:
+        unpack(lambda wc: GRID.exports.learned(both(wc))),
+        texts=lambda wc: [own.whole_text for own in both(wc)],
+    output:
+        directory(pattern("counted")),
+    log:
+        "results/logs/counted/{pair}/{source}/{target}/{aligner}/samples={samples}/lines={lines}.log",
+    wildcard_constraints:
+        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.shares),
+    priority: 1
+    conda:
+        "../envs/segmenters.yaml"
+    resources:
+        **needs("counted"),
+    params:
+        script=script("count"),
+        code=lambda wc: code("count", *modules(wc)),
+        models=lambda wc: GRID.exports.learned_options(both(wc)),
+        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
+        seed=GRID.config.seed,
+    shell:
+        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
+        " --lines={wildcards.lines:q} --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
+        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
+        " --options={params.options:q} --samples={wildcards.samples:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+
+
+rule summed:
+    input:
+        lambda wc: GRID.exports.counted(wc),
+    output:
+        directory(pattern("summed")),
+    log:
+        "results/logs/summed/{pair}/{source}/{target}/{aligner}/samples={samples}/parts={parts}.log",
+    wildcard_constraints:
+        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.shares),
+    priority: 1
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("summed"),
+    params:
+        script=script("sum_counts"),
+        code=lambda wc: code("sum_counts", ALIGNERS[aligner(wc)].module),
+        slices=lambda wc: GRID.exports.counted_options(wc),
+    shell:
+        "{params.script:q} {params.slices:q} --aligner={wildcards.aligner:q}"
+        " --samples={wildcards.samples:q} --output={output:q} 2> {log:q}"
+
+
+rule shared:
+    input:
+        unpack(lambda wc: GRID.exports.learned(both(wc))),
+        texts=lambda wc: [own.whole_text for own in both(wc)],
+        counted=pattern("counted"),
+        summed=pattern("summed"),
+    output:
+        directory(pattern("shared")),
+    log:
+        "results/logs/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}.log",
+    wildcard_constraints:
+        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.shares),
+    conda:
+        "../envs/segmenters.yaml"
+    resources:
+        **needs("shared"),
+    params:
+        script=script("share"),
+        code=lambda wc: code("share", *modules(wc)),
+        models=lambda wc: GRID.exports.learned_options(both(wc)),
+        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
+        seed=GRID.config.seed,
+    shell:
+        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
+        " --counted={input.counted:q} --summed={input.summed:q} --lines={wildcards.lines:q}"
+        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
+        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
+        " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
+        " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
 
 
 rule export:

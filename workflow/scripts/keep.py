@@ -6,20 +6,21 @@ links and tokens are kept too, for the slices that contain them.
 
 import argparse
 import shutil
-from pathlib import Path
 
 from seggrid.align.sample import write_aligners
 from seggrid.base.folders import fresh_folder
-from seggrid.data.sides import SIDES
 from seggrid.grid.learned import model_file, read_segmenters
 from seggrid.grid.run import align_cell
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.whole_text import (
     add_cell_arguments,
+    add_model_arguments,
+    add_sample_argument,
     alignment_settings,
     cell_of,
     drawn_lines,
     lines_of,
+    model_files,
     read_sides,
     write_sliced,
 )
@@ -29,15 +30,11 @@ def main() -> None:
     """Parse the arguments, draw, align, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_cell_arguments(parser)
-    for side in SIDES:
-        parser.add_argument(
-            f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
-        )
+    add_sample_argument(parser)
+    add_model_arguments(parser)
     arguments = parser.parse_args()
     cell = cell_of(arguments)
-    files = {
-        side: file for side in SIDES if (file := getattr(arguments, f"{side}_model")) is not None
-    }
+    files = model_files(arguments)
     sides = read_sides(arguments, drawn_lines(arguments).tolist())
     with timed():
         found = align_cell(

@@ -18,6 +18,8 @@ from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.whole_text import (
     SLICED,
     add_cell_arguments,
+    add_lines_argument,
+    add_sample_argument,
     alignment_settings,
     cell_of,
     drawn_lines,
@@ -33,7 +35,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_cell_arguments(parser)
     parser.add_argument("--kept", type=Path, required=True, help="folder of the sample")
-    parser.add_argument("--lines", required=True, help="range of lines, such as 0-9999")
+    add_sample_argument(parser)
+    add_lines_argument(parser)
     arguments = parser.parse_args()
     cell = cell_of(arguments)
     first, last = parse_part(arguments.lines)

@@ -57,6 +57,9 @@ class Registered:
         keeps: whether it keeps a model: `align_and_keep` returns `(forward, reverse), model`,
             `align_with_model(model, source, target, ...)` aligns other text with it, and there are
             `write_model(model, path)`, `read_model(path)` and `MODEL_SUFFIX`, the ending of file names.
+        shares: whether the parts of a text are aligned twice, the second time with what was learned on all
+            others. `write_counts(model, path)` writes what `align_and_keep` learned on a part,
+            `sum_counts(paths, path)` adds such files, and `Others(sum, own)`, of two files, is a model.
         longest: tokens of a sentence that it takes at most; None for any number.
         in_process: whether it is only code of this package, which is compiled once.
         options: name of the module with `Options`, if it is a separate one. The config imports it, so it must
@@ -72,6 +75,7 @@ class Registered:
     seeded: bool = False
     posteriors: bool = False
     keeps: bool = False
+    shares: bool = False
     longest: int | None = None
     in_process: bool = True
     options: str | None = None
@@ -99,6 +103,7 @@ ALIGNERS = {
         seeded=True,
         posteriors=True,
         keeps=True,
+        shares=True,
         options="seggrid.align.gibbs_options",
     ),
     "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),

@@ -1,4 +1,5 @@
-"""Align one sample of a pair with any aligner; and the files of aligners' models, one for each sample."""
+"""Align one sample of a pair with any aligner; and the files of aligners' models and counts, one for each
+sample."""
 
 from __future__ import annotations
 
@@ -94,3 +95,41 @@ def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
     aligner: Any = ALIGNERS[name].load()
     files = (folder / f"{MODELS}{k}{aligner.MODEL_SUFFIX}" for k in range(samples))
     return [aligner.read_model(file) for file in files]
+
+
+def counts_files(folder: Path, samples: int) -> list[Path]:
+    """The files of what an aligner counted in each sample of a part of a text, or in all parts."""
+    return [folder / f"counts-{k}.npz" for k in range(samples)]
+
+
+def write_counts(folder: Path, name: str, models: Sequence[Any]) -> None:
+    """Write what an aligner that shares has learned on each sample of a part into an existing folder."""
+    aligner: Any = ALIGNERS[name].load()
+    for file, model in zip(counts_files(folder, len(models)), models, strict=True):
+        aligner.write_counts(model, file)
+
+
+def sum_counts(parts: Sequence[Path], name: str, samples: int, folder: Path) -> None:
+    """Add up, for each sample, what `write_counts` wrote into the folders of parts, into an existing folder.
+
+    Raises:
+        InputError: a file is missing or damaged.
+    """
+    aligner: Any = ALIGNERS[name].load()
+    of_samples = zip(*(counts_files(part, samples) for part in parts), strict=True)
+    for file, files in zip(counts_files(folder, samples), of_samples, strict=True):
+        aligner.sum_counts(files, file)
+
+
+def others(every: Path, own: Path, name: str, samples: int) -> list[Any]:
+    """For each sample the model that a part is aligned with again: what all others counted.
+
+    Args:
+        every: folder of the sum of all parts.
+        own: folder of this part.
+        name: name of the aligner.
+        samples: number of samples.
+    """
+    aligner: Any = ALIGNERS[name].load()
+    files = zip(counts_files(every, samples), counts_files(own, samples), strict=True)
+    return [aligner.Others(*both) for both in files]

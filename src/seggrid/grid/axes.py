@@ -156,8 +156,13 @@ STAGES = {
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # For exports: a folder with the links of all sentence pairs, and the aligner's model.
     "whole": Stage((*_ALIGN, "replicate", "part"), ""),
-    # Models, links and tokens of a sample of `drawn` sentence pairs; and the links and tokens of a slice of
-    # both texts, such as the `lines` 0-9999, by these models.
+    # Of an aligner that shares: what it counts in a slice of both texts, such as the `lines` 0-9999; the sum
+    # of slices of `parts` sentence pairs; and a slice's links and tokens with what the others counted.
+    "counted": Stage((*_ALIGN, "samples", "lines"), ""),
+    "summed": Stage((*_ALIGN, "samples", "parts"), ""),
+    "shared": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "parts", "lines"), ""),
+    # Models, links and tokens of a sample of `drawn` sentence pairs; and, of other aligners, the links and
+    # tokens of a slice by these models.
     "kept": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn"), ""),
     "slice": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn", "lines"), ""),
     # One job symmetrizes and projects a cell's samples, aggregates them in all requested ways and scores the
@@ -200,7 +205,7 @@ def _axes(stage: str) -> tuple[str, ...]:
 
 
 # Axes whose values are numbers have their name in a path, such as `replicates=3`.
-_NAMED = frozenset({"replicate", "replicates", "samples", "drawn", "lines"})
+_NAMED = frozenset({"replicate", "replicates", "samples", "drawn", "parts", "lines"})
 
 __all__ = [
     "AXES", "CELL_AXES", "RESULTS", "SIDE_AXES", "STAGES", "canonical_aggregate", "path", "pattern",

@@ -65,6 +65,14 @@ EXPORT = {
         "sample": 100,
         "format": "zst",
     },
+    "single": {
+        "experiments": ["own"],
+        "links": "all",
+        "tokens": "all",
+        "parts": 1000,
+        "sample": 1000,
+        "format": "gz",
+    },
     "sampled": {
         "experiments": ["one", "own"],
         "links": "all",

@@ -11,6 +11,7 @@ import pytest
 from config_edits import with_value
 from exported_grid import CONFIG, EXPORT, GOLD, SENTENCES, TRAINING
 
+from counted_twin import counted_together
 from seggrid.base.lines import read_lines
 from seggrid.cli import main
 from seggrid.corpus.gold import read_gold
@@ -20,13 +21,16 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
 from seggrid.grid.learned import read_segmenters
-from seggrid.grid.run import align_cell
+from seggrid.grid.run import Models, align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.score_file import read_score_file
 from seggrid.workflow.rules.check import check_sources
 from seggrid.workflow.rules.inputs import Inputs
 
 pytestmark = pytest.mark.tier("check")
+
+
+SHARED = {"counted", "summed", "shared"}
 
 
 def changed(*path, value):
@@ -59,7 +63,8 @@ def finished(root, snakemake, tmp_path_factory):
     values = changed("export", value=EXPORT)
     jobs = snakemake.planned(folder, values, "--", *files_of(folder, values))
     assert {job.rule for job in jobs} == {
-        *("learn", "whole", "kept", "slice", "export", "export_models", "export_table", "ensemble")
+        *("learn", "whole", "kept", "slice", "counted", "summed", "shared"),
+        *("export", "export_models", "export_table", "ensemble"),
     }
     # The same models as before, without merges that no cell uses.
     learned = {out for job in jobs if job.rule == "learn" for out in job.outputs}
@@ -226,44 +231,95 @@ def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
 
 def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
     """The drawn sample, and the rest of each slice aligned with the model saved from it."""
-    texts = []
-    for side, name in (("source", "eng"), ("target", "deu")):
-        lines = Path(f"results/corpus/p/{side}/case=lower.txt").read_text("utf-8").splitlines()
-        assert len(lines) == SENTENCES + TRAINING - 2
-        (seed,) = sample_seeds(7, ["p", "drawn"], (0, 0))
-        drawn = draw_lines(len(lines), 100, seed)
-        rest = [k for k in range(50, 100) if k not in drawn]
-        assert 0 < len(rest) < 50
-        (tmp_path / f"slice.{name}").write_text("\n".join(lines[k] for k in rest) + "\n", "utf-8")
-        texts.append([lines[k].split(" ") for k in drawn])
+    texts = texts_of_pair()
+    (seed,) = sample_seeds(7, ["p", "drawn"], (0, 0))
+    drawn = draw_lines(SENTENCES + TRAINING - 2, 100, seed)
+    rest = [k for k in range(50, 100) if k not in drawn]
+    assert 0 < len(rest) < 50
+    for name, lines in zip(("eng", "deu"), texts, strict=True):
+        written = "\n".join(" ".join(lines[k]) for k in rest)
+        (tmp_path / f"slice.{name}").write_text(f"{written}\n", "utf-8")
     for cell in grid.exports.cells("parts"):
         models = f"results/export/parts/{cell}/models"
         given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
         files = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
         assert main(["align", *files, *given]) == 0
-        whole = read_lines(f"results/export/parts/{cell}/links.txt.zst")
-        assert len(whole) == SENTENCES + TRAINING
-        without_empty = [line for k, line in enumerate(whole) if k not in (3, len(whole) - 1)]
-        assert [without_empty[k] for k in rest] == read_lines(tmp_path / "links")
-        learned = read_segmenters(cell, {side: Path(models, f"{side}.model") for side in SIDES})
         options = grid.config.aligners.options(cell.aligner)
-        sample = align_cell(cell, *texts, options=options, seed=7, segmenters=learned)
-        assert [without_empty[k] for k in drawn] == sample.links.lines()
+        settings = {"options": options, "seed": 7, "segmenters": learned_for(cell)}
+        sample = align_cell(cell, *([text[k] for k in drawn] for text in texts), **settings)
+        if cell.aligner == "gibbs":
+            # Its parts are aligned twice instead; these are links of the model that is exported with them.
+            kept = read_lines(Path(cell.path("kept", drawn=100), "links.zst"))
+            assert kept == sample.links.lines()
+            continue
+        found = exported("parts", cell)
+        assert [found[k] for k in rest] == read_lines(tmp_path / "links")
+        assert [found[k] for k in drawn] == sample.links.lines()
 
 
-def test_a_sample_of_all_sentences_is_the_alignment_of_the_whole(grid):
-    """Links, tokens and models to the byte."""
-    cells = grid.exports.cells("all")
-    assert grid.exports.cells("sampled") == cells
+def test_parts_of_gibbs_are_aligned_again_with_what_the_others_count(grid):
+    """Aligned by itself, and then with the sums of all counts but its own, which are counted one by one."""
+    texts = texts_of_pair()
+    parts = [range(k, min(k + 50, len(texts[0]))) for k in range(0, len(texts[0]), 50)]
+    for cell in (cell for cell in grid.exports.cells("parts") if cell.aligner == "gibbs"):
+        options = grid.config.aligners.options(cell.aligner)
+        settings = {"options": options, "seed": 7}
+        segmenters = learned_for(cell)
+        cut = [[[text[k] for k in part] for text in texts] for part in parts]
+        alone = [
+            align_cell(cell, *sides, **settings, segmenters=segmenters, keep=True).models[0]
+            for sides in cut
+        ]
+        found = exported("parts", cell)
+        for part, sides in enumerate(cut):
+            others = [one.aligners[0] for k, one in enumerate(alone) if k != part]
+            models = Models(segmenters, [list(map(counted_together, *others))])
+            again = align_cell(cell, *sides, **settings, models=models)
+            assert [found[k] for k in parts[part]] == again.links.lines()
+
+
+def texts_of_pair():
+    """The words of all sentence pairs."""
+    texts = []
+    for side in SIDES:
+        lines = Path(f"results/corpus/p/{side}/case=lower.txt").read_text("utf-8").splitlines()
+        assert len(lines) == SENTENCES + TRAINING - 2
+        texts.append([line.split(" ") for line in lines])
+    return texts
+
+
+def learned_for(cell):
+    models = Path(f"results/export/parts/{cell}/models")
+    return read_segmenters(cell, {side: models / f"{side}.model" for side in SIDES})
+
+
+def exported(name, cell):
+    """The exported links, without those of empty sentence pairs."""
+    whole = read_lines(f"results/export/{name}/{cell}/links.txt.zst")
+    assert len(whole) == SENTENCES + TRAINING
+    return [line for k, line in enumerate(whole) if k not in (3, len(whole) - 1)]
+
+
+@pytest.mark.parametrize("name", ["single", "sampled"])
+def test_one_part_or_a_sample_of_all_is_the_alignment_of_the_whole(grid, name):
+    """Links, tokens and models to the byte; of gibbs, a sample of all has no say in the links of its parts."""
+    cells = grid.exports.cells(name)
+    assert {*cells} <= {*grid.exports.cells("all")}
+    assert {cell.aligner for cell in cells} == {"fast_align", "gibbs"}
     for cell in cells:
-        whole, sampled = (Path(f"results/export/{name}/{cell}") for name in ("all", "sampled"))
+        whole, parts = (Path(f"results/export/{own}/{cell}") for own in ("all", name))
         files = sorted(file.relative_to(whole) for file in whole.rglob("*") if file.is_file())
         assert files == sorted(
-            file.relative_to(sampled) for file in sampled.rglob("*") if file.is_file()
+            file.relative_to(parts) for file in parts.rglob("*") if file.is_file()
         )
-        for file in files:
-            if file.name not in ("recipe.yaml", "SHA256SUMS"):
-                assert (whole / file).read_bytes() == (sampled / file).read_bytes(), file
+        own = {"recipe.yaml", "SHA256SUMS"}
+        if name == "sampled" and cell.aligner == "gibbs":
+            own.add("links.txt.gz")
+            if cell.sampled:
+                # The first sample of a part is not the part of the first sample.
+                own |= {"source.txt.gz", "target.txt.gz"}
+        for file in (file for file in files if file.name not in own):
+            assert (whole / file).read_bytes() == (parts / file).read_bytes(), file
 
 
 @pytest.mark.parametrize(
@@ -271,7 +327,7 @@ def test_a_sample_of_all_sentences_is_the_alignment_of_the_whole(grid):
     [
         (("export",), EXPORT, set()),
         (("export", "whole", "format"), "gz", {"export", "export_table"}),
-        (("export", "parts", "parts"), 60, {"slice", "export", "export_table"}),
+        (("export", "parts", "parts"), 60, {*SHARED, "slice", "export", "export_table"}),
         (("export", "parts", "sample"), 90, {"kept", "slice", "export", "export_models"}),
         (("aligners",), {"eflomal": {"model": 1}}, set()),
     ],

@@ -42,7 +42,9 @@ from seggrid.align.gibbs._lean import Sides
 from seggrid.align.gibbs._ramp import Ramp, last_sweep, passes
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs._vectors import LANES
-from seggrid.align.gibbs.others import Others, sum_counts, write_counts
+from seggrid.align.gibbs.others import Others
+from seggrid.align.gibbs.others import sum_counts as sum_counts
+from seggrid.align.gibbs.others import write_counts as write_counts
 from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
 from seggrid.align.gibbs_options import LARGE, Options
 from seggrid.align.pairs import Float64, Int64, Pairs
@@ -84,8 +86,8 @@ def align(
     Args:
         seed: all random numbers follow from it; the links do not depend on `threads`.
         priors: of each sampler of an earlier alignment, whose links count as if its text were part of this
-            one. If there are fewer than samplers, they are taken in turn. Half of the sweeps are left. Or what
-            the other parts of the text have counted.
+            one; or of all other parts of the text. If there are fewer than samplers, they are taken in turn.
+            Half of the sweeps are left.
     """
     forward, reverse = _aligned(source, target, options, threads, seed, priors)
     return forward.links, reverse.links

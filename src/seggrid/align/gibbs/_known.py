@@ -67,7 +67,7 @@ class Taught(NamedTuple):
     @property
     def samplers(self) -> int:
         """K."""
-        return self.links.shape[1]
+        return int(self.links.shape[1])
 
 
 def taught_of(priors: Sequence[Priors], source: Sequence[str], target: Sequence[str]) -> Taught:
@@ -94,9 +94,9 @@ def taught_of(priors: Sequence[Priors], source: Sequence[str], target: Sequence[
         counts = _columns([one.jumps for one in own], distances)
         jumps.append((np.array(distances, dtype=np.int64), counts))
         kinds.append(np.zeros((len(types) * FERTILITIES, width), dtype=np.int64))
-        for column, one in enumerate(own):
+        for column, direction in enumerate(own):
             for e, text in enumerate(types):
-                for k, count in one.kinds.get(text, {}).items():
+                for k, count in direction.kinds.get(text, {}).items():
                     kinds[way][e * FERTILITIES + min(k, FERTILITIES - 1), column] += count
     return Taught(
         e_of, f_of, links, (totals[0], totals[1]), (jumps[0], jumps[1]), (kinds[0], kinds[1])
@@ -112,8 +112,8 @@ def _columns(tables: Sequence[Mapping[Any, int]], keys: Sequence[Any]) -> Int64:
 def known_cells(
     taught: Taught, target_types: int, row: NDArray[np.integer], column: NDArray[np.integer]
 ) -> tuple[Int64, Int64]:
-    """The cells of a corpus of which priors have counted links, ascending, int64, shape (C,), and the links in
-    each of them, int64, shape (C, K).
+    """The cells of a corpus in which priors have links, ascending, int64, shape (C,), and these links, int64,
+    shape (C, K).
 
     Args:
         row, column: of the corpus's cells, see `seggrid.align.pairs.Pairs`.

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from seggrid.align.gibbs._known import FERTILITIES, Taught, taught_of
 from seggrid.align.gibbs.priors import Priors
 from seggrid.align.pairs import Int64
-from seggrid.base.npz import HINT, Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.npz import HINT, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
@@ -67,7 +67,10 @@ class Others(NamedTuple):
 
 def write_counts(priors: Sequence[Priors], path: str | Path) -> None:
     """Write what samplers have counted, given as `align_and_keep` returns it."""
-    kinds = ([one.forward.fertilities for one in priors], [one.reverse.fertilities for one in priors])
+    kinds = (
+        [one.forward.fertilities for one in priors],
+        [one.reverse.fertilities for one in priors],
+    )
     # Tokens without links are counted too, with 0 of them.
     source, target = (sorted({e for table in own for e, _ in table}) for own in kinds)
     _write(Counts((source, target), taught_of(priors, source, target)), path)
@@ -95,8 +98,8 @@ def added(one: Counts, other: Counts) -> Counts:
     source, target = (
         list(dict.fromkeys([*own, *more])) for own, more in zip(one.types, other.types, strict=True)
     )
-    parts = [restricted(own, source, target) for own in (one, other)]
-    return Counts((source, target), _sum_of(*parts, len(target)))
+    first, second = (restricted(own, source, target) for own in (one, other))
+    return Counts((source, target), _sum_of(first, second, len(target)))
 
 
 def restricted(counts: Counts, source: Sequence[str], target: Sequence[str]) -> Taught:
@@ -139,10 +142,11 @@ def _moved(rows: Int64, places: Int64, size: int) -> Int64:
 
 def _difference(one: Taught, other: Taught, width: int) -> Taught:
     """The counts of the one without those of the other."""
+    (forward, times), (reverse, other_times) = other.jumps
     negative = other._replace(
         links=-other.links,
         totals=(-other.totals[0], -other.totals[1]),
-        jumps=tuple((distances, -counts) for distances, counts in other.jumps),
+        jumps=((forward, -times), (reverse, -other_times)),
         kinds=(-other.kinds[0], -other.kinds[1]),
     )
     return _sum_of(one, negative, width)

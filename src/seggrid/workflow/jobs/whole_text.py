@@ -1,4 +1,4 @@
-"""Arguments and files of the scripts that align a large text with models learned on a sample of it."""
+"""Arguments and files of the scripts that align a large text in parts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from seggrid.align import SYMMETRIZATIONS, read_alignment
 from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
 from seggrid.corpus.selection import Lines, draw_lines
-from seggrid.data.sides import SIDES
+from seggrid.data.sides import SIDES, SideName
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import Aligned
-from seggrid.grid.samples import sample_seeds
+from seggrid.grid.samples import parse_part, sample_seeds
 from seggrid.segment.side import parse_spec
 
 SLICED = ("links", *SIDES)
@@ -37,10 +37,33 @@ def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, default=SYMMETRIZATIONS[0])
     parser.add_argument("--samples", type=int, required=True)
     parser.add_argument("--aggregate", default="union", help="as in the path")
-    parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path, required=True, help="a folder")
+
+
+def add_sample_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of the sample that is drawn from both texts."""
+    parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
+
+
+def add_lines_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of the slice of both texts that is aligned."""
+    parser.add_argument("--lines", required=True, help="range of lines, such as 0-9999")
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the segmenters' models."""
+    for side in SIDES:
+        parser.add_argument(
+            f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
+        )
+
+
+def model_files(arguments: argparse.Namespace) -> dict[SideName, Path]:
+    """The files of the segmenters' models, by side; none of a side that learns nothing."""
+    files = {side: getattr(arguments, f"{side}_model") for side in SIDES}
+    return {side: file for side, file in files.items() if file is not None}
 
 
 def cell_of(arguments: argparse.Namespace) -> Cell:
@@ -74,6 +97,16 @@ def read_sides(
         InputError: a text has fewer sentences.
     """
     return read_lines_of(arguments.source, lines), read_lines_of(arguments.target, lines)
+
+
+def read_slice(arguments: argparse.Namespace) -> tuple[list[list[str]], list[list[str]]]:
+    """The words of the sentence pairs of a slice of both texts.
+
+    Raises:
+        InputError: a text has fewer sentences.
+    """
+    first, last = parse_part(arguments.lines)
+    return read_sides(arguments, range(first, last + 1))
 
 
 def alignment_settings(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -190,8 +190,30 @@ class Exports:
     def _slices(self, name: str, cell: Cell) -> list[str]:
         entry = self._entries[name]
         assert entry.parts is not None, "only of an export in parts"
-        every = slices(self._sides.files.lines(cell.pair), entry.parts)
-        return [cell.path("slice", drawn=entry.sample, lines=part_name(lines)) for lines in every]
+        return [self._slice(name, cell, lines) for lines in self._cut(cell.pair, entry.parts)]
+
+    def _slice(self, name: str, cell: Cell, lines: str) -> str:
+        """The links and tokens of a slice of a cell's text; `*` stands for any `lines`."""
+        entry = self._entries[name]
+        if ALIGNERS[cell.aligner].shares:
+            return cell.path("shared", parts=entry.parts, lines=lines)
+        return cell.path("slice", drawn=entry.sample, lines=lines)
+
+    def _cut(self, pair: str, size: int) -> list[str]:
+        """The names of a text's slices of that size."""
+        return [part_name(lines) for lines in slices(self._sides.files.lines(pair), size)]
+
+    def counted(self, wildcards: Wildcards) -> list[str]:
+        """What an aligner counted in all slices, whose sum is asked for."""
+        every = self._cut(wildcards["pair"], int(wildcards["parts"]))
+        return [path("counted", **{**wildcards, "lines": lines}) for lines in every]
+
+    def counted_options(self, wildcards: Wildcards) -> list[str]:
+        """The script's options for their sum."""
+        # A pattern, since thousands of names would not fit into a command.
+        pattern = path("counted", **{**wildcards, "lines": "*"})
+        cut = self._sides.files.lines(wildcards["pair"]), wildcards["parts"]
+        return [f"--slices={pattern}", "--cut", *map(str, cut)]
 
     def options(self, wildcards: Wildcards) -> list[str]:
         """The script's options for a file of links or tokens."""
@@ -205,7 +227,7 @@ class Exports:
         options = self._sides.files.layout(cell.pair, training=getattr(entry, key) == "all")
         if entry.parts is not None:
             # A pattern, since thousands of names would not fit into a command.
-            pattern = cell.path("slice", drawn=entry.sample, lines="*")
+            pattern = self._slice(name, cell, "*")
             counts = (self._sides.files.lines(cell.pair), entry.parts)
             return [*options, f"--slices={pattern}", "--cut", *map(str, counts), f"--what={what}"]
         if what != LINKS:

@@ -58,6 +58,11 @@ NEEDS = {
     # Texts are read line by line; words, segmentations and links of the lines that are held are not small.
     "kept": Needs(700, 500, 3, 3.0),
     "slice": Needs(700, 500, 3, 1.0),
+    "counted": Needs(700, 500, 3, 3.0),
+    # It reads the sum.
+    "shared": Needs(1000, 500, 3, 3.0),
+    # Of all slices; the cells that they count grow less than the text.
+    "summed": Needs(1000, 3, 3, 0.1),
     "export": Needs(500, 300, 2, 0.5),
     "score": Needs(400, 50, 1, 0.1),
     "ensemble": Needs(1000, 100, 5, 1.0),
@@ -156,16 +161,16 @@ class Sizes:
             pair: the pair whose text it reads, both sides; by default, all pairs.
             name: an evaluation, in place of a pair: its files from outside and the text of its model.
             drawn: sentence pairs of a drawn sample, which is all that it reads of the text.
-            lines: the slice of the text that it reads in place of the sample.
+            lines: the slice of the text that it reads, also in place of the sample.
         """
         if name is not None:
             learned = self._grid.config.morphology[name].learned
             own = sum(Path(file).stat().st_size for file in self._morphology.files(name).values())
             return (own + (self._text_bytes(learned.pair) if learned else 0)) / 1e6
         size = sum(map(self._text_bytes, self._grid.pairs if pair is None else [pair]))
-        if pair is None or drawn is None:
+        if pair is None or not (drawn or lines):
             return size / 1e6
-        held = samples_of(lines) if lines else int(drawn)
+        held = samples_of(lines) if lines else int(drawn or 0)
         return min(1, held / max(1, self._files.lines(pair))) * size / 1e6
 
     def extent(self, pair: str) -> Extent:

@@ -1,0 +1,34 @@
+"""Add up what an aligner counted in all slices of a text."""
+
+import argparse
+from pathlib import Path
+
+from seggrid.align import read_alignment
+from seggrid.align.sample import sum_counts
+from seggrid.base.folders import fresh_folder
+from seggrid.corpus.selection import slices
+from seggrid.grid.samples import part_name
+from seggrid.workflow.jobs.script import run, timed
+
+
+def main() -> None:
+    """Parse the arguments, add, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--aligner", required=True, help="with its axes, as in the path")
+    parser.add_argument("--samples", type=int, required=True)
+    parser.add_argument("--slices", required=True, help="folders, * standing for their lines")
+    parser.add_argument(
+        "--cut", type=int, nargs=2, required=True, help="sentence pairs of all slices, and of one"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="a folder")
+    arguments = parser.parse_args()
+    aligner, _ = read_alignment(arguments.aligner)
+    folders = [
+        Path(arguments.slices.replace("*", part_name(lines))) for lines in slices(*arguments.cut)
+    ]
+    with timed(), fresh_folder(arguments.output) as folder:
+        sum_counts(folders, aligner, arguments.samples, folder)
+
+
+if __name__ == "__main__":
+    run(main)
