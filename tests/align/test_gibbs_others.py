@@ -1,20 +1,31 @@
-"""What gibbs counts in the other parts of a text: sums and differences of counts, against counts one by one."""
+"""What gibbs counts in the other parts of a text, against counts that are added one by one."""
+
+from functools import reduce
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpora import CORPORA, sides
+from small_corpora import sides
 
 from counted_twin import counted_together
 from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, align_and_keep, align_with_posteriors
 from seggrid.align.gibbs._known import taught_of
-from seggrid.align.gibbs.others import Others, sum_counts, write_counts
+from seggrid.align.gibbs.others import (
+    Others,
+    added,
+    counts_of,
+    difference,
+    restricted,
+    sum_counts,
+    write_counts,
+)
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.errors import InputError
 
-counts = st.integers(0, 5)
+counts = st.integers(1, 5)
 SOURCE, TARGET = "abcd\u00a0", "wxyz\u00e9"
 
 
@@ -50,36 +61,34 @@ PARTS = st.integers(1, 3).flatmap(
 
 
 @given(PARTS, st.permutations([*SOURCE, "q"]), st.permutations([*TARGET, "q"]), st.data())
-def test_each_part_is_taught_what_is_counted_in_all_others(
-    tmp_path_factory, parts, source, target, data
-):
-    folder = tmp_path_factory.mktemp("counts")
-    files = [folder / f"{k}.npz" for k in range(len(parts))]
-    for file, part in zip(files, parts, strict=True):
-        write_counts(part, file)
-    sum_counts(files, folder / "sum.npz")
+def test_sums_and_differences_are_what_is_counted_in_the_parts(parts, source, target, data):
     own = data.draw(st.integers(0, len(parts) - 1))
-    # The text has all types of the part.
+    # The text has all types of its part.
     e, f = (
         [text for text in types if text in used or data.draw(st.booleans())]
-        for types, used in (
-            (source, kinds_of(parts[own], "forward")),
-            (target, kinds_of(parts[own], "reverse")),
-        )
+        for types, used in zip((source, target), types_of(parts[own]), strict=True)
     )
-    found = Others(folder / "sum.npz", files[own]).taught(e, f)
-    rest = [part for k, part in enumerate(parts) if k != own]
-    none = [Priors()] * len(parts[0])
-    expected = taught_of(
-        [counted_together(*of_one) for of_one in zip(none, *rest, strict=True)], e, f
-    )
+    every = reduce(added, map(counts_of, parts))
+    others = [part for k, part in enumerate(parts) if k != own]
+    check(restricted(every, e, f), parts, e, f)
+    mine = restricted(counts_of(parts[own]), e, f)
+    check(difference(restricted(every, e, f), mine, len(f)), others, e, f)
+
+
+def check(found, parts, source, target):
+    """The counts of parts, which are counted one by one."""
+    none = [Priors()] * found.samplers
+    together = [counted_together(*of_one) for of_one in zip(none, *parts, strict=True)]
+    expected = taught_of(together, source, target)
     for ours, theirs in zip(flat(found), flat(expected), strict=True):
         assert ours.dtype == theirs.dtype == np.int64
         assert np.array_equal(ours, theirs)
 
 
-def kinds_of(part, way):
-    return {e for one in part for e, _ in getattr(one, way).fertilities}
+def types_of(part):
+    """Source and target types with tokens."""
+    ways = ([one.forward for one in part], [one.reverse for one in part])
+    return [{e for one in way for e, _ in one.fertilities} for way in ways]
 
 
 def flat(value):
@@ -87,42 +96,56 @@ def flat(value):
     return [array for one in value for array in flat(one)] if isinstance(value, tuple) else [value]
 
 
+CORPUS = [(list("abca"), list("wxyw")), (list("bc"), list("xy")), (list("cad"), list("ywz"))] * 2
+
+
 @pytest.mark.tier("test")
 @pytest.mark.parametrize("large", [False, True])
-@given(st.lists(CORPORA, min_size=2, max_size=3))
-def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path_factory, large, corpora):
-    folder = tmp_path_factory.mktemp("counts")
-    with pytest.MonkeyPatch.context() as patch:
-        if large:
-            patch.setattr(gibbs, "LARGE", 0)
-        given = {"options": Options(relative_iterations=2e-3), "seed": 1}
-        texts = [sides(corpus) for corpus in corpora]
-        learned = [align_and_keep(*text, **given)[1] for text in texts]
-        files = [folder / f"{k}.npz" for k in range(len(learned))]
-        for file, model in zip(files, learned, strict=True):
-            write_counts(model, file)
-        sum_counts(files, folder / "sum.npz")
-        for k, text in enumerate(texts):
-            rest = [model for other, model in enumerate(learned) if other != k]
-            one_by_one = [counted_together(*of_one) for of_one in zip(*rest, strict=True)]
-            found, expected = (
-                align_with_posteriors(*text, **given, priors=priors, floor=0)[:2]
-                for priors in (Others(folder / "sum.npz", files[k]), one_by_one)
-            )
-            assert [links.lines() for links in found[0]] == [links.lines() for links in expected[0]]
-            for ours, theirs in zip(found[1], expected[1], strict=True):
-                assert ours.probability.tolist() == theirs.probability.tolist()
-
-
-def test_counts_of_other_texts_are_refused(tmp_path):
-    one, other = (
-        Priors(
-            {("a", "x"): n}, DirectionPriors({}, {("a", n): 1}), DirectionPriors({}, {("x", n): 1})
+def test_a_part_is_aligned_as_with_the_priors_of_the_others(monkeypatch, tmp_path, large):
+    if large:
+        monkeypatch.setattr(gibbs, "LARGE", 0)
+    options = Options(relative_iterations=5e-3, samplers=2)
+    texts = [sides(CORPUS[a:b]) for a, b in ((0, 1), (1, 3), (3, 6))]
+    learned = [align_and_keep(*text, options=options, seed=1)[1] for text in texts]
+    files = [tmp_path / f"{k}.npz" for k in range(3)]
+    for file, model in zip(files, learned, strict=True):
+        write_counts(model, file)
+    sum_counts(files, tmp_path / "sum.npz")
+    for k, text in enumerate(texts):
+        rest = [model for other, model in enumerate(learned) if other != k]
+        one_by_one = [counted_together(*of_one) for of_one in zip(*rest, strict=True)]
+        found, expected = (
+            align_with_posteriors(*text, options=options, seed=1, priors=priors, floor=0)
+            for priors in (Others(tmp_path / "sum.npz", files[k]), one_by_one)
         )
-        for n in (1, 2)
-    )
-    write_counts([one], tmp_path / "sum.npz")
-    write_counts([other], tmp_path / "own.npz")
-    with pytest.raises(InputError, match="not a part of .*sum.npz") as error:
-        Others(tmp_path / "sum.npz", tmp_path / "own.npz").taught(["a"], ["x"])
-    assert str(error.value).startswith(str(tmp_path / "own.npz"))
+        for ours, theirs in zip(found[1], expected[1], strict=True):
+            assert ours.links.lines() == theirs.links.lines()
+            assert ours.probability.tolist() == theirs.probability.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("links", np.zeros((1, 0, 1))), ("e", np.array([7])), ("f", np.array([0, 0]))],
+)
+def test_damaged_counts_are_refused(tmp_path, name, value):
+    write_counts([PRIORS], tmp_path / "p.npz")
+    arrays = dict(read_arrays(tmp_path / "p.npz"))
+    write_arrays(tmp_path / "p.npz", arrays | {name: value})
+    with pytest.raises(InputError, match=f"damaged .*{name}"):
+        sum_counts([tmp_path / "p.npz"], tmp_path / "sum.npz")
+
+
+def test_counts_of_another_text_are_refused(tmp_path):
+    every, own = tmp_path / "sum.npz", tmp_path / "own.npz"
+    write_counts([PRIORS], every)
+    write_counts([PRIORS], own)
+    assert not Others(every, own).taught(["a"], ["x"]).links.size
+    write_counts([counted_together(PRIORS, PRIORS)], own)
+    with pytest.raises(InputError, match=r"not a part of .*sum\.npz") as error:
+        Others(every, own).taught(["a"], ["x"])
+    assert str(error.value).startswith(f"{own}: ")
+
+
+PRIORS = Priors(
+    {("a", "x"): 1}, DirectionPriors({1: 1}, {("a", 1): 1}), DirectionPriors({1: 1}, {("x", 1): 1})
+)

@@ -302,7 +302,7 @@ def exported(name, cell):
 
 @pytest.mark.parametrize("name", ["single", "sampled"])
 def test_one_part_or_a_sample_of_all_is_the_alignment_of_the_whole(grid, name):
-    """Links, tokens and models to the byte; of gibbs, a sample of all has no say in the links of its parts."""
+    """Links, tokens and models to the byte; of gibbs, links of parts do not depend on a sample."""
     cells = grid.exports.cells(name)
     assert {*cells} <= {*grid.exports.cells("all")}
     assert {cell.aligner for cell in cells} == {"fast_align", "gibbs"}

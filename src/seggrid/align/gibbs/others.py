@@ -58,7 +58,7 @@ class Others(NamedTuple):
         """
         # Only what concerns the text is held of each file.
         every, own = (restricted(read_counts(file), source, target) for file in self)
-        found = _difference(every, own, len(target))
+        found = difference(every, own, len(target))
         tables = (found.links, *found.totals, *found.kinds, *(table for _, table in found.jumps))
         if any(table.min(initial=0) < 0 for table in tables):
             raise InputError(f"not a part of {self.every}", file=self.own, hint=HINT)
@@ -67,13 +67,18 @@ class Others(NamedTuple):
 
 def write_counts(priors: Sequence[Priors], path: str | Path) -> None:
     """Write what samplers have counted, given as `align_and_keep` returns it."""
+    _write(counts_of(priors), path)
+
+
+def counts_of(priors: Sequence[Priors]) -> Counts:
+    """The counts of priors, of all types that have tokens."""
     kinds = (
         [one.forward.fertilities for one in priors],
         [one.reverse.fertilities for one in priors],
     )
     # Tokens without links are counted too, with 0 of them.
     source, target = (sorted({e for table in own for e, _ in table}) for own in kinds)
-    _write(Counts((source, target), taught_of(priors, source, target)), path)
+    return Counts((source, target), taught_of(priors, source, target))
 
 
 def sum_counts(files: Sequence[Path], path: str | Path) -> None:
@@ -140,8 +145,8 @@ def _moved(rows: Int64, places: Int64, size: int) -> Int64:
     return moved
 
 
-def _difference(one: Taught, other: Taught, width: int) -> Taught:
-    """The counts of the one without those of the other."""
+def difference(one: Taught, other: Taught, width: int) -> Taught:
+    """The counts of the one without those of the other, of the same types; the target has `width` of them."""
     (forward, times), (reverse, other_times) = other.jumps
     negative = other._replace(
         links=-other.links,
