@@ -34,9 +34,10 @@ TABLES = {
 }
 FROM_ALIGN = "align score"
 FROM_SEGMENT = f"segment measure {FROM_ALIGN}"
-# Of the second pair's cells, which are exported: those of gibbs as a whole, the others in parts.
+# Of the second pair's cells, which are exported: those of gibbs as a whole and in parts, the others in parts.
 EXPORTED = "export export_models"
-WHOLE, IN_PARTS = f"whole {EXPORTED}", f"kept slice {EXPORTED}"
+TWICE = "counted summed shared"
+WHOLE, IN_PARTS = f"whole {TWICE} {EXPORTED}", f"kept slice {EXPORTED}"
 
 
 def either(*descriptions):

@@ -73,6 +73,7 @@ CONFIG = {
     "export": {
         "mine": {"experiments": "probable"},
         "cut": {"experiments": "side", "parts": 30, "sample": 20, "format": "gz"},
+        "twice": {"experiments": "probable", "tokens": "none", "models": False, "parts": 30},
     },
     "report": {"resamples": 100},
 }

@@ -89,7 +89,7 @@ CONFIG_ROWS = {
         put("experiments", "probable", "aggregate", value=["posterior-0.5", "posterior-0.3"]),
         # Not those of words, which have one aggregate.
         either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
-        f"score {EXPORTED}",
+        f"score shared {EXPORTED}",
     ),
     "an option of the aligner": (
         put("aligners", "fast_align", value={"p0": 0.2}),
@@ -364,6 +364,9 @@ BY_NAME = {
     "measure": of_segmenters,
     "kept": lambda wc: of_aligner(wc) + of_segmenters(wc),
     "slice": lambda wc: of_aligner(wc) + of_segmenters(wc),
+    "counted": lambda wc: of_aligner(wc) + of_segmenters(wc),
+    "summed": of_aligner,
+    "shared": lambda wc: of_aligner(wc) + of_segmenters(wc),
 }
 
 

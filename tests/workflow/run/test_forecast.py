@@ -45,6 +45,18 @@ def test_a_planned_job_and_its_log_say_the_same():
     segment = Job("segment", "bpe", "p", 1, (BPE,))
     assert planned(PlannedJob("segment", wildcards=spec)) == segment
     assert measured(row("segment", "p/source/bpe+merges=5/0-0", 1)) == segment
+    # Parts of a text.
+    wildcards = {"pair": "p", **sides, "aligner": "gibbs", "samples": "3", "lines": "50-99"}
+    counted = Job("counted", "gibbs", "p", 3, (BPE, BPE), 50)
+    assert planned(PlannedJob("counted", wildcards=wildcards)) == counted
+    log = "p/bpe+merges=5/bpe+merges=5/gibbs"
+    assert measured(row("counted", f"{log}/samples=3/lines=50-99", 1)) == counted
+    wildcards |= {"drawn": "20", "symmetrization": "union", "aggregate": "0.5"}
+    cut = counted._replace(stage="slice")
+    assert planned(PlannedJob("slice", wildcards=wildcards)) == cut
+    log += "/union/samples=3/0.5/drawn=20"
+    assert measured(row("slice", f"{log}/lines=50-99", 1)) == cut
+    assert measured(row("kept", log, 1)) == cut._replace(stage="kept", lines=20)
     # A job of the whole grid.
     assert planned(PlannedJob("collate")) == Job("collate", "", "", 1)
     model = Job("language_model", "", "m", 1)
@@ -115,6 +127,9 @@ def test_an_aligner_takes_the_memory_that_it_is_known_to_take():
     }.items():
         expected = PROCESS_MB + (NEEDS[name].token * tokens + NEEDS[name].pair * pairs) / 1e6
         assert costs.memory_mb(job) == pytest.approx(expected)
+    # A part is not large.
+    part = GIBBS._replace(pair="q", stage="counted", lines=LARGE)
+    assert costs.memory_mb(part) > costs.memory_mb(part._replace(lines=LARGE + 1))
     eflomal = GIBBS._replace(kind="eflomal")
     assert costs.memory_mb(eflomal) == PROCESS_MB + 3 * COSTS["align eflomal"].memory
 
@@ -130,6 +145,12 @@ def test_other_jobs_cost_in_proportion_to_the_text_that_they_read():
     ours = [replaced(GIBBS, "5000"), GIBBS]
     less, more = (seconds(costs, job) - COSTS["align"].fixed for job in ours)
     assert less / more == pytest.approx(0.5**0.5)
+    # A part of the text; with what the other parts counted, half of the sweeps.
+    counted, shared = (
+        seconds(costs, GIBBS._replace(stage=stage, lines=5000)) - COSTS["align"].fixed
+        for stage in ("counted", "shared")
+    )
+    assert (counted, shared) == pytest.approx((less, less / 2))
 
 
 def replaced(job, sentences):

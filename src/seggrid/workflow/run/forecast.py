@@ -101,6 +101,10 @@ OTHER = Cost(0.2, 0.05, 10, file=0.1)
 START, EACH, READING = 5.0, 0.07, 0.03
 """CPU seconds of the workflow itself, once, for each job, and for each job and MB of text."""
 
+ALIGNING = {"align": 1.0, "whole": 1.0, "kept": 1.0, "counted": 1.0, "shared": 0.5, "slice": 0.5}
+"""Stages that align, each with the share of an alignment's time that it takes: with priors, a sampler runs half
+of its sweeps."""
+
 SAMPLERS = frozenset({"gibbs", "eflomal"})
 """Aligners whose number of sweeps falls with the number of sentence pairs."""
 
@@ -143,6 +147,7 @@ class Job(NamedTuple):
         pair: the pair whose text it reads, or its language model; empty for those of a whole grid.
         samples: samples that it computes.
         specs: the segmentations that it reads, as paths spell them; of a language model's, its task or probe.
+        lines: sentence pairs of a part of the text; None if it reads all that the segmentations have.
     """
 
     stage: str
@@ -150,11 +155,13 @@ class Job(NamedTuple):
     pair: str
     samples: int
     specs: tuple[str, ...] = ()
+    lines: int | None = None
 
     @property
     def cost(self) -> Cost:
         """The costs of its kind, or of its stage."""
-        return COSTS.get(f"{self.stage} {self.kind}", COSTS.get(self.stage, OTHER))
+        stage = "align" if self.stage in ALIGNING else self.stage
+        return COSTS.get(f"{stage} {self.kind}", COSTS.get(stage, OTHER))
 
 
 def planned(job: PlannedJob) -> Job:
@@ -165,9 +172,21 @@ def planned(job: PlannedJob) -> Job:
         return Job(job.rule, "", wildcards["lm"], 1, asked)
     named = wildcards.get("aligner") or wildcards.get("spec", "")
     part = wildcards.get("part")
-    samples = samples_of(part) if part else 1
+    samples, lines = _of_parts(wildcards) if job.rule in IN_PARTS else (1, None)
+    if part:
+        samples = samples_of(part)
     specs = tuple(wildcards[name] for name in ("source", "target", "spec") if name in wildcards)
-    return Job(job.rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs)
+    return Job(job.rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs, lines)
+
+
+IN_PARTS = frozenset({"kept", "slice", "counted", "summed", "shared"})
+"""Stages of a text that is aligned in parts."""
+
+
+def _of_parts(named: Mapping[str, str]) -> tuple[int, int | None]:
+    """The samples and the lines of a job of these stages, from the values that its path names."""
+    drawn = int(named["drawn"]) if "drawn" in named else None
+    return int(named["samples"]), samples_of(named["lines"]) if "lines" in named else drawn
 
 
 def measured(row: Mapping[str, str]) -> Job:
@@ -175,16 +194,20 @@ def measured(row: Mapping[str, str]) -> Job:
     parts = row["cell"].split("/")
     if row["stage"].startswith("language_model"):
         return Job(row["stage"], "", parts[0], 1, tuple(parts[1:2]))
-    places = {"align": 3, "segment": 2, "learn": 2, "measure": 2, "score": 3}
+    of_cells = {"align", "whole", "score", *IN_PARTS}
+    places = {"segment": 2, "learn": 2, "measure": 2} | dict.fromkeys(of_cells, 3)
     place = places.get(row["stage"], len(parts))
     kind = parts[place].partition("+")[0] if place < len(parts) else ""
-    samples = 1
-    if row["stage"] in ("align", "segment"):
-        with suppress(ValueError):
+    samples, lines = 1, None
+    with suppress(ValueError, KeyError):
+        if row["stage"] in ("align", "whole", "segment"):
             samples = samples_of(parts[-1])
-    first = 1 if row["stage"] in ("align", "score") else 2
+        elif row["stage"] in IN_PARTS:
+            named = dict(part.partition("=")[::2] for part in parts)
+            samples, lines = _of_parts(named)
+    first = 1 if row["stage"] in of_cells else 2
     specs = tuple(parts[first:3]) if row["stage"] in places else ()
-    return Job(row["stage"], kind, parts[0], samples, specs)
+    return Job(row["stage"], kind, parts[0], samples, specs, lines)
 
 
 class Training(NamedTuple):
@@ -265,8 +288,10 @@ class Costs:
         return self._trainings.get((job.pair, *job.specs)) if is_model else None
 
     def _share(self, job: Job) -> float:
-        """The share of the text that a job reads: all, or that of the axis `sentences`."""
+        """The share of the text that a job reads: all, a part, or that of the axis `sentences`."""
         text = self._texts.get(job.pair)
+        if text and job.lines is not None:
+            return min(1.0, job.lines / max(1, text.sentences))
         given = [
             int(axis.removeprefix("sentences="))
             for spec in job.specs[:1]
@@ -274,6 +299,9 @@ class Costs:
             if axis.startswith("sentences=")
         ]
         return min(1.0, given[0] / max(1, text.sentences)) if text and given else 1.0
+
+    def _sentences(self, job: Job) -> float:
+        return self._share(job) * self._texts[job.pair].sentences
 
     def _mb(self, job: Job) -> float:
         text = self._texts.get(job.pair)
@@ -293,12 +321,12 @@ class Costs:
         cost = job.cost
         if training := self._training(job):
             return cost.fixed + cost.rate * training.operations
-        if job.stage != "align":
+        if job.stage not in ALIGNING:
             return cost.fixed + cost.rate * self._mb(job) * job.samples
         tokens, pairs = self.tokens(job)
         each = cost.rate * tokens / 1e3 + cost.pairs * pairs / 1e6
         if job.kind in SAMPLERS and tokens:
-            each /= math.sqrt(self._share(job) * self._texts[job.pair].sentences)
+            each *= ALIGNING[job.stage] / math.sqrt(self._sentences(job))
         return cost.fixed + each * job.samples
 
     def is_measured(self, job: Job) -> bool:
@@ -324,8 +352,8 @@ class Costs:
         known = self._memory.get((job.stage, job.kind))
         if training := self._training(job):
             return max(known or 0.0, TORCH_MB + training.weights)
-        if job.stage == "align" and job.kind in ALIGNED:
-            large = job.kind == "gibbs" and self._texts[job.pair].sentences > LARGE
+        if job.stage in ALIGNING and job.kind in ALIGNED:
+            large = job.kind == "gibbs" and self._sentences(job) > LARGE
             of_aligner = ALIGNED["gibbs, large" if large else job.kind]
             tokens, pairs = self.tokens(job)
             return known or PROCESS_MB + (of_aligner.token * tokens + of_aligner.pair * pairs) / 1e6
