@@ -57,7 +57,8 @@ class Others(NamedTuple):
             InputError: a file is missing or damaged, or does not belong to the other.
         """
         # Only what concerns the text is held of each file.
-        every, own = (restricted(read_counts(file), source, target) for file in self)
+        known = {*source}, {*target}
+        every, own = (restricted(read_counts(file, known), source, target) for file in self)
         found = difference(every, own, len(target))
         tables = (found.links, *found.totals, *found.kinds, *(table for _, table in found.jumps))
         if any(table.min(initial=0) < 0 for table in tables):
@@ -199,8 +200,12 @@ def _write(counts: Counts, path: str | Path) -> None:
     write_arrays(path, arrays)
 
 
-def read_counts(path: str | Path) -> Counts:
+def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None) -> Counts:
     """Read what `write_counts` or `sum_counts` wrote.
+
+    Args:
+        path: the file.
+        known: source and target types; pairs of others have a part in totals alone. By default, all.
 
     Raises:
         InputError: it is missing or damaged.
@@ -222,6 +227,13 @@ def read_counts(path: str | Path) -> Counts:
         np.stack([_totals(numbers, links[:, k], size) for k in range(samplers)], axis=1)
         for numbers, size in ((e, len(source)), (f, len(target)))
     ]
+    if known is not None:
+        is_known = [
+            np.array([text in own for text in types], dtype=np.bool_)
+            for types, own in zip((source, target), known, strict=True)
+        ]
+        both = is_known[0][e] & is_known[1][f]
+        e, f, links = e[both], f[both], links[both]
     return Counts(
         (source, target),
         Taught(

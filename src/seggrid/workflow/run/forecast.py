@@ -102,8 +102,8 @@ START, EACH, READING = 5.0, 0.07, 0.03
 """CPU seconds of the workflow itself, once, for each job, and for each job and MB of text."""
 
 ALIGNING = {"align": 1.0, "whole": 1.0, "kept": 1.0, "counted": 1.0, "shared": 0.5, "slice": 0.5}
-"""Stages that align, each with the share of an alignment's time that it takes: with priors, a sampler runs half
-of its sweeps."""
+"""Stages that align, each with the share of an alignment's time that it takes: with priors, samplers run half
+of their sweeps."""
 
 SAMPLERS = frozenset({"gibbs", "eflomal"})
 """Aligners whose number of sweeps falls with the number of sentence pairs."""

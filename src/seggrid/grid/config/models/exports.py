@@ -39,8 +39,9 @@ class Export(Settings):
     """Compression of links and tokens."""
 
     parts: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
-    """Sentence pairs per part. The text is aligned in parts, each by a job of its own, with what the aligner
-    learned on a sample; by default, the text is aligned as a whole."""
+    """Sentence pairs per part. The text is aligned in parts, each by a job of its own, by gibbs with what it
+    learned on the other parts, by fast_align on a sample; by default, the text is aligned as a whole."""
 
     sample: Annotated[int, Field(ge=1, le=100_000_000)] = 100_000
-    """With `parts`: number of sentence pairs in the sample, drawn at random."""
+    """With `parts`: number of sentence pairs in the sample, drawn at random, on which exported models are
+    learned."""
