@@ -126,8 +126,9 @@ def align_with_posteriors(
 MODEL_SUFFIX = ".priors"
 
 SHARE_WITH_PRIORS = 0.5
-"""The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts,
-F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as high as with half of them."""
+"""The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts
+with what a sample taught, F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as high as with
+half of them."""
 
 LEAST = 800
 """With priors, fewer sentence pairs than these get the sweeps of so many: a single pair would get 28 times as
@@ -147,8 +148,8 @@ def align_and_keep(
     """As `align`, with the model: counts of each sampler's links before the last sweep.
 
     Each sampler counts its own, so that those of other text differ as much: with the counts of the most
-    probable links for all, the thesis's English-German text in halves had an F1 of 0.757, with each
-    sampler's own 0.763, as a whole 0.769 (seed 1).
+    probable links for all, the thesis's English-German text in halves, aligned with what a sample taught, had
+    an F1 of 0.757, with each sampler's own 0.763, as a whole 0.769 (seed 1).
     """
     directions = _aligned(source, target, options, threads, seed, None, keep=True)
     links = directions[0].links, directions[1].links
