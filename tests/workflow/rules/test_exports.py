@@ -436,8 +436,8 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_path):
     """24,000 pairs in three parts.
 
-    More sweeps make the links of these joined pairs worse: four times as many take 0.0085 from the F1 of gibbs
-    on the whole. Parts have more sweeps in all.
+    More sweeps make the links of these joined pairs worse: four times as many take 0.0085 from the F1 of
+    gibbs on the whole. Parts have more sweeps in all.
     """
     benchmark = runpy.run_path(str(root / "benchmarks/parts.py"))
     benchmark["write_joined_pairs"](tmp_path, 24_000)

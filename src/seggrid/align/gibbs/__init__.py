@@ -127,8 +127,8 @@ MODEL_SUFFIX = ".priors"
 
 SHARE_WITH_PRIORS = 0.5
 """The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts
-with what a sample taught, F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as high as with
-half of them."""
+with what a sample taught, F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as high as
+with half of them."""
 
 LEAST = 800
 """With priors, fewer sentence pairs than these get the sweeps of so many: a single pair would get 28 times as
