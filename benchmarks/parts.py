@@ -44,7 +44,12 @@ def main():
     )
     parser.add_argument("--pairs", type=int, default=20_000)
     parser.add_argument("--parts", type=int, default=5_000, help="sentence pairs of a part")
-    parser.add_argument("--sample", type=int, default=5_000, help="sentence pairs of the sample")
+    parser.add_argument(
+        "--sample",
+        type=int,
+        default=5_000,
+        help="sentence pairs of the sample, for fast_align and for exported models",
+    )
     parser.add_argument("--grid", type=int, default=5_000, help="sentence pairs of the grid")
     parser.add_argument("--aligners", nargs="+", choices=list(CELLS), default=list(CELLS))
     parser.add_argument("--whole", action="store_true", help="align all pairs by one job as well")
