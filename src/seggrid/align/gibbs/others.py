@@ -59,11 +59,10 @@ class Others(NamedTuple):
         # Only what concerns the text is held of each file.
         known = {*source}, {*target}
         every, own = (restricted(read_counts(file, known), source, target) for file in self)
-        found = difference(every, own, len(target))
-        tables = (found.links, *found.totals, *found.kinds, *(table for _, table in found.jumps))
-        if any(table.min(initial=0) < 0 for table in tables):
-            raise InputError(f"not a part of {self.every}", file=self.own, hint=HINT)
-        return found
+        try:
+            return difference(every, own, len(target))
+        except ValueError:
+            raise InputError(f"not a part of {self.every}", file=self.own, hint=HINT) from None
 
 
 def write_counts(priors: Sequence[Priors], path: str | Path) -> None:
@@ -116,18 +115,17 @@ def restricted(counts: Counts, source: Sequence[str], target: Sequence[str]) -> 
         for types, wanted in zip(counts.types, (source, target), strict=True)
     ]
     e, f = place_of[0][taught.e], place_of[1][taught.f]
-    known = (e >= 0) & (f >= 0)
-    e, f, links = e[known], f[known], taught.links[known]
-    order = np.lexsort((f, e))
+    known = np.flatnonzero((e >= 0) & (f >= 0))
+    known = known[np.argsort(e[known] * len(target) + f[known])]
     totals, kinds = [], []
     for way, (places, size) in enumerate(zip(place_of, (len(source), len(target)), strict=True)):
         totals.append(_moved(taught.totals[way], places, size))
         by_type = taught.kinds[way].reshape(len(places), -1)
         kinds.append(_moved(by_type, places, size).reshape(size * FERTILITIES, taught.samplers))
     return Taught(
-        e[order],
-        f[order],
-        links[order],
+        e[known],
+        f[known],
+        taught.links[known],
         (totals[0], totals[1]),
         taught.jumps,
         (kinds[0], kinds[1]),
@@ -147,15 +145,46 @@ def _moved(rows: Int64, places: Int64, size: int) -> Int64:
 
 
 def difference(one: Taught, other: Taught, width: int) -> Taught:
-    """The counts of the one without those of the other, of the same types; the target has `width` of them."""
-    (forward, times), (reverse, other_times) = other.jumps
-    negative = other._replace(
-        links=-other.links,
-        totals=(-other.totals[0], -other.totals[1]),
-        jumps=((forward, -times), (reverse, -other_times)),
-        kinds=(-other.kinds[0], -other.kinds[1]),
+    """The counts of the one without those of the other, of the same types; the target has `width` of them.
+
+    Raises:
+        ValueError: the other has counts that the one has not.
+    """
+    keys, fewer = (taught.e * width + taught.f for taught in (one, other))
+    cells, links = _rows_without((keys, one.links), (fewer, other.links))
+    forward, reverse = (
+        _rows_without(mine, theirs) for mine, theirs in zip(one.jumps, other.jumps, strict=True)
     )
-    return _sum_of(one, negative, width)
+    return Taught(
+        cells // max(width, 1),
+        cells % max(width, 1),
+        links,
+        _without(one.totals, other.totals),
+        (forward, reverse),
+        _without(one.kinds, other.kinds),
+    )
+
+
+def _without(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
+    """The differences of tables of both directions."""
+    found = mine[0] - theirs[0], mine[1] - theirs[1]
+    if any(table.min(initial=0) < 0 for table in found):
+        raise ValueError("less than nothing")
+    return found
+
+
+def _rows_without(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
+    """Keys, ascending, and their rows, less the rows of other keys; without those of nothing but 0."""
+    (keys, rows), (others, less) = mine, theirs
+    at = np.searchsorted(keys, others)
+    if len(others) and (at[-1] == len(keys) or (keys[at] != others).any()):
+        raise ValueError("a key that is not there")
+    rows = rows.copy()
+    rows[at] -= less
+    if rows.min(initial=0) < 0:
+        raise ValueError("less than nothing")
+    counted = rows.any(axis=1)
+    return keys[counted], rows[counted]
 
 
 def _sum_of(one: Taught, other: Taught, width: int) -> Taught:
