@@ -17,9 +17,9 @@ An aligner that gives probabilities of links also has
 
     align_with_posteriors(..., priors, floor, keep) -> (forward, reverse), (forward, reverse), model
 
-with the same arguments. It returns the links and, for each direction, the probabilities of links as
-`Posteriors`. If the aligner also keeps a model, `priors` is a model or None, and `keep` says whether the
-model that was learned is returned, rather than None. An aligner that keeps a model also has
+which takes the arguments of `align` too. It returns the links and, for each direction, the probabilities
+of links as `Posteriors`. If the aligner also keeps a model, `priors` is a model or None, and the learned
+model is returned if `keep` is true, otherwise None. An aligner that keeps a model also has
 
     score(model, source, target, options)              forward and reverse log-probability of each sentence
                                                        pair, float64, shape (S, 2)
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Registered:
-    """What the grid must know of an aligner without importing it.
+    """What the grid must know about an aligner without importing it.
 
     Attributes:
         module: name of the module with its functions.
@@ -60,8 +60,9 @@ class Registered:
         shares: whether the parts of a text are aligned twice, the second time with what was learned on all
             others. `write_counts(model, path)` writes what `align_and_keep` learned on a part,
             `sum_counts(paths, path)` adds such files, and `Others(sum, own)`, of two files, is a model.
-        longest: tokens of a sentence that it takes at most; None for any number.
-        in_process: whether it is only code of this package, which is compiled once.
+        longest: the most tokens that a sentence may have; None if there is no limit.
+        in_process: whether it consists only of code of this package, so that its kernels can be compiled in
+            advance.
         options: name of the module with `Options`, if it is a separate one. The config imports it, so it must
             load fast, without numba.
         axes: the axes of a cell that it reads, from `AXES`.
@@ -88,7 +89,7 @@ class Registered:
         return import_module(self.module)
 
     def load_options(self) -> type[Settings]:
-        """Import the model of the aligner's options alone."""
+        """Import the aligner's `Options`, and not the aligner itself if they are in a separate module."""
         options: type[Settings] = import_module(self.options or self.module).Options
         return options
 
@@ -107,7 +108,7 @@ ALIGNERS = {
         options="seggrid.align.gibbs_options",
     ),
     "eflomal": Registered("seggrid.align.eflomal", random=True, in_process=False),
-    # Thot gives longer sentences no links.
+    # Thot gives no links to sentences that are longer.
     "thot_hmm": Registered("seggrid.align.thot.hmm", longest=200, in_process=False),
     "thot_ibm4": Registered("seggrid.align.thot.ibm4", longest=200, in_process=False),
     "external_fast_align": Registered("seggrid.align.external", in_process=False),
@@ -126,7 +127,7 @@ ENCODING = next(name for name, entry in ALIGNERS.items() if entry.encodes)
 
 
 def without_posteriors(aligner: str) -> tuple[str, str]:
-    """Message and hint if probabilities are asked of an aligner that has none."""
+    """Message and hint for the error that an aligner gives no probabilities."""
     others = [name for name, entry in ALIGNERS.items() if entry.posteriors]
     return (
         f"{aligner} gives no probabilities of links",
@@ -143,7 +144,7 @@ EXTRACTIONS = ("argmax", "itermax", "match")
 
 @dataclass(frozen=True, order=True, kw_only=True)
 class AlignerValues:
-    """A value for each axis of cells that only some aligners read; None if a cell's aligner does not."""
+    """A value for each axis that only some aligners read; None if the cell's aligner does not read it."""
 
     layer: int | None = row(
         "layer",
@@ -175,12 +176,12 @@ AXES = rows(AlignerValues)
 
 
 def spell_alignment(aligner: str, values: AlignerValues) -> str:
-    """An aligner and the axes that it reads, as one part of a path."""
+    """An aligner and the values of the axes that it reads, as one part of a path."""
     return "+".join([aligner, *spell_part(AXES, {name: getattr(values, name) for name in AXES})])
 
 
 def read_alignment(text: str) -> tuple[str, dict[str, Any]]:
-    """The name of the aligner and the values of the axes that it reads, from what `spell_alignment` spelled.
+    """The aligner's name and the values of the axes that it reads, from a part of a path (`spell_alignment`).
 
     >>> read_alignment("embeddings+layer=8")
     ('embeddings', {'layer': 8, 'extraction': None, 'null_threshold': Fraction(1, 1)})

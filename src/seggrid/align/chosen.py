@@ -1,4 +1,4 @@
-"""Links from the place that each generated token links to."""
+"""Make links from the place, in the other sentence, that each generated token links to."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from seggrid.data.ragged import each_block, place_kind
 
 
 def links_of(
-    given_offsets: Int64, generated_offsets: Int64, chosen: NDArray[np.integer], swapped: bool
+    conditioning_offsets: Int64,
+    generated_offsets: Int64,
+    chosen: NDArray[np.integer],
+    swapped: bool,
 ) -> Links:
-    """The links to conditioning tokens at the chosen places of their sentences.
+    """The links between generated tokens and the conditioning tokens chosen for them.
 
     Args:
-        given_offsets, generated_offsets: where sentences begin on both sides, shape (S + 1,).
-        chosen: the place of each generated token; for none -1 or, if they are unsigned, the largest number of
-            their type.
+        conditioning_offsets, generated_offsets: where sentences begin on each side, shape (S + 1,).
+        chosen: for each generated token, the place of its conditioning token in its sentence. A token without
+            a link has -1 or, in an unsigned array, the largest number of the type.
         swapped: whether the generated tokens are the source of the links.
     """
     none = np.iinfo(chosen.dtype).max if chosen.dtype.kind == "u" else -1
@@ -31,7 +34,7 @@ def links_of(
         own = chosen[tokens[0] : tokens[-1]]
         places = own.astype(np.int32)
         places[own == none] = -1
-        sources = np.diff((generated_offsets if swapped else given_offsets)[begin : end + 1])
+        sources = np.diff((generated_offsets if swapped else conditioning_offsets)[begin : end + 1])
         at = np.empty(sources.max() + 1, dtype=np.int64)
         offsets = np.zeros(end - begin + 1, dtype=np.int64)
         pairs = np.empty((np.count_nonzero(places >= 0), 2), dtype=np.int32)
@@ -39,11 +42,11 @@ def links_of(
         return Links(offsets, pairs)
 
     blocks = (block(*ends) for ends in each_block(len(generated_offsets) - 1))
-    return Links.joined(blocks, kind_between(given_offsets, generated_offsets))
+    return Links.joined(blocks, kind_between(conditioning_offsets, generated_offsets))
 
 
 def kind_between(*offsets: Int64) -> np.dtype[Any]:
-    """The type of the places in links between sides whose sentences begin there, each of shape (S + 1,)."""
+    """The integer type for places in links between sides with these sentence offsets, shape (S + 1,) each."""
     return place_kind(max(int(np.diff(side).max()) for side in offsets))
 
 
@@ -57,11 +60,11 @@ def _fill_links(
     offsets: Int64,
     pairs: Int32,
 ) -> None:
-    """Fill `offsets` and `pairs`, which ascend by source, then by target.
+    """Fill `offsets` and `pairs` with links, sorted by source, then by target.
 
     Args:
-        sources: how many source tokens each sentence pair has.
-        at: room for one more than the source tokens of a sentence.
+        sources: number of source tokens of each sentence pair.
+        at: scratch space, one longer than the longest source sentence.
     """
     for s in range(len(offsets) - 1):
         begin, size = generated_offsets[s], generated_offsets[s + 1] - generated_offsets[s]

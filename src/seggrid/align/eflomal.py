@@ -1,8 +1,8 @@
 """eflomal (Östling and Tiedemann 2016), from its Python package.
 
 It takes its seed from the system, so its links vary from run to run (by about 0.003 F1 on the thesis's
-corpus); use `replicates` if this matters. It gets the number of each type in place of its text, since it
-splits text at every Unicode space and lower-cases it.
+corpus); use `replicates` if this matters. Types are passed to it as numbers, since it would split their text
+at every Unicode space and lower-case it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Options(Settings):
     """Prior probability of NULL."""
 
     lowercase: bool = False
-    """Treat types that differ only in case as one, as the program by itself always does."""
+    """Treat types that differ only in case as one, as the program itself always does."""
 
     def check(self) -> None:
         """Check that the package is installed.

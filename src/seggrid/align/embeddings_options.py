@@ -46,7 +46,7 @@ class Options(Settings):
         self._read_config()
 
     def check_layers(self, layers: Iterable[int]) -> None:
-        """Check that the encoder has the given layers, if this is known without the hub.
+        """Check that the encoder has these layers, if this is known without the hub.
 
         Raises:
             InputError: it has fewer layers.

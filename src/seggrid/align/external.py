@@ -1,7 +1,7 @@
 """The reference program fast_align, if the user has built it.
 
-It runs on one thread, since its output varies from run to run on several. It gets the number of each type in
-place of its text, which may contain its separator.
+It runs on one thread, since on several its output varies from run to run. Types are passed to it as numbers,
+since their text may contain the program's separator.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from seggrid.errors import InputError
 
 
 class Options(Settings):
-    """Options of the reference program, where it is installed."""
+    """Options of the reference program."""
 
     program: Annotated[str, Field(min_length=1, max_length=4096)] = "fast_align"
-    """Its path, or its name on the PATH."""
+    """The program's path, or its name if it is on the PATH."""
 
     def check(self) -> None:
         """Check that the program exists.

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from seggrid.base.settings import Settings
 
-# The bounds of the gradient ascent on the tension, as in the authors' program.
+# The tension stays within these bounds during gradient ascent, as in the authors' program.
 MIN_TENSION, MAX_TENSION = 0.1, 14.0
 
 
@@ -29,7 +29,7 @@ class Options(Settings):
     """How strongly the prior favors the diagonal, at the start (`-T`)."""
 
     fixed_tension: bool = False
-    """Keep the tension as it starts (leaves out `-o`)."""
+    """Do not optimize the tension (leaves out `-o`)."""
 
     no_null: bool = False
     """No NULL word: every token is linked; `p0` is not used (`-N`)."""

@@ -9,8 +9,8 @@ from pydantic import Field
 from seggrid.base.settings import Settings
 
 LARGE = 100_000
-"""Sentence pairs above which the text is aligned in less memory, by `_ramp` and `_lean` of the package:
-100,000 generated pairs of 25 words still take less than 1 GB without."""
+"""A text with more sentence pairs is aligned in a way that takes less memory (`_ramp` and `_lean` of the
+package); 100,000 generated pairs of 25 words take less than 1 GB the usual way."""
 
 Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 

@@ -1,7 +1,7 @@
-"""A lexicon: how often words are linked in a text, and what share of a word's links that is.
+"""A lexicon: how often two words are linked in a text, and what share of each word's links that is.
 
-As Moses counts them for its lexical tables (`get_lexical` in its train-model.perl): a word without a link is
-linked to NULL.
+Links are counted as Moses does for its lexical tables (`get_lexical` in its train-model.perl): a word without
+a link is linked to NULL.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Entry(NamedTuple):
 
     Attributes:
         source, target: the words; one may be `NULL`.
-        forward: p(target | source), the share of the source word's links.
-        reverse: p(source | target).
-        times: how often they are linked.
+        forward: p(target | source), the share of the source word's links that lead to the target word.
+        reverse: p(source | target), likewise.
+        times: how often the two words are linked.
     """
 
     source: str
@@ -36,11 +36,11 @@ class Entry(NamedTuple):
 def lexicon(
     links: Links, source: Sequence[Sequence[str]], target: Sequence[Sequence[str]]
 ) -> Iterator[Entry]:
-    """The pairs of words that are linked, by source word, and the most frequent first.
+    """The linked pairs of words, sorted by source word; the most frequent pair of a word comes first.
 
     Args:
-        links: of S sentence pairs.
-        source, target: the words of these.
+        links: links of S sentence pairs.
+        source, target: the words of each sentence.
 
     >>> for entry in lexicon(Links.from_lines(["0-0", "0-0 1-0"]), [["a", "b"]] * 2, [["x"]] * 2):
     ...     print(*entry)

@@ -1,7 +1,8 @@
-"""Segmentations as text for aligners that are programs, with a number for each type.
+"""Segmentations as lines of numbers, the input of aligners that are programs.
 
-Programs split lines at more than the ASCII space, and some fold case or read `|||`. So they get lines of only
-digits and spaces, in which token k is token k of the sentence.
+The text of types would not be safe: programs split lines at other characters than the ASCII space, too, and
+some fold case or read `|||` as a separator. In lines of only digits and spaces, token k of the line is token
+k of the sentence.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from seggrid.errors import InputError
 def numbered(
     source: Segmentation, target: Segmentation, *, lowercase: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Both sides, one sentence per line, with tokens as numbers separated by single spaces.
+    """Both sides, one sentence per line, with each token as the number of its type, separated by single
+    spaces.
 
-    Equal types have the same number on both sides, as they would be equal texts for a program.
+    Equal types have the same number on both sides, just as a program would see equal texts.
 
     Args:
         source, target: segmentations of the same sentences.
@@ -36,10 +38,10 @@ def numbered(
 
 
 def read_links(lines: list[str], sentences: int, program: str) -> Links:
-    """The links that a program printed, one sentence a line.
+    """The links that a program printed, one sentence pair per line.
 
     Raises:
-        InputError: there are more or fewer lines than sentences.
+        InputError: the number of lines is not the number of sentences.
     """
     if len(lines) != sentences:
         raise InputError(

@@ -41,10 +41,10 @@ class Pairs(NamedTuple):
         source_ids: type of each source token, int32, shape (source tokens,).
         target_ids: type of each target token, int32, shape (target tokens,).
         source_offsets, target_offsets: where each sentence begins, int64, shape (S + 1,).
-        load: positions before each sentence pair, int64, shape (S + 1,).
+        load: number of positions before each sentence pair, int64, shape (S + 1,).
         first: first position (j = 0) of each source token, int64, shape (source tokens,).
         of_type: where the occurrences of each source type begin, int64, shape (source types + 1,).
-        row_load: where its positions begin, int64, shape (source types + 1,).
+        row_load: where the positions of each source type begin, int64, shape (source types + 1,).
         sentence: sentence pair of each occurrence, int32, shape (source tokens,).
         place: place i of each occurrence in its sentence, int32, shape (source tokens,).
         slot: the cell of each position, counted from the start of its row, uint32, shape (P,).
@@ -116,7 +116,7 @@ class Pairs(NamedTuple):
 def _count_positions(
     source_ids: Int32, source_offsets: Int64, target_offsets: Int64, positions: Int64
 ) -> None:
-    """Add up the positions of each source type."""
+    """Count the positions of each source type."""
     for s in range(len(source_offsets) - 1):
         m = target_offsets[s + 1] - target_offsets[s]
         for token in range(source_offsets[s], source_offsets[s + 1]):
@@ -137,8 +137,8 @@ def _sort_by_type(
     """Fill `first`, `sentence` and `place`.
 
     Args:
-        occurrence, position: where those of each source type begin, int64, shape (source types,);
-            moved on.
+        occurrence, position: where the occurrences, and the positions, of each source type begin, int64,
+            shape (source types,); afterwards where they end.
     """
     for s in range(len(source_offsets) - 1):
         m = target_offsets[s + 1] - target_offsets[s]
@@ -165,7 +165,7 @@ def _find_cells(
     cells_in_row: Int64,
 ) -> Int32:
     """Fill `slot` and `cells_in_row` of rows `begin:end`; return the columns of their cells."""
-    # A cell of the current row has a number >= row_begin in `number`; older ones are of past rows.
+    # In `number`, values >= row_begin are cells of the current row; smaller ones are left from earlier rows.
     number = np.full(target_types, -1, dtype=np.int64)
     column = np.empty(1024, dtype=np.int32)
     cells = 0

@@ -15,7 +15,7 @@ def check_parallel(
 
     Args:
         source, target: the two sides.
-        longest: tokens of a sentence, at most.
+        longest: the most tokens that a sentence may have; None if there is no limit.
 
     Raises:
         InputError: the sides differ in length, there are no sentences, or one is empty or too long (its
@@ -38,7 +38,7 @@ def check_parallel(
         long = np.flatnonzero(lengths > (np.inf if longest is None else longest))
         if len(long):
             raise InputError(
-                f"sentence {long[0] + 1} of the {side} side has {lengths[long[0]]} tokens, of which "
-                f"the aligner takes {longest}",
+                f"sentence {long[0] + 1} of the {side} side has {lengths[long[0]]} tokens; "
+                f"the aligner takes at most {longest}",
                 hint="leave this sentence pair out, or use the aligner gibbs",
             )

@@ -23,17 +23,17 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
     """Word links from token links.
 
     A link between a token of the words `first..last` and one of the words `first'..last'` gives
-    every (i, j) of the two ranges; a token of no word (`last < first`) gives none.
+    every (i, j) of the two ranges; a token that belongs to no word (`last < first`) gives none.
 
     Args:
         links: links between the tokens of S sentence pairs.
-        source, target: the segmentations that the links are of, S sentences each.
+        source, target: the segmentations with these tokens, S sentences each.
 
     Returns:
         The word links of the S sentence pairs, each once, ascending.
 
     Raises:
-        InputError: the three differ in their number of sentences.
+        InputError: the arguments differ in their number of sentences.
     """
     if not len(links) == len(source) == len(target):
         raise InputError(
@@ -49,14 +49,14 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
 
 
 def _words(source: Segmentation, target: Segmentation) -> tuple[int, int]:
-    """The words of the longest sentence of each side."""
+    """The number of words of the longest sentence of each side."""
     return int(source.last.max(initial=0)) + 1, int(target.last.max(initial=0)) + 1
 
 
 def _project_links(
     links: Links, source: Segmentation, target: Segmentation, linked: NDArray[np.bool_]
 ) -> Links:
-    """As `project`, for some sentence pairs; `linked` has only zeros, and one for each pair of words."""
+    """Project the links of one block; `linked` has an element, False, for each pair of words."""
     i = source.offsets[links.sentence_of] + links.pairs[:, 0]
     j = target.offsets[links.sentence_of] + links.pairs[:, 1]
     ranges = _ranges(source, i, target, j)
@@ -72,7 +72,7 @@ def _project_links(
 def _ranges(
     one: Segmentation, i: NDArray[np.integer], other: Segmentation, j: NDArray[np.integer]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The first and last words of the tokens that links join, in the type that kernels are compiled for."""
+    """The first and last words of tokens i of `one` and j of `other`, as int32 for the kernels."""
     found = [array[k] for side, k in ((one, i), (other, j)) for array in (side.first, side.last)]
     a, b, c, d = (words.astype(np.int32, copy=False) for words in found)
     return a, b, c, d
@@ -86,7 +86,7 @@ def _project(
     ends: NDArray[np.int64],
     pairs: NDArray[np.int32],
 ) -> None:
-    """Fill `pairs`, and `ends` with the number of them up to the end of each sentence pair."""
+    """Fill `pairs` with word links, and `ends` with where the links of each sentence pair end."""
     source_first, source_last, target_first, target_last = ranges
     end = 0
     for s in range(len(ends)):
@@ -105,7 +105,7 @@ def _project(
 
 @njit
 def _insert(i: int, j: int, begin: int, end: int, pairs: NDArray[np.int32]) -> None:
-    """Insert (i, j) into the ascending `pairs[begin:end]`: near the end, as links ascend too."""
+    """Insert (i, j) into the ascending `pairs[begin:end]`, near the end, since token links ascend as well."""
     k = end
     while k > begin and (pairs[k - 1, 0] > i or (pairs[k - 1, 0] == i and pairs[k - 1, 1] > j)):
         pairs[k, 0] = pairs[k - 1, 0]
@@ -116,7 +116,7 @@ def _insert(i: int, j: int, begin: int, end: int, pairs: NDArray[np.int32]) -> N
 
 
 BLOCK = 1 << 12
-"""Sentence pairs whose probabilities are projected at a time: it takes many times their memory."""
+"""Number of sentence pairs projected at a time: projecting probabilities takes many times their memory."""
 
 
 def project_posteriors(
@@ -124,24 +124,24 @@ def project_posteriors(
 ) -> Posteriors:
     """The probability of each word link, from those of token links in both directions.
 
-    In one direction each generated token links to one token of the other side or to none. So it links
-    to a word with the sum of the probabilities of the word's tokens. Two words are linked if any token
-    of the generated one links to the other, the tokens taken as independent of one another:
+    In one direction, each generated token links to at most one token of the other side. So the probability
+    that it links to a word is the sum of the probabilities of the word's tokens. Two words are linked if
+    any token of the generated word links to the other word; tokens are taken as independent:
 
         p(a, b) = 1 - product over tokens j of b of (1 - sum over tokens i of a of p(j links to i))
 
     The result is the mean of both directions.
 
     Args:
-        forward, reverse: of S sentence pairs, both as (i in source, j in target); the target's tokens
-            are generated in the one, the source's in the other.
-        source, target: the segmentations that the links are of, S sentences each.
+        forward, reverse: probabilities of token links of S sentence pairs, both as (i in source, j in
+            target); `forward` generates the target's tokens, `reverse` the source's.
+        source, target: the segmentations with these tokens, S sentences each.
 
     Returns:
-        Links (i in source, j in target) between the words of the S sentence pairs that have any probability.
+        The links (i in source, j in target) between words that have a probability above 0.
 
     Raises:
-        InputError: the four differ in their number of sentences.
+        InputError: the arguments differ in their number of sentences.
     """
     if not len(forward) == len(reverse) == len(source) == len(target):
         raise InputError(
@@ -175,24 +175,28 @@ def _project_block(
 
 
 def _project_direction(
-    posteriors: Posteriors, given: Segmentation, generated: Segmentation, column: int
+    posteriors: Posteriors, conditioning: Segmentation, generated: Segmentation, column: int
 ) -> NDArray[np.float64]:
-    """Of each word link, its sentence, the conditioning and the generated word, and its probability.
+    """The probabilities of word links in one direction.
 
     Args:
-        column: of the links, that of the conditioning tokens.
+        column: the column of link pairs that has the conditioning tokens, 0 or 1.
+
+    Returns:
+        One column for each word link, shape (4, word links): its sentence, the conditioning word, the
+        generated word, and its probability.
     """
     links = posteriors.links
-    i = given.offsets[links.sentence_of] + links.pairs[:, column]
+    i = conditioning.offsets[links.sentence_of] + links.pairs[:, column]
     j = generated.offsets[links.sentence_of] + links.pairs[:, 1 - column]
     order = np.lexsort((i, j))
     i, j = i[order], j[order]
-    ranges = _ranges(given, i, generated, j)
+    ranges = _ranges(conditioning, i, generated, j)
     rows, columns = (
         np.maximum(last - first + 1, 0, dtype=np.int64) for first, last in (ranges[:2], ranges[2:])
     )
     found = np.empty((4, int(rows @ columns)))
-    words = given.last.max(initial=0) + 1, generated.last.max(initial=0) + 1
+    words = conditioning.last.max(initial=0) + 1, generated.last.max(initial=0) + 1
     size = _project_probabilities(
         links.sentence_of[order], j, ranges, posteriors.probability[order],
         np.zeros(words[0]), np.full(words, -1.0), found,
@@ -210,24 +214,27 @@ def _project_probabilities(
     absent: NDArray[np.float64],
     found: NDArray[np.float64],
 ) -> int:
-    """Fill `found`, shape (4, any), with rows in order of the sentences; how many columns there are.
+    """Fill `found` with a column for each word link, sentence by sentence; return the number of columns.
 
     Args:
         token: the generated token of each link, ascending.
-        to_word: zeros; where a token's probabilities of linking to each word are summed.
-        absent: -1, shape (conditioning words, generated words); for the probability of no link.
+        to_word: scratch space, zeros: a token's probability of linking to each word, shape (conditioning
+            words,).
+        absent: scratch space, all -1: the probability that two words are not linked, shape (conditioning
+            words, generated words).
+        found: see the result of `_project_direction`.
     """
-    given_first, given_last, generated_first, generated_last = ranges
+    conditioning_first, conditioning_last, generated_first, generated_last = ranges
     begin = end = k = 0
     while k < len(token):
         # The links of one token.
         until = k
         while until < len(token) and token[until] == token[k]:
-            for a in range(given_first[until], given_last[until] + 1):
+            for a in range(conditioning_first[until], conditioning_last[until] + 1):
                 to_word[a] += probability[until]
             until += 1
         for link in range(k, until):
-            for a in range(given_first[link], given_last[link] + 1):
+            for a in range(conditioning_first[link], conditioning_last[link] + 1):
                 if to_word[a] == 0.0:
                     continue
                 for b in range(generated_first[k], generated_last[k] + 1):

@@ -19,10 +19,10 @@ from seggrid.errors import InputError
 def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final-and") -> Links:
     """Combine the links of the two directions.
 
-    - `intersect`, `union`: as named.
+    - `intersect`, `union`: the links in both directions, or in either.
     - `grow-diag`: start from the intersection. Sweep over the union's other links in ascending
-      (i, j) order, adding each that has a neighbor (of the eight around it) linked and whose row
-      or column has no link yet; an added link counts at once. Sweep until a sweep adds nothing.
+      (i, j) order, adding each that has a linked neighbor (of the eight around it) and whose row or
+      column has no link yet; an added link counts at once. Repeat until a sweep adds nothing.
     - `grow-diag-final`: then add each forward link, in ascending order, whose row or column has no
       link; then the reverse links likewise.
     - `grow-diag-final-and`: the same, but neither the row nor the column may have a link.
@@ -32,7 +32,7 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
         heuristic: one of `SYMMETRIZATIONS`.
 
     Raises:
-        InputError: an unknown heuristic, or link sets of different length.
+        InputError: the heuristic is unknown, or the directions differ in their number of sentence pairs.
     """
     if heuristic not in SYMMETRIZATIONS:
         raise InputError(
@@ -59,7 +59,7 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
 def _symmetrize_block(
     forward: Links, reverse: Links, heuristic: int, state: NDArray[np.uint8]
 ) -> Links:
-    """As `symmetrize`; `state` is as large as the places of links ask for, and has only zeros."""
+    """Symmetrize one block; `state` has an element, 0, for each possible (i, j) and the border around."""
     ahead, back = (links.pairs.astype(np.int32, copy=False) for links in (forward, reverse))
     pairs = np.empty((len(ahead) + len(back), 2), dtype=np.int32)
     offsets = np.zeros(len(forward) + 1, dtype=np.int64)
@@ -132,7 +132,8 @@ def _merge(
     union: NDArray[np.int32],
     state: NDArray[np.uint8],
 ) -> int:
-    """Mark which links are in which direction, and list them all in ascending order."""
+    """Mark in `state` the directions of each link, list all links in `union`, ascending; return their
+    number."""
     a = b = points = 0
     while a < len(ahead) or b < len(back):
         from_back = a == len(ahead)
@@ -171,7 +172,7 @@ def _link(
 
 @njit
 def _has_neighbor(i: int, j: int, state: NDArray[np.uint8]) -> bool:
-    # The point itself is not linked, so it may stand among its neighbors.
+    # The point itself is not linked, so it may be looked at along with its neighbors.
     for x in range(i - 1, i + 2):
         for y in range(j - 1, j + 2):
             if state[x, y] & _LINKED:

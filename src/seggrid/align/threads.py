@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def split_rows(load: NDArray[np.int64], parts: int) -> list[tuple[int, int]]:
-    """Divide rows into at most so many ranges, with about equal loads.
+    """Divide rows into at most `parts` ranges, with about equal loads.
 
     Args:
         load: cumulative load of the rows, shape (rows + 1,).

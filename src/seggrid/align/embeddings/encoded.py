@@ -1,4 +1,4 @@
-"""Encoded sentences: their pieces, the token of each piece, and the pieces' vectors in some layers."""
+"""Encoded sentences: their pieces, the token that each piece belongs to, and the vectors of the pieces."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Encoded:
         tokens: the encoded tokens of S sentences.
         offsets: first piece of each sentence, int64, shape (S + 1,).
         token: the index, within its sentence, of each piece's token, int32, shape (P,).
-        layers: the vectors of the pieces in each layer, shape (P, d); layer 0 is the input embeddings.
+        layers: for each saved layer, the vectors of the pieces, shape (P, d); layer 0 is the input
+            embeddings.
     """
 
     tokens: Segmentation
@@ -83,7 +84,7 @@ def link(
 
 
 def write_encoded(path: str | Path, samples: Sequence[Encoded]) -> None:
-    """Write all samples of a side."""
+    """Write all samples of a side to one file, for `read_encoded`."""
     arrays = pack_segmentations([compact(sample.tokens) for sample in samples], "tokens/")
     for k, sample in enumerate(samples):
         arrays[f"{k}/lengths"] = narrow(np.diff(sample.offsets))
@@ -93,7 +94,7 @@ def write_encoded(path: str | Path, samples: Sequence[Encoded]) -> None:
 
 
 def read_encoded(path: str | Path, layer: int) -> list[Encoded]:
-    """Read what `write_encoded` wrote, one layer of it.
+    """Read one layer of all samples from a file of `write_encoded`.
 
     Raises:
         InputError: the file is damaged, or lacks the layer.
@@ -110,7 +111,7 @@ def _read_sample(arrays: Arrays, k: int, tokens: Segmentation, layer: int) -> En
     offsets = offsets_of(arrays.lengths(f"{k}/lengths", len(vectors)))
     token = arrays.integers(f"{k}/token", (len(vectors),)).astype(np.int32)
     if len(offsets) != len(tokens) + 1:
-        raise arrays.damaged("tokens and pieces of unlike numbers of sentences")
+        raise arrays.damaged("tokens and pieces differ in their number of sentences")
     most = np.repeat(tokens.lengths, np.diff(offsets))
     if (token < 0).any() or (token >= most).any():
         raise arrays.damaged(f"{k}/token leads out of the sentences")

@@ -25,8 +25,8 @@ class Encoder:
 
     Args:
         options: options with the name of the encoder and the device.
-        layers: the layers whose vectors are kept; all if none is given.
-        threads: number of threads of the processor.
+        layers: the layers whose vectors are kept; all layers if empty.
+        threads: number of CPU threads.
 
     Raises:
         InputError: the encoder cannot be loaded, or has fewer layers.
@@ -56,13 +56,13 @@ class Encoder:
         self._pieces = Pieces(self._tokenizer)
         self._before, self._after = _ends(self._tokenizer)
         own = self._model.config.max_position_embeddings
-        # Some models number their positions from the id after that of padding.
+        # Some models number positions from the padding id + 1.
         padding = getattr(self._model.embeddings, "padding_idx", None)
         own -= 0 if padding is None else padding + 1
         self._longest = min(own, self._tokenizer.model_max_length)
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:
-        """Encode the tokens of samples; equal sentences are encoded once.
+        """Encode the sentences of some samples; equal sentences are encoded once.
 
         Raises:
             InputError: a sentence has more pieces than the encoder allows.
@@ -101,7 +101,8 @@ class Encoder:
     def _run(
         self, sentences: Sequence[NDArray[np.int32]], starts: NDArray[np.int64]
     ) -> dict[int, NDArray[np.float32]]:
-        """The vectors of sentences given by their pieces, by layer."""
+        """For each layer, the vectors of all pieces of some sentences; each sentence is an array of piece
+        ids."""
         import torch
 
         width = self._model.config.hidden_size
@@ -131,8 +132,8 @@ class Encoder:
 
 
 def halve(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
-    """The vectors in half precision, if they are in its range. On the thesis's 508 gold sentences this
-    changes no link of multilingual-e5-small, and halves the files."""
+    """The vectors in half precision if they fit its range, else unchanged. This halves the files; on the
+    thesis's 508 gold sentences it changes no link of multilingual-e5-small."""
     fits = np.abs(vectors).max(initial=0) < np.finfo(np.float16).max
     return vectors.astype(np.float16) if fits else vectors
 
@@ -141,8 +142,8 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
     """Batches of sentences, longest first, so that a lack of memory shows at the start.
 
     Args:
-        lengths: pieces of each sentence, shape (S,).
-        most: the most pieces of a batch, including padding; a longer sentence is a batch of its own.
+        lengths: number of pieces of each sentence, shape (S,).
+        most: most pieces in a batch, padding included; a longer sentence is a batch of its own.
     """
     order = np.argsort(-lengths, kind="stable")
     at = 0
@@ -162,7 +163,7 @@ def _load(name: str, layers: int | None) -> tuple[Any, Any]:
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
-    # Suppress warnings of transformers about the weights of layers that are left out.
+    # Hide transformers' warnings about the weights of layers that are left out.
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     where = str(Path(name).expanduser())

@@ -1,8 +1,8 @@
 """Links from the similarities of two sentences' vectors (Jalili Sabet et al. 2020, "SimAlign").
 
-A matrix of similarities holds one number for each piece i of the source and j of the target, shape
-(n, m); a set of links is a matrix of flags of the same shape. Nothing is learned, and a sentence pair is
-aligned by itself. Ties go to the smallest index.
+A matrix of similarities holds one number for each source piece i and target piece j, shape (n, m); a set of
+links is a matrix of flags of the same shape. Nothing is learned: each sentence pair is aligned by itself.
+Ties go to the smallest index.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ def argmax(similarity: Matrix) -> Flags:
 def itermax(similarity: Matrix, rounds: int = 2, discount: float = 0.9) -> Flags:
     """Iterated argmax, as SimAlign computes it.
 
-    In later rounds the similarity of pairs with one linked piece is discounted, and that of pairs with
-    two is 0. There are no later rounds where all pieces of a side are linked or it has at most two.
+    After the first round, the similarity of pairs with one linked piece is discounted, and that of pairs
+    with two is 0. There is only one round if it links all pieces of a side or a side has at most two.
 
     Args:
         similarity: at least 0, shape (n, m).
-        rounds: of argmax, in all.
+        rounds: number of rounds of argmax.
         discount: factor for pairs of which one piece is linked.
     """
     linked = argmax(similarity)
@@ -90,7 +90,7 @@ def match(similarity: Matrix) -> Flags:
 
     This is the assignment problem; SimAlign solves it as a maximum-weight matching of a bipartite graph.
     """
-    # An optional dependency, which nothing else here needs.
+    # scipy is an optional dependency, which only this function needs.
     from scipy.optimize import linear_sum_assignment
 
     linked = np.zeros(similarity.shape, dtype=np.bool_)
@@ -107,8 +107,8 @@ def entropies(similarity: Matrix, linked: Flags) -> NDArray[np.float64]:
     """The normalized entropy of each link, from 0 to 1, in the order of `np.argwhere(linked)`.
 
     The similarities of a row or column, divided by their sum, are a distribution; its entropy is
-    divided by that of a uniform one. A link gets the smaller value of its row and its column (section
-    2.3 of the paper, "Null").
+    divided by that of the uniform distribution. A link gets the smaller value of its row and its column
+    (section 2.3 of the paper, "Null").
     """
     exact = similarity.astype(np.float64)
     rows, columns = (_normalized_entropy(exact, axis) for axis in (1, 0))
@@ -120,7 +120,7 @@ def _normalized_entropy(similarity: NDArray[np.float64], axis: int) -> NDArray[n
     sums = similarity.sum(axis=axis, keepdims=True)
     shares = similarity / np.where(sums > 0, sums, 1)
     logs: NDArray[np.float64] = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
-    # Over one piece the entropy is 0.
+    # A distribution over one piece has entropy 0.
     entropy: NDArray[np.float64] = -(shares * logs).sum(axis=axis)
     return entropy / float(np.log(max(similarity.shape[axis], 2)))
 
@@ -133,7 +133,7 @@ def extract(
     """The links of all sentence pairs.
 
     Args:
-        pairs: the vectors of source and target of each, shapes (n, d) and (m, d).
+        pairs: for each sentence pair, the vectors of source and target, shapes (n, d) and (m, d).
         extraction: a name in `EXTRACTIONS`.
         null_threshold: the share of links to keep: those whose entropy is at most this quantile of all
             links' entropies; 1 keeps all.
@@ -156,7 +156,7 @@ def extract(
 def _decided(
     found: Sequence[NDArray[np.intp]], undecided: Sequence[NDArray[np.float64]], quantile: float
 ) -> list[NDArray[np.intp]]:
-    """The links whose entropy is at most a quantile of all."""
+    """The links whose entropy is at most this quantile of the entropies of all links."""
     every = np.concatenate(undecided) if undecided else np.empty(0)
     if not len(every):
         return list(found)

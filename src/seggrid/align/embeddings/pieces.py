@@ -1,7 +1,7 @@
 """Map the tokens of a segmentation to pieces of an encoder's vocabulary.
 
-A token that is in the vocabulary, in the form for its position in the word (initial or not), is one
-piece; any other is cut by the encoder's tokenizer. A token that is only a boundary marker has no piece.
+A token that the vocabulary has in the form for its position in the word (initial or not) is one
+piece; any other token is cut by the encoder's tokenizer. A token that is only a boundary marker has no piece.
 Whole words are always cut by the tokenizer.
 """
 
@@ -69,16 +69,16 @@ class Pieces:
             np.repeat(token, lengths).astype(np.int32),
         )
 
-    def cut_types(self, asked: Sequence[tuple[str, bool]], marked: bool = True) -> list[list[int]]:
-        """The pieces of each token.
+    def cut_types(self, tokens: Sequence[tuple[str, bool]], marked: bool = True) -> list[list[int]]:
+        """The ids of the pieces of each token.
 
         Args:
-            asked: tokens as text, each with whether it begins a word.
+            tokens: each token's text, and whether it begins a word.
             marked: whether the segmenter marks word boundaries by `▁`; if not, each token is a word.
         """
-        found = [self._known(text, begins) if marked else None for text, begins in asked]
+        found = [self._find(text, begins) if marked else None for text, begins in tokens]
         others = [k for k, piece in enumerate(found) if piece is None]
-        words = [list(filter(None, asked[k][0].split(BOUNDARY))) for k in others]
+        words = [list(filter(None, tokens[k][0].split(BOUNDARY))) for k in others]
         cut = iter(
             self._tokenizer(
                 [text for text in words if text],
@@ -93,11 +93,11 @@ class Pieces:
         for k, text in zip(others, words, strict=True):
             if text:
                 pieces = [self._special.get(piece, piece) for piece in next(cut)]
-                result[k] = pieces if asked[k][1] else self._continuing(pieces)
+                result[k] = pieces if tokens[k][1] else self._continuing(pieces)
         return result
 
-    def _known(self, text: str, begins: bool) -> int | None:
-        """The piece that is equal to a token; None if there is none."""
+    def _find(self, text: str, begins: bool) -> int | None:
+        """The id of the piece that is equal to the token; None if there is none."""
         plain = text.removeprefix(BOUNDARY)
         if plain and self._prefix:
             return self._ids.get(self._prefix + plain if begins else plain)
@@ -106,7 +106,7 @@ class Pieces:
         return None
 
     def _continuing(self, pieces: list[int]) -> list[int]:
-        """Turn the pieces of a string that was cut as a word into pieces inside a word."""
+        """Replace the pieces of a string, which was cut as if it began a word, by pieces inside a word."""
         if not pieces or not (self._prefix or self._continues):
             return pieces
         first = self._pieces.get(pieces[0], "")

@@ -58,8 +58,8 @@ from seggrid.data.segmentation import Segmentation
 TENSION_STEP = 20.0
 TENSION_UPDATES = 8
 
-# If there can be no more cells than this, the counts of the first two passes are kept too, in 12 bytes each,
-# to save a fifth to a third of the time. They are the same as those computed anew.
+# If a text can have at most this many cells, the counts of the first two passes are kept too, in 12 bytes
+# each, to save a fifth to a third of the time. Counts computed anew are the same.
 SMALL = 1 << 23
 
 DEFAULTS = Options()
@@ -71,8 +71,8 @@ class Alignment:
 
     Attributes:
         links: (i in source, j in target); each generated token has at most one.
-        scores: log probability of each generated sentence and its length given the other, float64, shape
-            (S,): the log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the
+        scores: log probability of each generated sentence and its length, given the other sentence, float64,
+            shape (S,): the log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the
             sum over generated tokens of log p(f_j), as the program's `-s` prints it.
     """
 
@@ -91,8 +91,8 @@ def align(
 
     Args:
         source, target: the two sides, S sentences each.
-        options: of the model.
-        threads: how many to use; the links do not depend on it.
+        options: options of the model.
+        threads: number of threads; the links do not depend on it.
 
     Returns:
         forward, reverse: links (i in source, j in target) of all sentence pairs. `forward` gives
@@ -119,7 +119,7 @@ def train(
     options: Options = DEFAULTS,
     threads: int = 1,
 ) -> Trained:
-    """As `align`, but also keep the scores and what the model is made from."""
+    """As `align`, but return the scores too, and what is needed to make the model."""
     check_parallel(source, target)
     with Workers(threads) as workers:
         ways = [
@@ -143,7 +143,7 @@ class Trained:
 
     @cached_property
     def model(self) -> Model:
-        """The translation tables, tensions and length ratios; made when first asked for."""
+        """The translation tables, tensions and length ratios; computed on first use."""
         forward, reverse = self._ways
         cells_of, source, to_target = forward.table()
         order = np.argsort(source, kind="stable")
@@ -169,7 +169,7 @@ class Trained:
 def force_align(
     model: Model, source: Segmentation, target: Segmentation, *, threads: int = 1
 ) -> tuple[Alignment, Alignment]:
-    """Align new sentence pairs with a trained model, which stays as it is.
+    """Align new sentence pairs with a trained model, which is not changed.
 
     A pair of types that was not seen together in training has t(f | e) = 1e-9, as in the authors'
     program, so that among such pairs the diagonal decides.
@@ -177,10 +177,10 @@ def force_align(
     Args:
         model: from `train`.
         source, target: the two sides, S sentences each, of any types.
-        threads: how many to use; the links do not depend on it.
+        threads: number of threads; the links do not depend on it.
 
     Returns:
-        forward, reverse.
+        The alignments forward and in reverse.
 
     Raises:
         InputError: the sides differ in length, there are no sentences, or one is empty (its number
@@ -217,7 +217,7 @@ def align_and_keep(
     options: Options = DEFAULTS,
     threads: int = 1,
 ) -> tuple[tuple[Links, Links], Model]:
-    """As `align`, with the model, which `align_with_model` applies to other text."""
+    """As `align`, but return the model too, for `align_with_model`."""
     trained = train(source, target, options=options, threads=threads)
     return (trained.forward.links, trained.reverse.links), trained.model
 
@@ -233,7 +233,7 @@ def align_with_model(
     options: Options = DEFAULTS,
     threads: int = 1,
 ) -> tuple[Links, Links]:
-    """The links of `force_align`; the model has its options itself."""
+    """The links of `force_align`; `options` are ignored, since the model contains its own."""
     forward, reverse = force_align(model, source, target, threads=threads)
     return forward.links, reverse.links
 
@@ -265,9 +265,9 @@ class _Training:
 
     Args:
         conditioning, generated: the sides.
-        options: of the model.
-        workers: share the rows.
-        done: directions that were trained before, for the progress bar.
+        options: options of the model.
+        workers: threads, among which the rows are divided.
+        done: number of directions already trained, for the progress bar.
     """
 
     def __init__(
@@ -282,7 +282,7 @@ class _Training:
         self.options, self.workers, self.done = options, workers, done
         self.way = Way.between(conditioning, generated)
         self.parts = self.way.parts()
-        # A row has at most a cell of each position, and of each type.
+        # A row has at most one cell for each position, and one for each conditioning type.
         self.most_cells = int(np.minimum(np.diff(self.way.load), self.way.types).sum())
         self.tension = options.tension
         self.alpha = 0.0 if options.em else options.alpha
@@ -299,7 +299,7 @@ class _Training:
         return Prior.at(self.way.shapes, self.p0, self.tension, self.workers)
 
     def run(self) -> _Training:
-        """All passes but the last."""
+        """Make all passes but the last, which `decode` makes."""
         before = self.options.iterations - 1
         while self.iteration <= before:
             total, null, distance = self.expect()
@@ -312,16 +312,22 @@ class _Training:
         return self
 
     def keeps(self, iteration: int) -> bool:
-        """Whether the counts of a pass are kept: those of the first two only of small texts."""
+        """Whether the counts of a pass are kept; those of the first two passes are only if the text is
+        small."""
         return iteration > 2 or self.most_cells <= SMALL
 
     def passes(self) -> Passes:
-        """What the pass of this iteration reads."""
+        """What the current pass reads."""
         before = self.iteration - 1
         return Passes(0 if self.keeps(before) else before, self.first, self.second, self.now)
 
     def expect(self) -> tuple[Float64, Float64, Float64]:
-        """The E-step: counts of conditioning types, of NULL, and the sum of expected distances."""
+        """The E-step.
+
+        Returns:
+            The total count of each conditioning type; for each generated type, its count with NULL and the
+            sum of its expected distances.
+        """
         way, passes, keep = self.way, self.passes(), self.keeps(self.iteration)
         totals = np.zeros((len(self.parts), way.types))
         cells = np.zeros((len(self.parts), way.types), dtype=np.int32)
@@ -366,7 +372,7 @@ class _Training:
             self.second = self.now
 
     def null(self, count: Float64) -> Float64:
-        """t(f | NULL) of each type, from its count; 0 of a type that does not occur in the corpus."""
+        """t(f | NULL) of each generated type, from its count with NULL; 0 for types that do not occur."""
         if self.options.em:
             return count * _inverse(count.sum(keepdims=True))
         seen = np.diff(self.way.row) > 0
@@ -378,7 +384,7 @@ class _Training:
 
     @property
     def direction(self) -> Direction:
-        """What a model keeps besides the table."""
+        """What a model keeps of this direction besides its table."""
         ratios = self.generated.lengths / self.conditioning.lengths
         return Direction(self.tension, float(ratios.mean()))
 
@@ -390,7 +396,7 @@ class _Training:
         )
 
     def table(self) -> tuple[Int64, NDArray[np.uint32], Float64]:
-        """The cells of each row: their numbers, columns, and t(f | e)."""
+        """All cells, row by row: the number in each row, the column and t(f | e) of each cell."""
         passes = self.passes()
         rows = [table(*part, self.way, passes, self.kept[part[0]]) for part in self.parts]
         cells_of, column, probability = zip(*rows, strict=True)
@@ -411,7 +417,12 @@ def _decode(
     *,
     scored: bool,
 ) -> tuple[Int32, Float64]:
-    """The place of the conditioning token of each generated token, or -1; and the scores, if wanted."""
+    """For each generated token, the place of its conditioning token, or -1; and the scores of sentences.
+
+    Args:
+        kept_of: gives the kept counts of rows `begin:end`.
+        scored: whether scores are computed; otherwise their array is empty.
+    """
     chosen = np.empty(len(way.sentence), dtype=np.int32)
     log = np.empty(len(chosen) if scored else 0)
 

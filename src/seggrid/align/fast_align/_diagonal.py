@@ -27,7 +27,7 @@ class Shapes(NamedTuple):
         pairs: how many sentence pairs have it, int64, shape (K,).
         of_pair: the shape of each sentence pair, int32, shape (S,).
         power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
-        power_base: where those of a length begin, uint64, shape (longest + 1,).
+        power_base: where the powers of each length begin, uint64, shape (longest + 1,).
         z_base: where the normalizers of each shape begin, int64, shape (K + 1,); a shape has one for each
             generated token.
     """
@@ -42,7 +42,7 @@ class Shapes(NamedTuple):
 
     @classmethod
     def of(cls, conditioning: Int64, generated: Int64) -> Shapes:
-        """The shapes of sentence pairs with given lengths, shape (S,)."""
+        """The distinct shapes of S sentence pairs, from the lengths of both sides, shape (S,)."""
         radix = int(generated.max()) + 1
         codes, of_pair, count = np.unique(
             conditioning * radix + generated, return_inverse=True, return_counts=True
@@ -56,12 +56,12 @@ class Shapes(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """The prior of a direction at its tension.
+    """The prior of a direction at one tension.
 
     Attributes:
         p0: probability of NULL.
-        tension: of the diagonal.
-        up, down: exp(tension k / l) and its inverse for k = 0..l, for each length l, float64, shape
+        tension: how strongly the diagonal is favored.
+        up, down: exp(tension k / l) and 1 divided by it, for k = 0..l, for each length l, float64, shape
             (sum of (l + 1),); see `Shapes.power`.
         z: Z / (1 - p0) of each generated token of each shape, float64, shape (sum of m,).
     """
@@ -83,10 +83,10 @@ class Prior(NamedTuple):
 
 
 def slope_of(shapes: Shapes, tension: float, workers: Workers) -> float:
-    """Derivative of the sum of all log Z by the tension, as the reference program takes it.
+    """Derivative of the sum of all log Z by the tension, as the reference program computes it.
 
     The program departs from the paper: it divides the derivative of Z(j, m, n) by Z(j, n, m), the
-    normalizer with the two lengths swapped (and j as it is, so that j may exceed its length).
+    normalizer with the two lengths swapped (j is not changed, so it may exceed its length).
     """
     up = np.exp(tension * shapes.power)
     slopes = np.empty(len(shapes.pairs))

@@ -15,8 +15,8 @@ def exp_digamma(values: Float64, alpha: float) -> None:
     """Replace each x of `values` by exp(digamma(x + alpha)), x + alpha > 0, to 1e-12.
 
     digamma(x) = digamma(x + 6) - sum of 1 / (x + k) for k = 0..5, and the asymptotic series at
-    x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18). Everything is plain arithmetic, the six
-    fractions under one denominator and exp as in `_exp`, so that it vectorizes: 1.7 times as fast.
+    x + 6 (Abramowitz and Stegun 1964, 6.3.6 and 6.3.18). Everything is plain arithmetic, with the
+    six fractions over one denominator and exp as in `_exp`, so that it vectorizes: 1.7 times as fast.
     """
     for c in range(len(values)):
         x = values[c] + alpha

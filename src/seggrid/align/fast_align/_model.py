@@ -1,4 +1,4 @@
-"""A trained model of fast_align, and its tables for a new corpus."""
+"""A trained model of fast_align, and how its probabilities are looked up for a new corpus."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Direction(NamedTuple):
     """What a trained direction has besides its table.
 
     Attributes:
-        tension: of the diagonal.
-        length_ratio: mean over the training pairs of generated tokens by conditioning tokens.
+        tension: how strongly the diagonal is favored.
+        length_ratio: generated tokens per conditioning token, averaged over the training pairs.
     """
 
     tension: float
@@ -51,7 +51,7 @@ class Model:
         source_null: t(source | NULL), float64, shape (V_s,).
         target_null: t(target | NULL), float64, shape (V_t,).
         p0: probability of NULL.
-        directions: forward and reverse.
+        directions: what forward and reverse have besides.
     """
 
     source_types: list[str]
@@ -67,8 +67,8 @@ class Model:
     def lines(self, floor: float = 1e-6) -> list[str]:
         """The table as text: `source<TAB>target<TAB>t(target|source)<TAB>t(source|target)`.
 
-        Only cells with either probability at least `floor`; sorted as `source_types` and
-        `target_types` are.
+        Only cells with a probability of at least `floor`, in the order of `source_types` and
+        `target_types`.
         """
         source = np.repeat(np.arange(len(self.source_types)), np.diff(self.row))
         kept = np.flatnonzero((self.probability >= floor).any(axis=1))
@@ -109,7 +109,7 @@ class Model:
 
     @classmethod
     def _checked(cls, arrays: Arrays) -> Model:
-        """The model in some arrays. Every number is checked, since kernels use them as indices."""
+        """The model made of the arrays of a file. Every number is checked: kernels use them as indices."""
         source_types = unpack_strings(arrays, "source_types")
         target_types = unpack_strings(arrays, "target_types")
         for side, types in zip(SIDES, (source_types, target_types), strict=True):
@@ -146,7 +146,7 @@ class Model:
 
     @cached_property
     def _numbers(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The number of each type: a model aligns many texts, which may be of a sentence."""
+        """The number of each type, kept because a model may align many texts of a single sentence."""
         source, target = (
             {word: k for k, word in enumerate(types)}
             for types in (self.source_types, self.target_types)
@@ -154,7 +154,7 @@ class Model:
         return source, target
 
     def numbers_of(self, source: Segmentation, target: Segmentation) -> tuple[Int64, Int64]:
-        """The number here of each type of another corpus, or -1, int64, shapes (types,)."""
+        """The number in this model of each type of another corpus, or -1, int64, shapes (types,)."""
         known_source, known_target = self._numbers
         return (
             np.array([known_source.get(word, -1) for word in source.types], dtype=np.int64),
@@ -163,14 +163,14 @@ class Model:
 
 
 def null_of(null: Float64, number: Int64) -> Float64:
-    """t(f | NULL) of types that have these numbers in the model, or -1."""
-    of_type = np.append(null, 0.0)[number]  # -1, an unknown type, is the 0 at the end
+    """t(f | NULL) of the types with these numbers in the model; 0 for -1, an unknown type."""
+    of_type = np.append(null, 0.0)[number]  # -1 is the 0 at the end
     return np.where(of_type > 0, of_type, UNSEEN)
 
 
 def _probabilities(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Float64:
     values = arrays.floats(name, shape).astype(np.float64)
-    # Sums of rounded terms: a probability of 1 may be a little more.
+    # Probabilities are sums of rounded terms, so a 1 may be a little more.
     if not ((values >= 0) & (values <= 1 + 1e-6)).all():
         raise arrays.damaged(f"{name} has values that are not probabilities")
     return values
@@ -188,14 +188,14 @@ def look_up(
     column: Int32,
     probability: Float64,
 ) -> Kept:
-    """The cells of rows `begin:end` of a new corpus that a trained model has, with their probabilities.
+    """The cells of rows `begin:end` of a new corpus that are in a trained model, with their probabilities.
 
     Args:
         way: a direction of the corpus.
-        swapped: whether it is the reverse one.
+        swapped: whether it is the reverse direction.
         conditioning_of, generated_of: the model's number of each type of the corpus, or -1.
-        row, column, probability: cells of the model, columns ascending within each row, with the
-            probabilities of that direction.
+        row, column, probability: the cells of the model, columns ascending within each row, and their
+            probabilities in that direction.
     """
     asked = np.zeros(way.types, dtype=np.int64)
     kept_row = np.zeros(end - begin + 1, dtype=np.int64)

@@ -4,13 +4,13 @@ The weights t(f | e) of a row follow from its own counts in the pass before and 
 Its counts in a pass follow from its weights in that pass and the parameters of the prior. So a row can be
 computed anew from the parameters of all passes so far, and counts need not be stored.
 
-That is done for the counts of the first two passes, which nearly all matter. From the third on they matter
-in few cells, on the thesis's words in 8 of 100, then in 4: in the others `alpha + count` is alpha, after
-rounding. Those few are *kept*; all other cells of a type e have the same weight. There is no table of all
-cells.
+That is done for the counts of the first two passes, since nearly all of them matter. From the third pass on
+few cells have counts that matter (on the thesis's words 8 of 100, then 4): in the others `alpha + count`
+rounds to alpha. Only those few are *kept*; all other cells of a type e have the same weight. There is no
+table of all cells.
 
-Kernels bind arrays to names before their loops, and small functions are inlined: numba takes long to pass
-tuples of many arrays.
+Kernels bind arrays to names before their loops, and small functions are inlined, because numba is slow at
+passing tuples of many arrays.
 
 In loops that are to be vectorized the indices are unsigned: a signed index could be negative and count from
 the end, which would have to be tested.
@@ -29,10 +29,10 @@ from seggrid.align.fast_align._way import Way
 from seggrid.align.pairs import Float64, Int32, Int64, UInt32
 from seggrid.base.compiled import int64, njit, uint64
 
-# A posterior below this share of alpha is left out: ten million of them are lost in alpha's rounding.
+# A posterior below this share of alpha is left out: even ten million of them do not change alpha + count.
 _NOTHING = 1e-24
 
-# Products that differ less than this may be equal in exact arithmetic.
+# Products whose ratio is nearer to 1 than this may be equal in exact arithmetic.
 _NEAR = 1.0 - 1e-9
 
 
@@ -40,11 +40,11 @@ class Parameters(NamedTuple):
     """What a pass reads besides the corpus and the counts of the pass before.
 
     Attributes:
-        prior: of the alignment.
-        alpha: what is added to counts; 0 if they are the weights themselves, but for `scale`.
+        prior: the prior of the alignment.
+        alpha: added to counts, as the Dirichlet prior; 0 if a weight is just count times `scale`.
         weight: t(f | e) of cells without a count, for each conditioning type e, float64, shape
             (conditioning types,).
-        scale: what a weight is multiplied by, for each conditioning type, float64, same shape.
+        scale: factor of the weights of each conditioning type, float64, same shape.
         null: t(f | NULL), float64, shape (generated types,).
     """
 
@@ -56,11 +56,12 @@ class Parameters(NamedTuple):
 
 
 class Passes(NamedTuple):
-    """The pass that is made, and those that its rows are computed from.
+    """The parameters of the current pass, and of the passes before that are computed anew (replayed).
 
     Attributes:
-        replayed: how many passes are computed anew for each row; 0 if counts are kept.
-        first, second, now: their parameters and those of this pass; those not replayed are not read.
+        replayed: number of passes computed anew for each row; 0 if the counts of the pass before are kept.
+        first, second: the parameters of the first two passes; read only if these are replayed.
+        now: the parameters of the current pass.
     """
 
     replayed: int
@@ -73,7 +74,7 @@ class Kept(NamedTuple):
     """The cells of some rows that have counts.
 
     Attributes:
-        row: where those of each row begin, int64, shape (rows + 1,).
+        row: where the cells of each row begin, int64, shape (rows + 1,).
         column: conditioning type of each cell, uint32, shape (cells,).
         counts: float64, shape (cells,).
     """
@@ -84,19 +85,19 @@ class Kept(NamedTuple):
 
     @classmethod
     def nothing(cls, rows: int) -> Kept:
-        """No cells in so many rows."""
+        """So many rows without cells."""
         return cls(np.zeros(rows + 1, dtype=np.int64), np.empty(0, dtype=np.uint32), np.empty(0))
 
 
 class _Room(NamedTuple):
-    """Arrays for one row at a time.
+    """Scratch space of a kernel, which works on one row at a time.
 
     Attributes:
-        weight: t(f | e) of all conditioning types, float64, shape (conditioning types,).
-        counts: of all of them; zeros between rows.
-        column, other: conditioning types that the row has, uint32, shape (conditioning types + 1,).
-        values: of those, float64, shape (conditioning types,).
-        p: of the conditioning tokens of a sentence, float64, shape (longest,).
+        weight: t(f | e) of each conditioning type, float64, shape (conditioning types,).
+        counts: count of each conditioning type, same shape; all 0 between rows.
+        column, other: two lists of conditioning types of the row, uint32, shape (conditioning types + 1,).
+        values: a number for each entry of `column`, float64, shape (conditioning types,).
+        p: a probability for each conditioning token of a sentence, float64, shape (longest,).
     """
 
     weight: Float64
@@ -121,8 +122,11 @@ def _make_room(way: Way, weight: Float64) -> _Room:
 
 @njit
 def _at(o: int, way: Way) -> tuple[int, int, int, int, int]:
-    """The first conditioning token of an occurrence, the number of them, and the indices of their powers,
-    of the power of the generated place, and of its normalizer.
+    """Where to find what occurrence o needs.
+
+    Returns:
+        The first conditioning token of its sentence pair and their number; the index of the power of the
+        first of them, of the power of the generated place, and of its normalizer.
     """
     s, j, shapes = way.sentence[o], uint64(way.place[o]), way.shapes
     a = uint64(way.conditioning_offsets[s])
@@ -134,13 +138,14 @@ def _at(o: int, way: Way) -> tuple[int, int, int, int, int]:
 
 @njit(inline="always")
 def _is_full(f: int, way: Way) -> bool:
-    """Whether a row has so many positions that it is cheaper to look for its columns among all types."""
+    """Whether a row has so many positions that it is cheaper to find its columns by going through all
+    types."""
     return bool(way.load[f + 1] - way.load[f] > way.types)
 
 
 @njit
 def _list_counted(count: Float64, column: UInt32) -> int:
-    """List the types that have counts; their number."""
+    """Write the types with counts to `column`; return how many there are."""
     columns = uint64(0)
     for e in range(len(count)):
         column[columns] = e
@@ -150,7 +155,8 @@ def _list_counted(count: Float64, column: UInt32) -> int:
 
 @njit(error_model="numpy")
 def _add_prior(f: int, way: Way, prior: Prior, room: _Room) -> int:
-    """Add the prior of all positions of a row to the counts, and list its columns; their number."""
+    """Add the prior of all positions of a row to the counts; list its columns and return how many there
+    are."""
     up, down, count, column, p, conditioning = (
         prior.up, prior.down, room.counts, room.column, room.p, way.conditioning
     )  # fmt: skip
@@ -181,13 +187,13 @@ def _add_posteriors(
     """Add the posteriors of all positions of a row to the counts.
 
     Args:
-        listed: list in `other` the columns with posteriors that are not next to nothing, and add only
-            these; otherwise all are added.
+        listed: skip posteriors below `_NOTHING * alpha`, and list in `other` the columns that have larger
+            ones; if false, all posteriors are added and nothing is listed.
 
     Returns:
-        The number of columns that were listed; over all positions, the sum of the posteriors of NULL, and
-        of the expected distances -|i/n - (j - 1)/m|. That the generated position counts from zero
-        there, and from one in the prior, is the program's departure from the paper.
+        The number of columns that were listed; the sum, over all occurrences, of the posterior of NULL, and
+        of the expected distance -|i/n - (j - 1)/m|. Here the generated position counts from zero, but in
+        the prior from one: the program's departure from the paper.
     """
     prior, power, conditioning = parameters.prior, way.shapes.power, way.conditioning
     up, down, z_of = prior.up, prior.down, prior.z
@@ -199,14 +205,14 @@ def _add_posteriors(
     for o in range(way.row[f], way.row[f + 1]):
         a, n, x, y, z = _at(o, way)
         low, high = down[y] / z_of[z], up[y] / z_of[z]
-        # On their own, the misses of the caches overlap.
+        # In a loop of their own, so that cache misses overlap.
         for i in range(n):
             p[i] = weight[conditioning[a + i]]
-        # exp(-tension |i/n - j/m|) is the lesser of the two quotients of powers.
+        # exp(-tension |i/n - j/m|) is the smaller of the two quotients of powers.
         for i in range(n):
             p[i] *= min(up[x + i] * low, down[x + i] * high)
-        # Two sums of every other p, so that an addition need not wait for the one before. In vectors as
-        # long as a processor has they would give other bytes on each.
+        # Two sums, each of every other p, so that an addition need not wait for the one before. Not vectors:
+        # their length differs between processors, and with it the rounding of the sums.
         total, moved, place = of_null, 0.0, power[y - uint64(1)]
         other = other_moved = 0.0
         for i in range(uint64(0), n - n % uint64(2), uint64(2)):
@@ -231,7 +237,7 @@ def _add_posteriors(
             for i in range(n):
                 count[conditioning[a + i]] += p[i]
             continue
-        # Without branches, which could not be predicted.
+        # Without branches, which the processor could not predict.
         for i in range(n):
             e = conditioning[a + i]
             before = count[e]
@@ -246,7 +252,7 @@ def _add_posteriors(
 
 @njit(inline="always")
 def _weigh(columns: int, parameters: Parameters, room: _Room) -> None:
-    """Turn the counts of some columns, in `values`, into weights."""
+    """Set the weights of the first `columns` types in `room.column`, from their counts in `room.values`."""
     if parameters.alpha > 0.0:
         exp_digamma(room.values[:columns], parameters.alpha)
     for c in range(columns):
@@ -256,7 +262,7 @@ def _weigh(columns: int, parameters: Parameters, room: _Room) -> None:
 
 @njit(inline="always")
 def _take_counts(columns: int, room: _Room) -> None:
-    """Move the counts of some columns to `values`."""
+    """Move the counts of the first `columns` types in `room.column` to `room.values`."""
     for c in range(columns):
         room.values[c] = room.counts[room.column[c]]
         room.counts[room.column[c]] = 0.0
@@ -264,10 +270,10 @@ def _take_counts(columns: int, room: _Room) -> None:
 
 @njit(inline="always")
 def _prepare(f: int, r: int, way: Way, passes: Passes, kept: Kept, room: _Room) -> int:
-    """Find the weights of a row f, which is row r of `kept`.
+    """Set the weights of row f, which is row r of `kept`.
 
     Returns:
-        For how many types in `column` the weight is another than usual.
+        The number of types in `room.column`: those whose weight is now other than `passes.now.weight`.
     """
     if passes.replayed == 0:
         begin = kept.row[r]
@@ -288,7 +294,7 @@ def _prepare(f: int, r: int, way: Way, passes: Passes, kept: Kept, room: _Room) 
 
 @njit(inline="always")
 def _restore(columns: int, weight: Float64, room: _Room) -> None:
-    """Give the columns that `_prepare` changed their usual weights."""
+    """Undo `_prepare`: set the weights of the types in `room.column` back to `weight`."""
     for c in range(columns):
         room.weight[room.column[c]] = weight[room.column[c]]
 
@@ -300,13 +306,13 @@ def first_pass(
     """The first pass over rows `begin:end`: all t(f | e) are the same, so posteriors are the prior.
 
     Args:
-        keep: whether to return counts, then of all cells.
-        total, cells: sum of the counts of each conditioning type and number of its cells, shape
-            (conditioning types,); those of these rows are added.
+        keep: whether to return the counts of all cells; otherwise none are returned.
+        total, cells: the sum of the counts of each conditioning type, and the number of its cells, shape
+            (conditioning types,); these rows are added to them.
     """
     room = _make_room(way, total)
     row = np.zeros(end - begin + 1, dtype=np.int64)
-    # Only what is written takes memory.
+    # Memory is taken only by the part of the arrays that is written.
     most = 0
     if keep:
         for f in range(begin, end):
@@ -342,16 +348,17 @@ def expect(
 ) -> Kept:
     """The E-step of rows `begin:end`.
 
-    Each count is summed in the order of the corpus, however the rows are shared out.
+    Each count is summed in the order of the corpus, however the rows are divided among threads.
 
     Args:
-        kept: the counts of the pass before, if none is replayed.
-        listed: whether columns have to be listed, since the counts of the pass before are not of all.
+        kept: the counts of the pass before, if no pass is replayed.
+        listed: whether the columns with counts must be found by `_add_posteriors`. From the third pass on
+            they must, since `_prepare` then knows only some of the row's columns.
         keep: whether to return counts.
-        total: sum of the counts of each conditioning type, float64, shape (conditioning types,); those of
-            these rows are added.
-        null, distance: sum of the posteriors of NULL, and of the expected distances, of each generated
-            type, float64, shape (generated types,); those of these rows are overwritten.
+        total: the sum of the counts of each conditioning type, float64, shape (conditioning types,); these
+            rows are added to it.
+        null, distance: for each generated type, the sum of its posteriors of NULL, and of its expected
+            distances, float64, shape (generated types,); the elements of these rows are overwritten.
     """
     alpha, weight = passes.now.alpha, passes.now.weight
     room = _make_room(way, weight)
@@ -380,13 +387,13 @@ def expect(
 
 @njit
 def longer(array: Float64, length: int, more: int) -> Float64:
-    """An array with the first `length` values of another, and room for more."""
+    """A copy of the first `length` values of an array, with room for at least `more` others."""
     copy = np.empty(2 * (length + more), dtype=array.dtype)
     copy[:length] = array[:length]
     return copy
 
 
-# Without NaN the largest is found in vectors, and is the same.
+# Without NaN this can be vectorized, with the same result.
 @njit(fastmath={"nnan", "nsz"})
 def _largest(values: Float64) -> float:
     largest = 0.0
@@ -405,8 +412,8 @@ def decode(
 
     Args:
         chosen: the place of the conditioning token of each generated token, or -1, int32, shape
-            (generated tokens,); those of these rows are overwritten.
-        log: log p(f_j) of each generated token, float64, same shape; or of length 0.
+            (generated tokens,); the elements of these rows are overwritten.
+        log: log p(f_j) of each generated token, float64, same shape; not computed if it has length 0.
     """
     # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
     # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
@@ -450,7 +457,7 @@ def decode(
 def table(
     begin: int, end: int, way: Way, passes: Passes, kept: Kept
 ) -> tuple[Int64, UInt32, Float64]:
-    """The cells of each of rows `begin:end`: their numbers, their columns, and t(f | e)."""
+    """The cells of rows `begin:end`: the number in each row, the column and t(f | e) of each cell."""
     room = _make_room(way, passes.now.weight)
     cells_of = np.zeros(end - begin, dtype=np.int64)
     column, probability, cells = np.empty(1024, dtype=np.uint32), np.empty(1024), 0

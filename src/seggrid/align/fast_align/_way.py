@@ -1,10 +1,10 @@
 """One direction of a parallel corpus, and the order in which it is visited.
 
-The conditioning tokens of a sentence pair explain the generated ones. A *row* is all that one generated type
-can be linked to: its probabilities are a row of a table over conditioning types, its *occurrences* are its
-tokens in the order of the corpus, and its *positions* are pairs (i, j) of a conditioning token i and an
-occurrence at j. Rows depend on each other only by sums over the whole corpus, so that a pass takes row after
-row, and only one row has to be in memory as a whole.
+The conditioning tokens of a sentence pair explain the generated ones. There is one *row* for each generated
+type f: the probabilities t(f | e) of all conditioning types e. The *occurrences* of a row are the tokens of
+type f in the order of the corpus; its *positions* are the pairs (i, j) of a conditioning token i and an
+occurrence at j. Rows depend on each other only through sums over the whole corpus, so a pass takes one row
+after another, and only one row has to be in memory as a whole.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Way(NamedTuple):
         conditioning: type of each conditioning token, uint32, shape (conditioning tokens,).
         types: how many conditioning types there are.
         conditioning_offsets, generated_offsets: where each sentence begins, int64, shape (S + 1,).
-        longest: conditioning tokens of the longest sentence.
+        longest: number of conditioning tokens of the longest sentence.
         row: where the occurrences of each generated type begin, int64, shape (generated types + 1,).
         sentence: sentence pair of each occurrence, int32, shape (generated tokens,).
         place: place j of each occurrence in its sentence, int32, shape (generated tokens,).
@@ -75,7 +75,7 @@ class Way(NamedTuple):
         )
 
     def parts(self) -> list[tuple[int, int]]:
-        """The parts of the rows, as ranges."""
+        """The parts in which rows are visited, as ranges of rows."""
         return split_rows(self.load, min(1 + int(self.load[-1]) // PART, PARTS))
 
 
@@ -89,10 +89,11 @@ def _sort_by_type(
     place: Int32,
     positions: Int64,
 ) -> None:
-    """Fill `sentence` and `place`, and add up the positions of each generated type.
+    """Fill `sentence` and `place`, and count the positions of each generated type.
 
     Args:
-        occurrence: where those of each type begin, int64, shape (generated types,); moved on.
+        occurrence: where the occurrences of each type begin, int64, shape (generated types,); afterwards
+            where they end.
     """
     for s in range(len(offsets) - 1):
         n = conditioning_offsets[s + 1] - conditioning_offsets[s]

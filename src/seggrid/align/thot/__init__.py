@@ -1,7 +1,7 @@
 """The aligners of thot (sil-thot, LGPL): a cascade of models, trained by expectation maximization.
 
-Each model starts from the one before. Thot gets the number of each type in place of its text, since it reads
-some texts as special symbols. All words are of one class; only IBM 4 would use word classes.
+Each model starts from the one before. Types are passed to thot as numbers, since it reads some texts as
+special symbols. All words are in one word class; only IBM 4 would use several.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Options(Settings):
     """Treat types that differ only in case as one."""
 
     def cascade(self) -> list[tuple[str, int]]:
-        """The models, by thot's name, and the iterations of each."""
+        """Thot's name of each model, in order of training, and the number of its iterations."""
         return [("Ibm1", self.ibm1_iterations), ("Hmm", self.hmm_iterations)]
 
     def check(self) -> None:
@@ -61,7 +61,7 @@ def align(
 ) -> tuple[Links, Links]:
     """Train a cascade in each direction and take each one's most probable links.
 
-    See `seggrid.align` for the shapes; thot has one thread.
+    See `seggrid.align` for the shapes; thot runs on one thread.
 
     Raises:
         InputError: the package is not installed, the sides differ in length, there are no sentences, or one
@@ -80,7 +80,7 @@ def align(
 
 
 def _align_direction(
-    options: Options, given: list[list[str]], generated: list[list[str]]
+    options: Options, conditioning: list[list[str]], generated: list[list[str]]
 ) -> list[list[int]]:
     """The position of the token that each generated token links to, from 1; 0 if it links to none."""
     from thot import alignment
@@ -90,19 +90,26 @@ def _align_direction(
         kind = getattr(alignment, f"{name}AlignmentModel")
         models.append(kind(*models[-1:]))
     models[0].variational_bayes = options.variational_bayes
-    # The models use the same sentences.
-    for pair in zip(given, generated, strict=True):
+    # The models of a cascade share their sentences.
+    for pair in zip(conditioning, generated, strict=True):
         models[-1].add_sentence_pair(*pair, 1)
     for model, (_, iterations) in zip(models, options.cascade(), strict=True):
         model.start_training()
         for _ in range(iterations):
             model.train()
         model.end_training()
-    return [matrix.to_list() for _, matrix in models[-1].get_best_alignments(given, generated)]
+    best = models[-1].get_best_alignments(conditioning, generated)
+    return [matrix.to_list() for _, matrix in best]
 
 
 def links_of(places: list[list[int]], offsets: np.ndarray, *, transposed: bool) -> Links:
-    """Links from the positions that generated tokens link to; `offsets`: first token of each sentence."""
+    """Links from the results of `_align_direction`.
+
+    Args:
+        places: for each sentence, the position, from 1, that each generated token links to; 0 for none.
+        offsets: first generated token of each sentence, shape (S + 1,).
+        transposed: whether the generated tokens are the source of the links.
+    """
     flat = np.concatenate([np.asarray(sentence, dtype=np.int32) for sentence in places])
     tokens = np.concatenate([np.arange(b - a, dtype=np.int32) for a, b in pairwise(offsets)])
     sentence = np.repeat(np.arange(len(places)), np.diff(offsets))

@@ -18,5 +18,5 @@ class Options(thot.Options):
     """Iterations of IBM 4."""
 
     def cascade(self) -> list[tuple[str, int]]:
-        """The models, by thot's name, and the iterations of each."""
+        """Thot's name of each model, in order of training, and the number of its iterations."""
         return [*super().cascade(), ("Ibm3", self.ibm3_iterations), ("Ibm4", self.ibm4_iterations)]
