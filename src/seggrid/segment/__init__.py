@@ -5,9 +5,9 @@ needs only `segment`.
 
     segment(model, sentences, side, seeds, threads) -> list[Segmentation]
     read_model(path) -> model
-    types(model, side)                                the types beside single characters that can occur; None
+    types(model, side)                                the types besides single characters that can occur; None
                                                       if unbounded
-    learned(model)                                    how many such types were learned
+    learned(model)                                    the number of such types that were learned
 
 A segmenter that learns a model is a package. The module above is its `segmenter`; a second module, its
 `learner`, has
@@ -17,26 +17,26 @@ A segmenter that learns a model is a package. The module above is its `segmenter
     alphabet_size(sentences, side)                    the number of types before learning; only needed if
                                                       they are not the text's single characters
 
-They are two modules so that a change of the code that applies a model does not make it be learned again.
-Where the registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each
-word, and `learn` takes `lexicon`. A segmenter whose model is a file of the user's (`outside`) has, in place
-of `read_model`, `types` and `learned`,
+They are two modules so that models need not be learned again after a change to the code that applies them.
+If the registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each word,
+and `learn` takes `lexicon`. A segmenter whose model is a file given by the user (`outside`) has, in place of
+`read_model`, `types` and `learned`,
 
     read_model(path, format) -> model
-    check(model, side)                                refuses what the model cannot do
+    check(model, side)                                refuses a side that the model cannot be used for
     declared(model, side)                             the size of its vocabulary, or None
 
-A segmenter whose tokens need not spell the text (because it normalizes the text or has tokens of bytes)
-also maps the tokens of single words to their characters:
+A segmenter whose tokens need not spell the text (because it normalizes the text, or its tokens are bytes)
+also segments single words and says which characters of the word each token overlaps:
 
     segment_words(model, words, side, seeds) -> list[Segmentation]
 
-and, if it may have tokens of bytes, gives a function from the text of a type to its bytes:
+and, if its tokens may be bytes, gives a function from the text of a type to its bytes:
 
     spelling(model) -> Callable[[str], bytes]
 
-One that a library applies gives its tokenizer, with `unknown`, the type of what it does not know, or None,
-and `decode`, the texts that lines of tokens spell:
+A segmenter that a library applies gives access to the library's tokenizer. Its `unknown` is the type that
+stands for unknown text, or None; its `decode` turns lines of tokens into the texts that they spell:
 
     library(model) -> a tokenizer, or None
 
@@ -59,26 +59,26 @@ from types import ModuleType
 
 @dataclass(frozen=True)
 class Registered:
-    """What the grid must know of a segmenter without importing it.
+    """What the grid must know about a segmenter without importing it.
 
     Attributes:
         module: name of the module with its functions.
         label: its name in tables, figures and the page.
-        axes: the axes of a side that it reads, beside those of the text (`case`, `sentences`).
+        axes: the axes of a side that it reads, besides those of the text (`case`, `sentences`).
         learner: name of the module that learns its model; None if it learns none.
         nested: whether a model contains the models of fewer merges, so that one model serves every number
             of merges. If not, a model is learned for each number.
         size_unit: what the axis `merges` counts: the size of its model.
-        tolerance: how far its model may be from that size, relatively.
+        tolerance: how far the size of its model may be from the requested one, as a share.
         least_size: the smallest size that it can learn.
         tagged: whether it reads the parts of speech of words.
-        by_itself: whether a token of a word is also one of the token's text by itself.
+        by_itself: whether cutting the text of a token by itself always gives this one token.
         requires: packages that must be installed.
-        anyway: by name of an axis that it reads, the values that say what it does without them. A side of it
-            does not hold them, so that the same segmentation has one path.
-        without: by name of an axis that it reads, the values that only other segmenters can have.
+        anyway: by name of an axis that it reads, the values that describe what it does by default. They are
+            left out of its sides, so that equal segmentations have one path.
+        without: by name of an axis that it reads, the values that it does not support.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
-        counts: whether it may learn from how often words occur, where units are words, see
+        counts: whether it can learn from counts of words alone if units are words, see
             `seggrid.segment.side_segmenter.learns_from_counts`.
     """
 
@@ -123,7 +123,7 @@ _MERGING = (
 )
 
 _NO_MERGES = {"application": ("replace", "longest")}
-"""Without merges there is nothing to apply by these."""
+"""Ways of applying merges, which segmenters without merges do not support."""
 
 SEGMENTERS = {
     "words": Registered("seggrid.segment.words", "words"),

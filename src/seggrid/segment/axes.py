@@ -1,4 +1,4 @@
-"""The axes of a segmentation: a row for each, in the order of the parts of a path."""
+"""The axes of a segmentation: a row for each, in the order in which paths name them."""
 
 from __future__ import annotations
 
@@ -273,5 +273,5 @@ AXES = rows(SideValues)
 
 
 def changes_nothing(axis: str, value: Any) -> bool:
-    """Whether a value is what a segmenter that does not read the axis does anyway."""
+    """Whether a value describes what a segmenter does that does not read the axis."""
     return not AXES[axis].has_effect(value) or (axis, value) == ("spaces", True)

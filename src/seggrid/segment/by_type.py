@@ -15,12 +15,12 @@ from seggrid.data.words import distinct_words, number_distinct, places_of
 from seggrid.segment.bpe.units import check_words, sentence_units
 
 _PIECE = 1 << 20
-"""About as many words are looked up together: the numbers that this takes are larger than their tokens."""
+"""About as many words are looked up at a time, since intermediate arrays are larger than those of tokens."""
 
 
 @dataclass(frozen=True)
 class WordTypes:
-    """A corpus as occurrences of distinct words, or of distinct sentences where these are the units.
+    """A corpus as occurrences of distinct words, or of distinct sentences if units are sentences.
 
     Attributes:
         words: the distinct words, in order of appearance, shape (W,).
@@ -87,7 +87,7 @@ class WordTypes:
     def segmentation(
         self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
     ) -> Segmentation:
-        """The segmentation with given tokens, its types in order of appearance.
+        """The segmentation with these tokens, its types in order of appearance.
 
         Args:
             types: texts that `tokens` index, shape (V,); some may not occur.
@@ -109,10 +109,10 @@ class WordTypes:
 
 
 def _count_words(sentences: Segmentation) -> Segmentation:
-    """The segmentation of whole sentences with the words that each token overlaps.
+    """Add to a segmentation of whole sentences the words that each token overlaps.
 
-    They are found by counting `▁` before each token and inside it (thesis, section 5.5). A `▁` at the start
-    or end of a token begins no word inside it.
+    The words are found by counting `▁` before each token and inside it (thesis, section 5.5). A `▁` at the
+    start or end of a token begins no word inside it.
     """
     types, ids = sentences.types, sentences.ids
     begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]

@@ -1,6 +1,6 @@
 """Byte-level BPE: how GPT-2 and RoBERTa split words and spell them as printable bytes.
 
-Radford et al. 2019, and the `ByteLevel` pre-tokenizer of HuggingFace tokenizers.
+Radford et al. 2019, and the `ByteLevel` pre-tokenizer of Hugging Face's `tokenizers`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 
 _SPACE, _LETTER, _NUMBER, _OTHER = range(4)
-# Characters with Unicode's property White_Space beside the categories Zs, Zl and Zp.
+# Characters with Unicode's property White_Space that are not in the categories Zs, Zl and Zp.
 _CONTROL_SPACES = "\t\n\v\f\r\x85"
 
 
@@ -46,7 +46,8 @@ def bytes_of(token: str) -> bytes:
 
 
 def named_byte(token: str) -> bytes | None:
-    """The byte of a token such as `<0xE2>`, which stands for a byte of an unknown character; else None."""
+    """The byte that a token such as `<0xE2>` stands for, a byte of an unknown character; None for other
+    tokens."""
     found = _BYTE_NAME.fullmatch(token)
     return bytes([int(found[1], 16)]) if found else None
 
@@ -60,9 +61,9 @@ def decoded_length(token: str) -> int:
 
 
 def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Space, letter, number or other, for each code point of a text, shape (T,).
+    """The class of each code point of a text (space, letter, number or other), shape (T,).
 
-    By the Unicode tables of the running Python.
+    Taken from the Unicode tables of the running Python.
     """
     used = np.unique(text)
     classes = np.empty(len(used), dtype=np.uint8)

@@ -14,12 +14,12 @@ _LEAVE_OUT = "leave one of the two out"
 
 
 def refused(side: Side, model: str | None = None) -> Iterator[tuple[str, str, str]]:
-    """The axes whose values do not go with the others: the axis, what is wrong with it, and a hint.
+    """The axes whose values cannot be combined with others: for each, its name, what is wrong, and a hint.
 
     Args:
         side: the segmentation.
-        model: `"removal"` or `"supermerges"` if its model was learned with them, even if the side does not
-            say so.
+        model: `"removal"` or `"supermerges"` if the model was learned with this axis, even if the side does
+            not say so.
     """
     if model == "removal" or side.removal not in (None, "none"):
         for axis, why in _beside_removal(side):

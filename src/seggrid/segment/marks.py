@@ -1,4 +1,4 @@
-"""Tokens with the marks of words of other programs, which `seggrid.segment.external.tokens` reads."""
+"""Write tokens with the word marks of other programs, as `seggrid.segment.external.tokens` reads them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ def styled(cut: Segmentation, sentences: Sentences, style: str) -> Iterator[str]
 
     Args:
         cut: the segmentation of S sentences.
-        sentences: their words, in the case in which they were segmented.
+        sentences: the words, in the case in which they were segmented.
         style: one of `STYLES`.
 
     Raises:
-        InputError: the style cannot say these tokens: one is of several words, or they do not spell the word
-            (bytes, unknown tokens, normalized text), or a token has the style's mark in its own text.
+        InputError: the style cannot express these tokens: one overlaps several words, or they do not spell
+            the word (bytes, unknown tokens, normalized text), or the text of a token contains the style's
+            mark.
 
     >>> cut = Segmentation.from_words([["go"]])
     >>> list(styled(cut, [["go"]], "</w>"))
@@ -44,7 +45,7 @@ def styled(cut: Segmentation, sentences: Sentences, style: str) -> Iterator[str]
 
 
 def _spells(line: str, words: Sequence[str]) -> bool:
-    """Whether tokens say the words as they are, with `▁` between them."""
+    """Whether the tokens spell the words unchanged, with `▁` between words."""
     return line.replace(" ", "").removeprefix(BOUNDARY).split(BOUNDARY) == list(words)
 
 
@@ -64,7 +65,7 @@ def _by_word(cut: Segmentation, s: int, tokens: list[str], words: int) -> list[l
 
 
 def _spelled(tokens: list[str], word: str) -> list[str]:
-    """The tokens of a word without the marks that they have.
+    """The tokens of a word without their marks.
 
     Raises:
         InputError: they do not spell the word.
@@ -83,7 +84,7 @@ def _marked(parts: list[str], style: str) -> list[str]:
     """The parts of a word with the style's mark.
 
     Raises:
-        InputError: a part would be read as marked though it is not.
+        InputError: the text of a part contains the mark, so that it would be misread.
     """
     first, last = parts[0], parts[-1]
     if (style == _CONTINUED and last.endswith(style)) or (

@@ -1,7 +1,8 @@
 """Intrinsic measures of a segmentation: length of its tokens, fragmentation of words, distribution of types.
 
-N is the number of tokens, W of words; p is the distribution of tokens over types. Each ratio is one of sums
-over sentences, so that sentences can be resampled. A measure that is not defined is nan.
+N is the number of tokens, W the number of words, p the distribution of tokens over types. Numerator and
+denominator of each ratio are sums over sentences, so that sentences can be resampled. An undefined measure is
+nan.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ MEASURES = (
     "unknown_tokens",
     "exact_sentences",
 )
-"""The measures of one side, in the order of the tables; see `measure`, and the last three
+"""The measures of one side, in the order of the tables: see `measure`; for the last three,
 `seggrid.segment.side_segmenter.SideSegmenter.measures`."""
 
 OF_TOKENS = MEASURES[:8]
@@ -65,28 +66,28 @@ RENYI_ORDER = 2.5
 """The order at which Rényi efficiency predicts quality best (Zouhar et al. 2023, section 5)."""
 
 PERCENTILES = (0.03, 0.83)
-"""Percentiles of rank between which types are neither the most frequent nor rare (the same paper)."""
+"""Percentiles of rank; types between them are neither very frequent nor rare (the same paper)."""
 
 
 WINDOW = 500
-"""Tokens of a window of `moving_type_token_ratio`."""
+"""Number of tokens of a window of `moving_type_token_ratio`."""
 
 LEAST_BIGRAMS = 3
-"""The fewest bigrams of a type whose followers have an entropy in `bigram_entropy`."""
+"""Types that begin fewer bigrams are left out of `bigram_entropy`."""
 
 
 def sentence_counts(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]]
 ) -> NDArray[np.int64]:
-    """The counts of each sentence whose sums are the terms of the ratios.
+    """The counts of each sentence; their sums are the numerators and denominators of the ratios.
 
     Args:
         segmentation: S sentences.
         sentences: their words.
 
     Returns:
-        Shape (S, 5): tokens; words; continued words, which two or more tokens overlap; characters and bytes
-        (of UTF-8) of the words. A word within a longer token is not continued.
+        Shape (S, 5): tokens; words; continued words (those that two or more tokens overlap); characters and
+        UTF-8 bytes of the words. A word within a longer token is not continued.
     """
     counts = np.zeros((len(segmentation), 5), dtype=np.int64)
     counts[:, TOKENS] = segmentation.lengths
@@ -101,7 +102,7 @@ def sentence_counts(
 
 
 def words_without_tokens(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
-    """The number of words, with repetition, that no token overlaps: those that a tokenizer left out.
+    """The number of words in the text that no token overlaps: those that a tokenizer left out.
 
     Args:
         segmentation: S sentences.
@@ -117,7 +118,7 @@ def _tokens_of_words(segmentation: Segmentation, words: NDArray[np.int64]) -> ND
     starts = offsets_of(words)
     real = segmentation.last >= segmentation.first
     base = np.repeat(starts[:-1], segmentation.lengths)[real]
-    # +1 at a token's first word, -1 after its last: the sum up to a word is the number of its tokens.
+    # +1 at the first word of a token, -1 after its last: the sum up to a word is the number of its tokens.
     steps = np.zeros(int(starts[-1]) + 1, dtype=np.int64)
     np.add.at(steps, base + segmentation.first[real], 1)
     np.add.at(steps, base + segmentation.last[real] + 1, -1)
@@ -142,13 +143,13 @@ def renyi_efficiency(
 ) -> float:
     """Rényi entropy of the tokens, divided by that of a uniform distribution over the vocabulary.
 
-    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|; Shannon's entropy where α is 1 (Zouhar et al.
+    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|; Shannon's entropy if α is 1 (Zouhar et al.
     2023, "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4).
 
     Args:
         counts: occurrences of each type, shape (V,).
-        size: |V|; by default, the number of types that occur. Give the declared size where there is one:
-            over the types that occur alone, tokenizers with different numbers of unused types look alike.
+        size: |V|; by default, the number of types that occur. Give the declared size if there is one:
+            otherwise tokenizers look alike that differ only in their number of unused types.
         order: α.
 
     >>> round(renyi_efficiency(np.array([1, 1, 1, 1])), 6)
@@ -211,7 +212,7 @@ def moving_type_token_ratio(ids: NDArray[np.integer], window: int = WINDOW) -> f
     again = np.flatnonzero(ids[order[1:]] == ids[order[:-1]])
     before = np.full(tokens, -1, dtype=np.int64)
     before[order[again + 1]] = order[again]
-    # A token counts in the windows that hold it but not the token of its type before it.
+    # A token adds a type to the windows that contain it, but not the previous token of its type.
     place = np.arange(tokens)
     first = np.maximum(before, np.maximum(place - window, -1))
     last = np.minimum(place, tokens - window)
@@ -243,15 +244,15 @@ class Bigrams(NamedTuple):
 
 
 def bigram_entropy(bigrams: Bigrams, least: int = LEAST_BIGRAMS) -> float:
-    """How evenly the types that follow a type within sentences are distributed, from 0 to 1.
+    """How evenly the next type is distributed after a type, within sentences, from 0 to 1.
 
-    The entropy of the types that follow, divided by its maximum for their number; the mean over types,
-    weighted by the number of their bigrams (Poelman et al. 2025, "Confounding factors in relating model
-    performance to morphology").
+    The entropy of the next type, divided by its maximum for the number of types that follow; the mean over
+    types, weighted by the number of their bigrams (Poelman et al. 2025, "Confounding factors in relating
+    model performance to morphology").
 
     Args:
-        bigrams: those of a segmentation.
-        least: a type with fewer bigrams does not count.
+        bigrams: the bigrams of a segmentation.
+        least: types with fewer bigrams are left out.
     """
     total = np.bincount(bigrams.left, bigrams.counts)
     followers = np.bincount(bigrams.left)
@@ -264,7 +265,7 @@ def bigram_entropy(bigrams: Bigrams, least: int = LEAST_BIGRAMS) -> float:
 
 
 def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
-    """The number of distinct types before a type, or after it if that is smaller; the mean over types.
+    """The number of distinct types before a type, or after it, whichever is smaller; the mean over types.
 
     Each sentence that a type begins, or ends, counts as one more neighbour (Feng et al. 2004, "Accessor
     variety criteria for Chinese word extraction").
@@ -279,12 +280,12 @@ def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
     last = segmentation.ids[segmentation.offsets[filled + 1] - 1]
     before = np.bincount(bigrams.right, minlength=size) + np.bincount(first, minlength=size)
     after = np.bincount(bigrams.left, minlength=size) + np.bincount(last, minlength=size)
-    # A type that occurs has a neighbour, or an end of the sentence, on both sides.
+    # Every type that occurs has a neighbour, or the end of a sentence, on both sides.
     return _ratio(float(np.minimum(before, after).sum()), float((before > 0).sum()))
 
 
 def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
-    """Whether a token holds a part of a character of UTF-8; and whether it holds more characters beside it.
+    """Whether a token contains an incomplete UTF-8 character; and whether it contains others as well.
 
     Args:
         spelled: the token's bytes, a part of a text in UTF-8.
@@ -295,7 +296,7 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
     begun = [place for place, byte in enumerate(spelled) if byte & 0xC0 != 0x80]
     headless = bool(spelled) and begun[:1] != [0]
     lead = spelled[begun[-1]] if begun else 0
-    # The first byte of a character has as many leading ones as the character has bytes, if they are several.
+    # The first byte of a character of several bytes begins with as many 1 bits as the character has bytes.
     needed = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
     cut = bool(begun) and len(spelled) - begun[-1] < needed
     return headless or cut, (headless or cut) and headless + len(begun) > 1
@@ -304,11 +305,11 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
 def vocabulary_of(
     sentences: Iterable[Sequence[str]] | WordCounts, types: Collection[str], spaces: bool = True
 ) -> set[str]:
-    """A vocabulary: the single characters of a text, and the types beside them.
+    """A vocabulary: the single characters of a text, and the other types of a model.
 
     Args:
         sentences: words of S sentences; if `spaces`, they may be counted.
-        types: the model's types beside single characters.
+        types: the model's types besides single characters.
         spaces: whether units stay within words. Then `▁` is joined to the first character of a word;
             otherwise it is a type of its own, if any sentence has several words.
     """
@@ -326,19 +327,19 @@ def vocabulary_of(
 def vocabulary_size(
     sentences: Iterable[Sequence[str]] | WordCounts, types: Collection[str], spaces: bool = True
 ) -> int:
-    """The size of a vocabulary; arguments as of `vocabulary_of`."""
+    """The size of a vocabulary; arguments as for `vocabulary_of`."""
     return len(vocabulary_of(sentences, types, spaces))
 
 
 def known_vocabulary(
     segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
 ) -> set[str] | None:
-    """The vocabulary of a model whose types are the text's characters and what it learned; None if there is
-    none, or it has types of its own, such as bytes.
+    """The vocabulary of a model whose types are the characters of the text and learned types; None for other
+    models, such as those with bytes, or without a model.
 
     Args:
         segmenter: the module of the side's segmenter.
-        model: what it read; or None.
+        model: the model as the segmenter read it; or None.
         side: how the text is segmented.
         sentences: the words of the text, whose single characters count.
     """
@@ -359,7 +360,7 @@ def declared_size(
     """Size of a model's vocabulary; None without a model, or if it declares none.
 
     Args:
-        segmenter, model, side, sentences: as of `known_vocabulary`.
+        segmenter, model, side, sentences: as for `known_vocabulary`.
     """
     if model is not None and hasattr(segmenter, "declared"):
         size: int | None = segmenter.declared(model, side)
@@ -372,8 +373,8 @@ def possible_segmentations(word: str, types: Collection[str], longest: int) -> i
     """In how many ways a word can be cut into types of a vocabulary.
 
     Args:
-        word: as the vocabulary spells it, with `▁` before it.
-        types: the vocabulary, which a look-up in it should not search.
+        word: the word, with `▁` before it as in the vocabulary.
+        types: the vocabulary, as a set or dict.
         longest: the length of its longest type.
 
     >>> possible_segmentations("▁aab", {"▁a", "a", "b", "ab"}, 2)
@@ -388,13 +389,15 @@ def possible_segmentations(word: str, types: Collection[str], longest: int) -> i
 
 
 def segmentation_bits(sentences: Iterable[Sequence[str]], vocabulary: Collection[str]) -> float:
-    """The logarithm to base 2 of the number of segmentations that a vocabulary allows a word: the mean over
-    words, each as often as it occurs, without those that it cannot spell (`segmentations_per_word_token` of
-    TkTkT's `PossibleSegmentations`, with logarithms).
+    """The mean, over the words of a text, of the base-2 logarithm of the number of ways to cut a word into
+    types.
+
+    Words that the vocabulary cannot spell are left out (`segmentations_per_word_token` of TkTkT's
+    `PossibleSegmentations`, with logarithms).
 
     Args:
         sentences: words of S sentences.
-        vocabulary: types of which no one goes over a space.
+        vocabulary: types, none of which contains a space.
     """
     types, longest = frozenset(vocabulary), max(map(len, vocabulary), default=0)
     words = Counter(word for sentence in sentences for word in sentence)
@@ -405,9 +408,9 @@ def segmentation_bits(sentences: Iterable[Sequence[str]], vocabulary: Collection
 
 
 def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
-    """How unlike the distributions of tokens over types are in two texts, from 0 to 1, where they share none.
+    """How much the distributions of tokens over types differ in two texts, from 0 to 1 (no type in common).
 
-    The mean of the divergences of both distributions from their mean, with logarithms to base 2 (Lin 1991,
+    The mean of the divergences of the two distributions from their average, with base-2 logarithms (Lin 1991,
     "Divergence measures based on the Shannon entropy"); types are equal if their texts are.
 
     Args:
@@ -435,23 +438,24 @@ def measure(
     spelled: Callable[[str], bytes] | None = None,
     vocabulary: Collection[str] | None = None,
 ) -> dict[str, float]:
-    """The measures of one side that need no more than its tokens and types.
+    """The measures of one side that need only its tokens and types.
 
     Args:
         segmentation: S sentences.
         sentences: their words.
         size: the declared size of the vocabulary; None if it is not declared.
-        spelled: gives the bytes of a type; None if all types are of whole characters.
-        vocabulary: the types of which words can be made, see `segmentation_bits`; None if they are not known.
+        spelled: gives the bytes of a type; None if all types consist of whole characters.
+        vocabulary: the types into which words can be cut, see `segmentation_bits`; None if not known.
 
     Returns:
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
         characters_per_token; bytes_per_token; renyi_efficiency, over the declared size or else the
         types that occur; percentile_frequency; vocabulary_use, the share of the declared types that
         occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile;
-        type_token_ratio, types that occur by tokens, and moving_type_token_ratio, average_rank,
-        bigram_entropy and accessor_variety, see the functions of these names; incomplete_tokens and
-        crossing_tokens, the shares of tokens of which `parts_of_characters` says so; segmentation_bits.
+        type_token_ratio, types that occur divided by tokens; moving_type_token_ratio, average_rank,
+        bigram_entropy, accessor_variety and segmentation_bits, see the functions of these names;
+        incomplete_tokens and crossing_tokens, the shares of tokens for which the first, or the second,
+        result of `parts_of_characters` is true.
     """
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
     lengths, counts = segmentation.lengths, type_counts(segmentation.ids)
@@ -504,11 +508,11 @@ def _ratio(numerator: float, denominator: float) -> float:
 
 
 def remark_on_size(side: Side, sizes: Mapping[str, float]) -> str:
-    """What to say of a side whose text has fewer merges, or types, than it asks for; empty otherwise.
+    """A remark for a side whose text has fewer merges, or types, than it asks for; empty otherwise.
 
     Args:
         side: how the text is segmented.
-        sizes: the size of its model (`SideSegmenter.model_size`), beside other measures.
+        sizes: measures, among them the size of its model (`SideSegmenter.model_size`).
     """
     size = "merges" if side.vocabulary is None else "vocabulary"
     asked, learned = getattr(side, size), sizes.get(size)
@@ -528,16 +532,16 @@ def segmentation_digest(
     asking for more merges, or types, than the text has.
 
     Args:
-        segmentation: the tokens; of samples, the first.
+        segmentation: the tokens; if there are samples, those of the first.
         side: how the text is segmented.
-        measures: its measures, with the `merges` or the `vocabulary` that it really has, where that is known.
+        measures: its measures; if known, with `merges` or `vocabulary`, the size that the model really has.
     """
     if not side.sampled:
         return segmentation.digest()
     size = "merges" if side.vocabulary is None else "vocabulary"
     if side.nested and size in measures:
-        of_text: dict[str, Any] = {size: int(measures[size])}
-        side = replace(side, **of_text)
+        real_size: dict[str, Any] = {size: int(measures[size])}
+        side = replace(side, **real_size)
     return hashlib.sha256(str(side).encode()).hexdigest()[:32]
 
 
@@ -554,7 +558,7 @@ def write_measures(path: str | Path, measures: Mapping[str, float], digest: str)
 
 
 class Measured(NamedTuple):
-    """What is measured of a side.
+    """The measures of a side.
 
     Attributes:
         measures: values by name, without those that are nan.

@@ -36,12 +36,12 @@ def learn(
     min_frequency: int = 2,
     global_merges: int = 0,
 ) -> BPEModel:
-    """Learn merges from two parallel texts (Foroutan et al. 2025, algorithm 1, with the texts as development
-    set).
+    """Learn merges from two parallel texts (Foroutan et al. 2025, algorithm 1, with the training texts as
+    development set).
 
-    Each step takes the text that has more tokens, the first if they have equally many, and merges the most
-    frequent pair of that text alone in both. Of equally frequent pairs, the one is taken that a BPE takes.
-    Learning stops when that pair occurs less than `min_frequency` times.
+    Each step takes the text with more tokens (the first text if they have equally many). The most frequent
+    pair of that text alone is merged in both texts; ties are broken as in `seggrid.segment.bpe.learn`.
+    Learning stops when the pair occurs less than `min_frequency` times.
 
     Args:
         sentences: the first text, then the second.
@@ -49,8 +49,8 @@ def learn(
         second: the number of sentences of the first text, which is also that of the second.
         spaces: whether units are words or whole sentences; see `BPEModel`.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
-        global_merges: how many of the merges are first learned by a BPE of both texts (the authors' option of
-            this name).
+        global_merges: how many of the merges are first learned as a BPE of both texts together (the authors'
+            option of this name).
 
     Raises:
         InputError: the texts have different numbers of sentences, or a word is empty or has a `▁`, a `</w>`,
@@ -60,7 +60,7 @@ def learn(
     if len(texts[0]) != len(texts[1]):
         raise InputError(
             f"parity of {len(texts[0]):,} and {len(texts[1]):,} sentences",
-            hint="give two texts of which each sentence translates one of the other",
+            hint="give two texts that are parallel sentence by sentence",
         )
     counts = [Counter(chain.from_iterable(text)) for text in texts]
     for count in counts:
@@ -98,7 +98,7 @@ def learn(
 
 
 def _texts(alphabet: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The texts of symbols as code points, and where each begins."""
+    """The texts of symbols as one array of code points, and where each text begins."""
     codes = np.array([ord(c) for text in alphabet for c in text], dtype=np.uint32)
     return codes, offsets_of(list(map(len, alphabet)))
 
@@ -166,7 +166,7 @@ def learn_pairs(
 
 @njit
 def _with_product(state: State, new: int, left: int, right: int) -> State:
-    """The state with a further symbol, and room for its pairs."""
+    """The state with the product of a pair as a further symbol, and with room for its pairs."""
     if new == len(state.symbols):
         state = with_symbols(state, 2 * new)
     state = with_texts(state, add_symbol(new, left, right, state.symbols, state.texts))
@@ -182,7 +182,7 @@ def _merge(
     offsets: NDArray[np.int64], lengths: NDArray[np.int64], weights: NDArray[np.int64],
     made: NDArray[np.int32],
 ) -> int:  # fmt: skip
-    """Merge a pair in one text, where it may not occur. Returns how many tokens that saves."""
+    """Merge a pair in one text; it need not occur there. Returns how many tokens this saves."""
     pair = state.table[pair_slot(left, right, state.pairs, state.table)]
     if pair == 0:
         return 0

@@ -44,21 +44,22 @@ class Knockout:
             `cascade`: the same merges are removed, and all merges that use their products;
             `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of
                 their own (the paper's future work, section 8.2);
-            `reify`: as `iterate`, but pairs become merges also after the last round, so that hardly any
-                merge of three parts is left;
-            `relearn`: knockout, after which as many new merges of pairs are learned (section 8.2);
+            `reify`: as `iterate`, but pairs also become merges after the last round, so that few merges
+                of three or more parts are left;
+            `relearn`: knockout, after which as many new merges of pairs are learned as were removed
+                (section 8.2);
             `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
             `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
-            `leaves`: knockout of a share of all merges, the latest whose products no merge uses;
+            `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
             `reify`, `relearn`, `dropout`, `random-blame`); the share of merges (`random`, `latest`,
-            `leaves`); the frequency below which a type is rare (`trim`); 0 for `none`. Exact; a decimal of
-            at most six digits.
+            `leaves`); the frequency below which a type is rare (`trim`); 0 for `none`. An exact decimal
+            of at most six decimals.
         rounds: number of rounds of `iterate` and `reify`, otherwise 1.
-        once: for `iterate` and `reify`, whether an application of a merge counts, and is blamed, once, not
-            once for each boundary that it deletes.
+        once: for `iterate` and `reify`, whether each application of a merge counts once, and is blamed at
+            most once, rather than once for each boundary that it deletes.
         tokens: whether words are weighted by their occurrences in computing blame.
         seed: seed of `random` or `random-blame`, if the name has one.
     """
@@ -156,7 +157,7 @@ def canonical_knockout(text: str) -> str:
 
 
 def as_decimal(text: object) -> str | None:
-    """A hint for a name with a fraction, which is not valid in paths; None if there is none."""
+    """A hint for a name with a fraction, which is not valid in paths; None if the name has no fraction."""
     match = _QUOTIENT.fullmatch(text) if isinstance(text, str) else None
     if match is None or not int(match[2]):
         return None

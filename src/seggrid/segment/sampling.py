@@ -24,7 +24,7 @@ class Sampling:
     """A way to draw segmentations.
 
     Attributes:
-        alpha: the exponent of the probabilities; of a BPE, the rate of dropout.
+        alpha: the exponent of the probabilities; for a BPE, the rate of dropout.
         best: number of best segmentations to draw from; None for all.
     """
 
@@ -48,7 +48,7 @@ def parse_sampling(name: str | None) -> Sampling | None:
 
 
 def canonical_sampling(name: str) -> str:
-    """The canonical spelling of a name, by which equal settings have equal paths.
+    """The canonical spelling of a name, so that equal settings have equal paths.
 
     Raises:
         InputError: it is not the name of a way to sample.

@@ -18,8 +18,8 @@ def _up_to(*stages: str) -> tuple[str, ...]:
     return tuple(name for name, axis in AXES.items() if axis.stage in stages)
 
 
-# The axes of a segmentation that the files of each stage depend on. A model is learned with more merges
-# than a cell uses, so that paths of models have `learned` in place of `merges`.
+# The axes on which the files of each stage depend. A model is learned with more merges than a cell uses, so
+# paths of models have `learned` in place of `merges`.
 CORPUS = _up_to("corpus")
 LEARN = (*_up_to("corpus", "learn"), "learned")
 PRUNE = _up_to("corpus", "learn", "prune")
@@ -32,13 +32,13 @@ _RANDOM = tuple(axis for axis in AXES.values() if axis.random)
 class Side(SideValues):
     """The settings by which one side of a pair is segmented.
 
-    An axis is None if the segmenter does not read it, or if it has no effect beside the other values.
+    An axis is None if the segmenter does not read it, or if it has no effect given the other values.
     """
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Side:
-        """Build from a value for each axis; values that the segmenter does not read, or that say what it does
-        anyway, become None, and so does `merges` where `vocabulary` is a number."""
+        """Build from a value for each axis. Values that the segmenter does not read, or that describe what it
+        does by default, become None; so does `merges` if `vocabulary` is a number."""
         registered = SEGMENTERS[values["segmenter"]]
         read = {"segmenter", *CORPUS, *registered.axes}
         kept: dict[str, Any] = {name: values.get(name) for name in AXES if name in read}
@@ -53,10 +53,10 @@ class Side(SideValues):
 
     @classmethod
     def from_written(cls, written: Mapping[str, Any]) -> Side:
-        """Build from values as in a config, by name of axis; the other axes have their defaults.
+        """Build from values as written in a config, by name of axis; other axes get their defaults.
 
         Raises:
-            InputError: a value is not one of its axis.
+            InputError: a value is not valid for its axis.
         """
         return cls.from_values(
             {
@@ -77,12 +77,13 @@ class Side(SideValues):
 
     @property
     def model_spec(self) -> str:
-        """Which model is learned for it: equal for segmentations that share one model."""
+        """The spec of the model that it uses: equal for segmentations that share a model."""
         return self.spec(LEARN, learned=None if self.nested else self.merges)
 
     @property
     def nested(self) -> bool:
-        """Whether its model contains those of fewer merges, so that one serves all numbers of merges."""
+        """Whether its model contains the models of fewer merges, so that one model serves all numbers of
+        merges."""
         return SEGMENTERS[self.segmenter].nested and self.supermerges != BOUNDLESS
 
     @property
@@ -97,24 +98,25 @@ class Side(SideValues):
 
     @property
     def weighted(self) -> bool:
-        """Whether dropout takes some merges more often than others."""
+        """Whether dropout skips some merges more often than others."""
         return AXES["dropout_weight"].has_effect(self.dropout_weight)
 
     @property
     def seed_spec(self) -> str:
-        """The spec from which the seeds of its samples are made; nested dropout has one for all sizes."""
+        """The spec from which the seeds of its samples are derived; with nested dropout it is equal for all
+        sizes."""
         return (
             self.spec(merges=None, vocabulary=None) if self.dropout_kind == "nested" else str(self)
         )
 
     def with_dropout(self, rate: Fraction) -> Side:
-        """The same segmentation with a rate of dropout, by occurrence and of all merges alike."""
+        """The same segmentation with dropout at a rate, by occurrence and with the same rate for all
+        merges."""
         needing = {name: axis.default for name, axis in AXES.items() if axis.needs == "dropout"}
         return Side.from_values({**vars(self), **needing, "dropout": rate})
 
     def plain(self) -> Side:
-        """The same segmentation of the same text by the same learned model, with each other axis at its
-        neutral value where it has one."""
+        """The same text and learned model, with every other axis that has a neutral value at this value."""
         neutral = {
             name: axis.neutral
             for name, axis in AXES.items()
@@ -159,12 +161,12 @@ def override(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any
 
 @cache
 def _full_spec(side: Side) -> str:
-    # Cached: a grid of 10,000 cells asks for the spelling of a few hundred sides a hundred thousand times.
+    # Cached: a grid of 10,000 cells needs the spellings of a few hundred sides a hundred thousand times.
     return side.spec()
 
 
 def parse_corpus_spec(text: str) -> Side:
-    """Parse the axes of a text that `Side.spec(CORPUS)` wrote.
+    """Parse what `Side.spec(CORPUS)` wrote: the axes of a text.
 
     >>> parse_corpus_spec("case=first+sentences=2000").sentences
     2000
@@ -174,7 +176,7 @@ def parse_corpus_spec(text: str) -> Side:
 
 @cache
 def parse_spec(text: str) -> Side:
-    """Parse the side that `Side.spec()` wrote.
+    """Parse what `Side.spec()` wrote.
 
     >>> parse_spec("words+case=first").case
     'first'
@@ -183,7 +185,7 @@ def parse_spec(text: str) -> Side:
     spelled = read_part(AXES, rest)
     values = dict(spelled)
     for name in SEGMENTERS[segmenter].axes:
-        # An axis that needs another one is spelled only where the other is.
+        # An axis that needs another one is spelled only if the other is.
         if AXES[name].needs is None or AXES[name].needs in spelled:
             values.setdefault(name, AXES[name].neutral)
     return Side(segmenter, **{name: value for name, value in values.items() if value is not None})

@@ -1,7 +1,8 @@
-"""Learn and segment as a side says, with the spaces between words hidden where it says so.
+"""Learn and segment as a side says, with the spaces between words hidden if it says so.
 
-With `spaces: hidden` the segmenter gets each sentence without spaces, as in a language that writes none, to
-learn from and to cut. The tokens are then mapped to the words that the gold numbers, by their characters.
+With `spaces: hidden`, the segmenter gets each sentence without spaces, in learning and in segmenting, as in a
+language that writes none. The tokens are then mapped, by their characters, to the words that gold links refer
+to.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 _STRANGE = "\ue000"
-"""A character that is in no type: one of those that Unicode leaves to private use."""
+"""A character that is in no type, from Unicode's private use area."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +51,15 @@ class SideSegmenter:
 
     @property
     def _segmenter_side(self) -> Side:
-        """The side that the segmenter gets: with spaces hidden, a sentence is one word, whose units have no
-        word boundaries to stay within."""
+        """The side as the segmenter gets it. With hidden spaces, a sentence is one word without boundaries,
+        as with `spaces: no`."""
         return replace(self.side, spaces=False) if self._hides_spaces else self.side
 
     def learn(self, sentences: Sentences | WordCounts, size: int | None, **tagged: Any) -> Any:
-        """Learn a model; arguments as of the segmenter's `learn`.
+        """Learn a model; arguments as for the segmenter's `learn`.
 
-        If the side has a vocabulary size, `size` is ignored: the model gets as many types as this size says,
-        or all that the text has.
+        If the side has a vocabulary size, `size` is ignored, and the model gets that many types, fewer if the
+        text has fewer.
 
         Raises:
             InputError: the vocabulary size is below the number of single characters.
@@ -66,8 +67,8 @@ class SideSegmenter:
         text, side = self.segmenter_input(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
         if side.vocabulary is not None:
-            # No two merges have the same result: a string that becomes one token is merged alike wherever
-            # it stands, since no merge crosses its ends.
+            # Each merge adds one type, since no two merges have the same product: wherever a string becomes
+            # one token, the same merges make it, because none of them crosses its ends.
             size = types_to_learn(side.vocabulary, self.alphabet_size(sentences))
         return learner.learn(text, size, side, **tagged)
 
@@ -81,10 +82,10 @@ class SideSegmenter:
         return vocabulary_size(text, (), side.spaces in (None, True))
 
     def model_size(self, model: Any, sentences: Sentences) -> dict[str, int]:
-        """The size of a learned model, by the axis that asks for it: `merges`, no more than asked for, or
-        `vocabulary`. It is smaller than asked for if the text has no more.
+        """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
 
-        Empty if nothing was learned, or the model was pruned since.
+        It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model
+        was pruned since.
 
         Args:
             model: the model.
@@ -94,11 +95,11 @@ class SideSegmenter:
         if not side.learns or side.pruned:
             return {}
         if side.vocabulary is not None:
-            # A model that declares no vocabulary leaves words whole that what it learned does not cover.
+            # A model without a declared vocabulary leaves words whole that its learned types do not cover.
             declared = declared_size(segmenter, model, side, self.segmenter_input(sentences))
             size = declared or self.alphabet_size(sentences) + segmenter.learned(model)
             return {"vocabulary": size}
-        # Only a part of the model may be used.
+        # The side may use only a part of the model.
         used = model.prefix(side.merges) if hasattr(model, "prefix") else model
         return {"merges": min(side.merges, segmenter.learned(used))}
 
@@ -110,12 +111,12 @@ class SideSegmenter:
         threads: int = 1,
         **tagged: Any,
     ) -> list[Segmentation]:
-        """Segment a text once for each seed; arguments as of the segmenter's `segment`."""
+        """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
         segmenter = SEGMENTERS[self.side.segmenter].load()
         text = self.segmenter_input(sentences)
         samples: list[Segmentation]
         if self._hides_spaces and hasattr(segmenter, "segment_words"):
-            # Its tokens need not spell the text, so that only their characters tell the words.
+            # Tokens need not spell the text here, so they are mapped to characters, and these to words.
             joined = ["".join(words) for words in sentences]
             samples = segmenter.segment_words(model, joined, self._segmenter_side, seeds)
             return [words_of_characters(sample, sentences) for sample in samples]
@@ -130,7 +131,7 @@ class SideSegmenter:
         """Segment words, each by itself, once for each seed.
 
         Returns:
-            Segmentations whose sentences are the words, and whose words are their characters.
+            Segmentations in which each sentence is one of the words, and its words are the characters.
         """
         segmenter = SEGMENTERS[self.side.segmenter].load()
         if hasattr(segmenter, "segment_words"):
@@ -152,17 +153,18 @@ class SideSegmenter:
 
         Args:
             model: the model.
-            cut: what `segment` gave; of samples, one.
+            cut: a result of `segment`.
             sentences: the words that were segmented.
-            text: the words that the model was learned from, whose single characters it knows.
-            size: the declared size of the vocabulary; None: what the model and `text` say.
+            text: the words that the model was learned from; their single characters are types.
+            size: the declared size of the vocabulary; by default, it is found from the model and `text`.
 
         Returns:
-            Those of `seggrid.segment.measures.measure`; `unreachable_types`, the number of learned types that
-            occur in no text; `unknown_tokens`, the share of tokens that stand for what a tokenizer does not
-            know; and `exact_sentences`, the share of sentences that the tokens spell exactly: those that a
-            library cut as it decodes them, but for a space before the sentence; any other, by their
-            characters beside spaces. The last two as in TokEval, which counts that space as a difference.
+            The measures of `seggrid.segment.measures.measure`, and
+            `unreachable_types`: the number of learned types that occur in no text;
+            `unknown_tokens`: the share of tokens that stand for unknown text;
+            `exact_sentences`: the share of sentences that the tokens spell exactly. If a library cut the
+            sentence, what it decodes is compared with it, apart from a space at the start; otherwise, the
+            characters other than spaces. These two are as in TokEval, which does count that space.
         """
         segmenter = SEGMENTERS[self.side.segmenter].load()
         seen = self.segmenter_input(text)
@@ -176,12 +178,12 @@ class SideSegmenter:
         return found | self._fidelity(model, cut, sentences)
 
     def unreachable_types(self, model: Any) -> set[str] | None:
-        """The learned types that occur in no text, whatever its words; None if that cannot be told.
+        """The learned types that can occur in no text; None if this cannot be decided.
 
-        What a segmenter with `by_itself` makes of a part of a word depends on no more than that part, once no
-        token goes over its ends. So a type that is no token of its own spelling, after a character that is in
-        no type unless it begins a word, is none of any text. (TokEval tries a few such contexts for any
-        tokenizer.)
+        A segmenter with `by_itself` cuts a part of a word, if no token crosses its ends, in the same way in
+        any context. So each type's own spelling is segmented, after a character that is in no type unless the
+        type begins a word. If the type is not among the tokens, it occurs in no text. (TokEval tries a few
+        such contexts for any tokenizer.)
 
         Args:
             model: the model.
@@ -208,10 +210,10 @@ class SideSegmenter:
             decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens)]
             lines = [" ".join(words) for words in sentences]
         else:
-            decoded = ["".join(of).replace(BOUNDARY, "") for of in tokens]
+            decoded = ["".join(sentence).replace(BOUNDARY, "") for sentence in tokens]
             lines = ["".join(words).replace(BOUNDARY, "") for words in sentences]
         exact = sum(map(str.__eq__, decoded, lines))
-        strange = sum(of.count(unknown) for of in tokens) if unknown is not None else 0
+        strange = sum(sentence.count(unknown) for sentence in tokens) if unknown is not None else 0
         return {
             "unknown_tokens": strange / len(cut.ids) if len(cut.ids) else math.nan,
             "exact_sentences": exact / len(tokens) if tokens else math.nan,
@@ -222,7 +224,7 @@ class SideSegmenter:
     @overload
     def segmenter_input(self, sentences: Sentences | WordCounts) -> Sentences | WordCounts: ...
     def segmenter_input(self, sentences: Sentences | WordCounts) -> Sentences | WordCounts:
-        """The text as the segmenter gets it: without spaces where they are hidden."""
+        """The text as the segmenter gets it: without spaces if they are hidden."""
         return without_spaces(uncounted(sentences)) if self._hides_spaces else sentences
 
 
@@ -236,13 +238,13 @@ def learn_model(
 
     Args:
         sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
-            the source first. Its words may be counted if `learns_from_counts`.
-        side: how it is segmented; without `merges` or `vocabulary`, the largest model is learned.
+            the source first. Counts of words are enough if `learns_from_counts`.
+        side: how the text is segmented; without `merges` and `vocabulary`, the largest model is learned.
         tags: the part of speech of each word, for a segmenter that reads them.
         min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
 
     Raises:
-        InputError: the segmenter reads tags, and there are none.
+        InputError: the segmenter reads parts of speech, and `tags` is None.
     """
     if not side.learns:
         return None
@@ -253,7 +255,7 @@ def learn_model(
 
 
 def learns_from_counts(side: Side) -> bool:
-    """Whether `learn_model` needs no more of a text than how often each of its words occurs."""
+    """Whether `learn_model` needs only the counts of a text's words."""
     return (
         SEGMENTERS[side.segmenter].counts
         and within_words(side)
@@ -264,7 +266,7 @@ def learns_from_counts(side: Side) -> bool:
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
-    """The further arguments of a segmenter or learner that reads parts of speech."""
+    """The argument `tags` of a segmenter or learner that reads parts of speech; empty for others."""
     if not SEGMENTERS[side.segmenter].tagged:
         return {}
     if tags is None:
@@ -285,7 +287,7 @@ def segment_text(
 ) -> list[Segmentation]:
     """Segment a text once for each seed, or once if nothing is sampled.
 
-    Arguments and errors are as in `learn_model`.
+    `model` is from `learn_model`; the other arguments and errors are as there.
     """
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
@@ -293,7 +295,7 @@ def segment_text(
 
 
 def types_to_learn(vocabulary: int, alphabet: int) -> int:
-    """The number of types in a vocabulary beside the single characters.
+    """The number of types in a vocabulary besides the single characters.
 
     Raises:
         InputError: the vocabulary size is below the number of single characters.

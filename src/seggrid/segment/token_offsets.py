@@ -31,7 +31,7 @@ class CodePoints:
     Attributes:
         codes: code points of all sentences, uint32, shape (C,).
         offsets: first code point of each sentence, int64, shape (S + 1,).
-        words_begun: number of words that begin before each code point, int64, shape (C + 1,).
+        words_begun: number of words of the corpus that begin before each code point, int64, shape (C + 1,).
     """
 
     codes: NDArray[np.uint32]
@@ -68,8 +68,8 @@ def overlapped_words(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """The first and last word that each token overlaps.
 
-    A token whose offsets span no character, though it stands for one (the first bytes of a character, the
-    first of two letters that NFKC makes of one), belongs to the word at its offset.
+    The offsets of a token may span no character although it stands for one (the first bytes of a character,
+    or the first of two letters that NFKC makes of one); it then belongs to the word at its offset.
 
     Args:
         text: S sentences.
@@ -171,12 +171,12 @@ class TypeTexts:
             text: S sentences, with the words of each joined by nothing.
             ids: type of each token, shape (T,).
             counts: tokens of each sentence, shape (S,).
-            unknown: the type that stands for any text, if there is one; in a sentence with one such token,
-                this spells what the others leave.
+            unknown: the type that stands for unknown text, if there is one. If a sentence has exactly one
+                such token, it spells the text that the other tokens leave.
 
         Returns:
-            Offsets in its line at which each token begins and ends, shape (T,); and whether the tokens of
-            each sentence spell it, shape (S,). Offsets in sentences that they do not spell are undefined.
+            The offsets in its line at which each token begins and ends, shape (T,); and whether the tokens of
+            each sentence spell it, shape (S,). In sentences that are not spelled, offsets are undefined.
         """
         lengths = np.diff(self.offsets)[ids]
         gaps = np.flatnonzero(ids == unknown)
@@ -185,7 +185,7 @@ class TypeTexts:
         gaps, of_gap = gaps[alone], of_gap[alone]
         lengths[gaps] = 0
         left = np.diff(text.offsets) - np.diff(offsets_of(lengths)[offsets_of(counts)])
-        # It spells one character at least, so that a sentence without one that is left is not spelled.
+        # An unknown token must spell at least one character.
         lengths[gaps] = np.maximum(left[of_gap], 1)
         ends = offsets_of(lengths)
         spelled = ends[offsets_of(counts)]
@@ -209,7 +209,7 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
     """Map the tokens of a segmentation to the words that they overlap.
 
     Args:
-        segmentation: S sentences; its tokens, without `▁`, spell them. Its `first` and `last` are ignored.
+        segmentation: S sentences, spelled by its tokens without `▁`. Its `first` and `last` are ignored.
         sentences: words of the same sentences.
 
     Returns:
@@ -228,10 +228,10 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
 def words_of_characters(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]]
 ) -> Segmentation:
-    """A segmentation whose words are the characters of sentences, with the words that these are in instead.
+    """Turn a segmentation whose words are characters into one with the actual words of the sentences.
 
     Args:
-        segmentation: S sentences without spaces.
+        segmentation: S sentences without spaces; its words are their characters.
         sentences: words of the same sentences.
     """
     lengths = [len(word) for words in sentences for word in words]
@@ -242,7 +242,7 @@ def words_of_characters(
     base, limit = (np.repeat(bounds, segmentation.lengths) for bounds in (ends[:-1], ends[1:]))
     first = word_of[np.minimum(base + segmentation.first, limit - 1)]
     last = word_of[np.minimum(base + np.maximum(segmentation.last, 0), limit - 1)]
-    # A token of no character overlaps no word.
+    # A token without characters overlaps no word.
     last = np.where(segmentation.last < segmentation.first, first - 1, last)
     return replace(segmentation, first=first.astype(np.int32), last=last.astype(np.int32))
 

@@ -78,7 +78,7 @@ def apply_dropout(
 
     Args:
         model, sentences, merges, application: as for `apply`.
-        rate: the probability of dropping, from 0 (same as `apply`) to 1 (characters).
+        rate: the probability of dropping, from 0 (as `apply`) to 1 (only characters are left).
         seeds: one 64-bit integer for each sample.
         kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on a word
             (or on a sentence where spaces are no boundaries), each applicable merge is dropped
@@ -137,7 +137,7 @@ def apply_dropout(
 
 
 def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
-    """How often each merge is applied in a corpus by rank and without dropout, shape (M,)."""
+    """How often each merge is applied to a corpus by rank, without dropout, shape (M,)."""
     return _applications(model, WordTypes.from_sentences(sentences, spaces=model.spaces))
 
 
@@ -158,7 +158,7 @@ def weighted_rates(
     free = np.ones(len(weights), dtype=np.bool_)
     rates = np.zeros(len(weights))
     while free.any():
-        # Applications that remain to be dropped among merges whose rate is below 1.
+        # The number of applications still to be dropped, by merges whose rate is below 1.
         left = rate * applied.sum() - applied[~free].sum()
         mass = float(applied[free] @ weights[free])
         rates[free] = weights[free] * (max(left, 0.0) / mass if mass else 0.0)
@@ -174,10 +174,10 @@ class Encoder:
     """A model prepared for segmenting units.
 
     Attributes:
-        model: the model, its merges in the order in which they are tried.
+        model: the model, with its merges in the order in which they are tried.
         application: as for `apply`.
-        order: the index of each of these merges in the model that was given, shape (M,).
-        table: the merges, and the types that symbols number.
+        order: the index of each of these merges in the original model, shape (M,).
+        table: the merges over numbered types; a symbol is the number of a type.
     """
 
     def __init__(self, model: BPEModel, *, application: str = "rank") -> None:
@@ -265,8 +265,9 @@ class Encoder:
 
 
 def _table_of(model: BPEModel) -> MergeTable:
-    """The merges of a model, numbered once for all texts: a sentence takes less time than they do."""
-    # Kept as a cached property would be; the model's module, with which models are learned, knows no tables.
+    """The table of a model's merges; made once, since making it takes longer than segmenting a sentence."""
+    # Stored like a cached property, but from here: the module of models, which learning uses too, must not
+    # depend on tables.
     kept = vars(model)
     if "_table" not in kept:
         kept["_table"] = MergeTable(model.merges)

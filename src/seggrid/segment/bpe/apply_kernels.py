@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.segment.vocabulary.trie import NONE, Trie, longest_unit, slot_of
 
-Array = NDArray[Any]  # an array of the records below, or of numbers
+Array = NDArray[Any]  # of records or of numbers
 
 _UNKNOWN = -1
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -30,8 +30,8 @@ def segment_units(
         symbols: the units' initial symbols, shape (C,).
         offsets: first symbol of each unit, shape (U + 1,).
         trie: the merges.
-        removed_by: an array of shape (C,) into which the merge that removed the boundary before each symbol
-            is written, where one did; or one of shape (0,), into which nothing is.
+        removed_by: output, shape (C,): the merge that removed the boundary before each symbol is written to
+            it; elements of boundaries that remain are not changed. Not used if of shape (0,).
 
     Returns:
         The tokens of all units, shape (T,), and the first token of each unit, shape (U + 1,).
@@ -205,7 +205,7 @@ def best_merge(token: Array, i: int, n: int, table: Array) -> int:
 def _best_kept_merge(
     token: Array, i: int, n: int, trie: Trie, key: int, step: int, position: int
 ) -> int:
-    """As `best_merge`, among the merges that dropout keeps in a step; each is dropped independently."""
+    """As `best_merge`, but only among the merges that dropout keeps in this step, each independently."""
     table, merges, _ = trie
     best = NONE
     node = token[i]
@@ -222,7 +222,10 @@ def _best_kept_merge(
 
 @njit
 def uniform(key: int, step: int, position: int, parts: int) -> float:
-    """The random number in [0, 1) of an applicable merge, from its step, start and number of parts."""
+    """The random number in [0, 1) that decides whether an applicable merge is dropped.
+
+    It depends on the step, on where the merge starts and on its number of parts.
+    """
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
     return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
 

@@ -1,8 +1,9 @@
 """Read and write merges in the formats of subword-nmt (codes) and Hugging Face tokenizers.
 
-The spelling of symbols follows from how words are marked (see `BPEModel.marking`): with `end` and `own` it is
-the same as here; with `start`, the others write `##` before every symbol that does not begin a word, and
-nothing before symbols that do. Only pairs can be written, since the other programs have no longer merges.
+How symbols are spelled depends on how words are marked (see `BPEModel.marking`): with `end` and `own` the
+other programs spell them as this package does; with `start` they write `##` before every symbol that does not
+begin a word, and nothing before symbols that do. Only merges of two parts can be written, since the other
+programs have no longer ones.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ SPLIT_AT_SPACES: dict[str, Any] = {
     "behavior": "Removed",
     "invert": False,
 }
-"""The pre-tokenizer whose words are what spaces separate."""
-# Pre-tokenizers that cut text at spaces alone, or not at all.
+"""The pre-tokenizer that cuts text at spaces."""
+# Pre-tokenizers that cut text only at spaces, or not at all.
 _CUTTERS = (None, "Metaspace", "Split", "WhitespaceSplit")
 
 
@@ -43,7 +44,7 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
     lines = [_VERSION, *(f"{left} {right}" for left, right in _spelled_merges(model))]
     if model.dropout:
         raise InputError(
-            f"the rate of dropout {model.dropout:g}, which merges cannot say",
+            f"the rate of dropout {model.dropout:g}, which a list of merges cannot store",
             hint="write a tokenizer, or keep it as a model of seggrid's own",
         )
     write_lines(path, lines)
@@ -58,8 +59,8 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
         spaces: whether words are units in that program.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another version, a line is not a pair or repeats
-            an earlier one, or words are marked in another way.
+        InputError: the file is missing, not UTF-8 or of another version; a line is not a pair or repeats
+            an earlier one; or words are marked in another way.
     """
     return model_of_merges(read_lines(path), path, marking=marking, spaces=spaces)
 
@@ -84,7 +85,7 @@ def model_of_merges(
 
 
 def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
-    """Refuse merges without ends of words that mark words in another way, since none would ever apply."""
+    """Refuse merges that mark words in another way than at their ends: they would never apply."""
     if any(part.endswith(WORD_END) for merge in merges for part in merge):
         return
     for line, merge in enumerate(merges, 2):
@@ -109,7 +110,7 @@ def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
 
 
 def _check_no_ends(merges: Sequence[tuple[str, ...]], path: str | Path, marking: str) -> None:
-    """Refuse merges that mark the ends of words where these are not marked: they would never apply."""
+    """Refuse merges that mark ends of words if the marking does not: they would never apply."""
     for line, merge in enumerate(merges, 2):
         ends = merge[-1].endswith(WORD_END) and merge[-1] != WORD_END
         if ends and not (marking == "start" and merge[-1].startswith(_CONTINUES)):
@@ -143,12 +144,12 @@ def write_tokenizer(
     Args:
         model: the merges.
         path: the file.
-        alphabet: characters of the text beside those in merges. The tokenizer maps any other character to
-            `<unk>`.
-        before: the model before pruning, in which types that remain have the ids that they keep.
+        alphabet: characters of the text, in addition to those in merges. The tokenizer maps any other
+            character to `<unk>`.
+        before: the model before pruning; types keep the ids that they have in it.
 
     Raises:
-        InputError: the model has what other programs do not know.
+        InputError: the model cannot be expressed in the other programs' format.
     """
     write_json(tokenizer_of(model, alphabet, before), path)
 
@@ -161,13 +162,13 @@ def tokenizer_of(
 
 
 def write_json(content: Any, path: str | Path) -> None:
-    """Write a `tokenizer.json` with a given content, atomically."""
+    """Write the content of a `tokenizer.json`, atomically."""
     with atomic_write(path) as file:
         json.dump(content, file, ensure_ascii=False, indent=1)
 
 
 def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
-    """The content of a `tokenizer.json` as `write_tokenizer` writes it, with given ids.
+    """The content of a `tokenizer.json` as `write_tokenizer` writes it, but with these ids.
 
     Args:
         model: the merges.
@@ -216,8 +217,8 @@ def read_tokenizer(path: str | Path) -> BPEModel:
 
     Raises:
         InputError: the file is missing, is not such a tokenizer, or segments in a way that a `BPEModel`
-            cannot: over bytes, with normalization or splitting of words before merging, with words that are
-            looked up whole, or without marks of words.
+            cannot: it merges bytes, normalizes or splits words before merging, looks up whole words, or does
+            not mark words.
     """
     return model_of_tokenizer(read_json(path), path)
 
@@ -293,7 +294,7 @@ def _unspelled(part: str, prefix: str) -> str:
 
 
 def spelled_start(part: str) -> str:
-    """How other programs spell a symbol or type of words that are marked at their start."""
+    """How other programs spell a symbol or type that is marked as with `start`."""
     return part.removeprefix(BOUNDARY) if part.startswith(BOUNDARY) else _CONTINUES + part
 
 
@@ -322,7 +323,7 @@ def _vocabulary(
 
     Tokens of a pruned model keep their ids, and new ones get ids after the last.
     """
-    _spelled_merges(model)  # refuses what cannot be spelled
+    _spelled_merges(model)  # refuses merges that cannot be spelled
     products = ["".join(merge) for merge in model.merges]
     symbols = {part for merge in model.merges for part in merge}.difference(products)
     for character in alphabet:

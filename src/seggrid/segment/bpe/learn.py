@@ -45,8 +45,8 @@ def learn(
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
             see `learn_queue.description_length_gain`.
-            `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a
-            without marks of words: prefers long pairs (thesis, chapter 7).
+            `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a,
+            not counting marks of words; it prefers long pairs (thesis, chapter 7).
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
         marking: how words are marked if they are units; see `BPEModel`.
 
@@ -86,7 +86,7 @@ def learn_from_units(
     """Like `learn`, from units with their counts.
 
     Args:
-        units: distinct words if `spaces`, else any stretches of text that merges may not cross;
+        units: distinct words if `spaces`, else any stretches of text, beyond which merges do not reach;
             each code point is a symbol.
         weights: occurrences of each unit, int64, shape (len(units),).
         merges, spaces, scoring, min_frequency, marking: as for `learn`.

@@ -11,8 +11,9 @@ its symbols, and no string is the product of two merges (Bauwens and Delobelle 2
 count never rises afterwards, and a pair that is too rare when it first appears is never merged: all such
 pairs share the number 0 and have no list.
 
-The queue is a heap of pairs by keys that are upper bounds of their scores. While the first pair's key is
-not its score, the key is lowered to the score. The first pair is then the best, though few keys are exact.
+The queue is a heap of pairs, ordered by keys that are upper bounds of their scores. While the first pair's
+key differs from its score, the key is lowered to the score. In the end the first pair is the best one, though
+few keys were made exact.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ class Learned(NamedTuple):
 
     left: Any  # the left symbol of each merge, int32, shape (M,)
     right: Any  # the right symbol of each merge, int32, shape (M,)
-    counts: Any  # how often its pair occurred, int64, shape (M,)
-    frequencies: Any  # how often each symbol is left after all merges, int64, shape (A + M,)
+    counts: Any  # how often the pair of each merge occurred, int64, shape (M,)
+    frequencies: Any  # occurrences of each symbol after all merges, int64, shape (A + M,)
     text: Any  # the text after all merges, as `initial` of `learn_merges`, int32
 
 
@@ -86,14 +87,13 @@ def learn_merges(
 
     Args:
         initial: the text in initial symbols, with -1 before, between and after units, shape (C,).
-        weights: how many times each cell counts, shape (C,), or (1,) if all have the same weight.
+        weights: weight of each cell, how often its unit occurs, shape (C,); (1,) if all have the same weight.
         alphabet: the texts of the initial symbols as code points, one after another.
         offsets: where the text of each initial symbol begins, shape (A + 1,).
         merges: the largest number of merges to learn.
         min_frequency: the smallest count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of `learn_queue`.
-        most_words: the most words that a product may overlap, see `learn_queue.is_allowed`; 0 if no merge can
-            cross words, or all may.
+        most_words: the most words that a product may overlap, see `learn_queue.is_allowed`; 0 for no limit.
     """
     stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
@@ -208,7 +208,8 @@ def initial_symbols(
     merges: int,
     cells: Array,
 ) -> tuple[Array, Array]:
-    """Fill the cells. Returns the symbols, with space for one for each merge, and their joined texts."""
+    """Fill the cells. Returns the symbols, with room for the products of all merges, and their joined
+    texts."""
     n_symbols = len(offsets) - 1
     symbols = np.zeros(n_symbols + merges, dtype=SYMBOL)
     texts = grown(alphabet, len(alphabet), len(alphabet) + 8 * merges)
@@ -216,7 +217,7 @@ def initial_symbols(
         symbols[symbol].text = offsets[symbol]
         symbols[symbol].length = offsets[symbol + 1] - offsets[symbol]
         symbols[symbol].cells = 1
-        # An initial symbol has one character; a mark alone has none.
+        # An initial symbol has one letter; a mark alone has none.
         alone = symbols[symbol].length == 1 and alphabet[offsets[symbol]] == _BOUNDARY
         symbols[symbol].letters = 0 if alone else 1
     for i in range(len(cells)):

@@ -19,15 +19,15 @@ Array = NDArray[Any]
 CELL = np.dtype(
     [
         ("symbol", np.int32),
-        ("pair", np.int32),  # where a symbol begins: the pair that it forms with the next; else -1
+        ("pair", np.int32),  # if a symbol begins here, its pair with the next symbol; else -1
     ],
     align=True,
 )
 SYMBOL = np.dtype(
     [
         ("frequency", np.int64),
-        ("text", np.int64),  # where its text begins among the texts of all
-        ("length", np.int32),  # of its text
+        ("text", np.int64),  # where its text begins in the joined texts
+        ("length", np.int32),  # length of its text
         ("letters", np.int32),  # characters of its text without marks of words
         ("cells", np.int32),
     ],
@@ -69,7 +69,7 @@ def count_pairs(
         The pairs, the number that the next pair will get, the joined lists of their occurrences, and the
         total length of these lists.
     """
-    # Sort the cells by symbol, so that those of a symbol can be handled like those of a merge's product.
+    # Sort the cells by symbol: the cells of a symbol are then handled like those of a merge's product.
     bounds = np.zeros(n_symbols + 1, dtype=np.int64)
     for i in range(len(cells)):
         if cells[i].symbol >= 0:
@@ -141,7 +141,7 @@ def merge_everywhere(
     start = pairs[merged].start
     for k in range(start, start + pairs[merged].size):
         i = places[k]
-        # Of overlapping occurrences, as in `x x x`, merging the first has removed the second.
+        # In `x x x`, merging the first occurrence of `x x` has removed the second, which overlaps it.
         if cells[i].pair == merged:
             weight = weights[i * stride]
             gone += weight
@@ -225,8 +225,8 @@ def settle(
 def compacted(
     places: Array, room: int, used: int, pairs: Array, cells: Array, min_frequency: int
 ) -> tuple[Array, int]:
-    """Copy the lists without occurrences that are gone, into an array with free space. Returns it and the
-    total length of the lists."""
+    """Copy the lists, without occurrences that are gone, to an array with free space. Returns the array and
+    the total length of the lists."""
     listed = 0
     for pair in range(1, used):
         start, stop = pairs[pair].start, pairs[pair].start + pairs[pair].size
@@ -237,7 +237,7 @@ def compacted(
                     places[listed] = places[k]
                     listed += 1
         pairs[pair].size = listed - pairs[pair].start
-    # With a quarter free, that many occurrences can be listed before the next compaction.
+    # A quarter stays free, for the occurrences to be listed before the next compaction.
     room = max(room, listed // 4)
     if listed + room > len(places):
         places = grown(places, listed, listed + room)
@@ -252,7 +252,7 @@ def _count_pair(
     """Count an occurrence of the pair (left, right) at a cell, and note it in `made[n_made]`.
 
     Args:
-        pair_with: number of the pair with each neighbor, 0 if they form none yet.
+        pair_with: number of the pair that each possible neighbor forms, 0 if none yet.
         stop: number that a new pair gets.
 
     Returns:

@@ -12,7 +12,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.segment.bpe.learn_pairs import Array
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
-"""Places in `model.SCORINGS`; 0 is the count itself."""
+"""Indices in `model.SCORINGS`; 0, frequency, is the count itself."""
 _BOUNDARY, _COLON = ord(BOUNDARY), ord(":")
 
 
@@ -182,12 +182,12 @@ def raise_keys(
 
 @njit
 def is_allowed(left: int, right: int, most_words: int, symbols: Array, texts: Array) -> bool:
-    """Whether the product of a pair overlaps no more words than this, and does not join a colon to a word
-    that follows it (the rules of SuperBPE's trainer). Words are marked at their first character."""
+    """Whether the product of a pair overlaps at most `most_words` words, and has no colon before the
+    beginning of a word (the rules of SuperBPE's trainer). Words are marked at their first character."""
     first, middle = symbols[left].text, symbols[right].text
     end = first + symbols[left].length
     words = 1
-    # A mark that begins the product begins no further word.
+    # A mark at the start of the product does not begin a second word.
     for i in range(first + 1, end):
         words += texts[i] == _BOUNDARY
     for i in range(middle, middle + symbols[right].length):

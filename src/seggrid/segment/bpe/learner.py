@@ -31,8 +31,10 @@ __all__ = ["learn", "write_model"]
 def learn(
     sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
 ) -> BPEModel | PickyModel | SuperModel:
-    """Learn `size` merges, or as many as there are pairs that occur `min_frequency` times; with removals,
-    merge until `size` types are present; with supermerges, within words and across them.
+    """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times.
+
+    With the axis `removal`, merging ends when `size` types are present; with `supermerges`, merges are within
+    words and across them.
 
     Raises:
         InputError: values of the side cannot be combined.
@@ -43,7 +45,7 @@ def learn(
     if transition is not None:
         return superbpe.learn(uncounted(sentences), size, transition, min_frequency=min_frequency)
     if side.balance == "parity":
-        # A joint model is learned from as many sentences of one text as of the other, one after the other.
+        # The sentences of a joint model are those of one text, then as many of the other.
         both = uncounted(sentences)
         return parity.learn(
             both, size, (len(both) + 1) // 2, spaces=spaces, min_frequency=min_frequency

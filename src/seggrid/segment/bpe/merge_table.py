@@ -21,10 +21,10 @@ class MergeTable:
         alphabet: types that get the first numbers; parts and products of merges follow.
 
     Attributes:
-        types: the text of each type, shape (V,); it grows by `number`.
+        types: the text of each type, shape (V,); `number` adds to it.
         parts: the parts of all merges, one after another, int32, shape (P,).
         offsets: first part of each merge, int64, shape (M + 1,).
-        products: product of each merge, int32, shape (M,).
+        products: type of the product of each merge, int32, shape (M,).
     """
 
     def __init__(self, merges: Sequence[tuple[str, ...]], alphabet: Iterable[str] = ()) -> None:
@@ -98,6 +98,6 @@ class MergeTable:
 
     @cached_property
     def _from_short_to_long(self) -> list[int]:
-        """The merges in an order in which each follows those that make its parts, which are shorter."""
+        """The merges from short to long products, so that each comes after those that make its parts."""
         lengths = [len(self.types[product]) for product in self.products]
         return sorted(range(len(lengths)), key=lengths.__getitem__)

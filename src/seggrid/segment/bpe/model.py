@@ -7,10 +7,10 @@ by a space:
     ▁t h
     ▁th e
 
-Where words are marked in another way, the header has a further field, such as `marking=end`; where a pruned
-model is applied with dropout, the field `dropout=0.05`. After the merges there may be a line `#weights` and
-the weights of the merges in dropout, one per line; and a line `#split` and the types that are split after
-segmentation, one per line.
+If words are marked in another way, the header has a further field, such as `marking=end`; if a pruned model
+is to be applied with dropout, it has the field `dropout=0.05`. After the merges there may be a line
+`#weights` and the weights of the merges in dropout, one per line; and a line `#split` and the types that are
+split after segmentation, one per line.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ _FURTHER = {
     "#seggrid-picky": ("merges and removals", "removal"),
     "#seggrid-superbpe": ("merges within and across words", "supermerges"),
 }
-"""Models of `bpe` that are more than a list of merges: their headers, what they are, and their axis."""
+"""Models of `bpe` that are more than a list of merges: the header of each, what it contains, and its axis."""
 _HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
 
 
 @dataclass(frozen=True)
 class BPEModel:
-    """Merges, in order of priority, and what they were learned on.
+    """Merges in order of priority, and how units are marked.
 
     Attributes:
         merges: the parts that each merge joins; the merge's product is their concatenation. A learned
@@ -58,12 +58,12 @@ class BPEModel:
         split: products of merges that are split after segmentation into the parts of their merge,
             recursively (trimming, Cognetta et al. 2024).
         dropout: the rate of dropout at which the model is to be applied (BPE-knockout, A.6).
-        marking: how a word is marked where words are units. `"start"`: `▁` is joined to its first
+        marking: how words are marked if they are units. `"start"`: `▁` is joined to its first
             character (thesis, section 4.2.1); `"end"`: `</w>` is joined to its last character
             (subword-nmt); `"own"`: `▁` before its first character is a symbol of its own (Hugging
             Face's Metaspace, sentencepiece).
         weights: the weight of each merge in dropout, above 0: merges of greater weight are dropped more
-            often. Empty where all are dropped at the same rate.
+            often. Empty if all are dropped at the same rate.
     """
 
     merges: list[tuple[str, ...]]
@@ -108,9 +108,9 @@ def read_model(path: str | Path) -> BPEModel:
     """Read what `write_model` wrote.
 
     Raises:
-        InputError: the file is missing, not UTF-8, has another header; or a line is not a merge (fewer than
-            two parts, an empty part), repeats an earlier merge, or names a type to split that no merge
-            makes.
+        InputError: the file is missing, not UTF-8, or has another header; or a line is not a merge (it has
+            fewer than two parts, or an empty one), repeats an earlier merge, or names a type to split that
+            no merge makes.
     """
     return parse_model(read_lines(path), path)
 
@@ -161,18 +161,18 @@ def _read_weights(
 
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
-    """Refuse what cannot be a merge list.
+    """Refuse merges that cannot be the list of a model.
 
     Args:
         merges: the parts of each merge.
-        path: the file they come from.
+        path: the file with the merges.
         first_line: number of the line with the first merge; the others follow, one per line.
 
     Raises:
         InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty part, or
             repeats an earlier one.
     """
-    # One pass in C finds out whether there is any mistake, before the loop looks for it.
+    # These fast checks tell whether there is any mistake; the loop below finds it.
     if len(set(merges)) == len(merges) and all(
         1 < len(m) <= LONGEST_MERGE and "" not in m for m in merges
     ):
@@ -196,7 +196,7 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
 
 
 def _read_header(header: str, path: str | Path) -> BPEModel:
-    """The model without merges that the first line of a file describes."""
+    """The model that the first line of a file describes, still without merges."""
     fields = header.split(" ")
     if fields[0] in _FURTHER:
         what, axis = _FURTHER[fields[0]]

@@ -1,4 +1,4 @@
-"""Merges that the user has already, in place of a learned model."""
+"""Merges given by the user, in place of a learned model."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
     """Read merges for a side of the segmenter `bpe`.
 
     Raises:
-        InputError: the file is no model of merges; the side asks for another kind of learning than the file's
-            header says, or for more merges than it has.
+        InputError: the file is not a model of merges; the side asks for another kind of learning than the
+            header of the file says, or for more merges than the file has.
     """
     model = read_model(path)
     for axis in ("vocabulary", "joint", "removal", "supermerges"):

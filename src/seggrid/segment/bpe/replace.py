@@ -89,7 +89,7 @@ def _replace(
     for m in range(len(lead)):
         pattern = patterns[offsets[m] : offsets[m + 1]]
         is_begin = begins_part[offsets[m] : offsets[m + 1]]
-        free = 0  # text before this is part of an earlier match
+        free = 0  # where text begins that is not yet part of a match
         for k in range(low[m], high[m]):
             if not spaced[places[k]]:
                 continue

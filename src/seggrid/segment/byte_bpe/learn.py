@@ -15,10 +15,10 @@ from seggrid.segment.bpe.tokenizer_json import tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_starts
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
-"""The types of RoBERTa beside those of text, in the order of their ids."""
+"""The special types of RoBERTa, in the order of their ids."""
 
 ALPHABET = 256 + len(SPECIAL)
-"""The types of each model beside the results of merges."""
+"""The number of types of each model besides the products of merges."""
 
 _SYMBOLS = dict(enumerate(byte_symbols()))
 
@@ -26,13 +26,14 @@ _SYMBOLS = dict(enumerate(byte_symbols()))
 def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> str:
     """Learn merges of bytes from words and their counts.
 
-    Each word gets a space before it and is cut into pretokens by the pattern of GPT-2, whose UTF-8 bytes
-    are the first symbols; `seggrid.segment.bpe.learn` has the rest, ties among it.
+    Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes are
+    the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
+    tie-breaking.
 
     Args:
         words: how often each word occurs.
-        merges: the largest number of merges to learn. The vocabulary has `ALPHABET` types beside
-            their results.
+        merges: the largest number of merges to learn. The vocabulary has `ALPHABET` types besides their
+            products.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
 
     Returns:

@@ -18,7 +18,7 @@ __all__ = ["alphabet_size", "learn", "write_model"]
 
 
 def learn(sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2) -> str:
-    """Learn `size` merges of bytes, or as many as there are pairs that occur `min_frequency` times."""
+    """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times."""
     words = WordCounts.of(sentences)
     counts = dict(zip(words.types, words.counts.tolist(), strict=True))
     return learn_from_counts(counts, size, min_frequency=min_frequency)

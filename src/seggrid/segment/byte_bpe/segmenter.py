@@ -40,7 +40,7 @@ def segment(
     """Tokenize each sentence, its words joined by spaces.
 
     Args:
-        model: as read, or the text that the learner gives.
+        model: the tokenizer, or the text of its `tokenizer.json`, which is what the learner returns.
         sentences, side, seeds, threads: see `seggrid.segment`.
     """
     return [_read(model).segment(sentences, threads)]
@@ -49,12 +49,12 @@ def segment(
 def segment_words(
     model: HuggingFace | str, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
-    """Tokenize each word by itself, its tokens mapped to its characters."""
+    """Tokenize each word by itself, and map its tokens to its characters."""
     return [_read(model).segment_words(words)]
 
 
 def spelling(model: HuggingFace | str) -> Callable[[str], bytes]:
-    """What gives the bytes of a type."""
+    """A function from the text of a type to its bytes."""
     return _read(model).spelled
 
 
@@ -64,7 +64,7 @@ def library(model: HuggingFace | str) -> HuggingFace:
 
 
 def types(model: HuggingFace | str, side: Side) -> set[str]:
-    """The products of merges, and the bytes: they are not characters of the text."""
+    """The products of merges, and the single bytes, since these are not characters of the text."""
     return _read(model).vocabulary.difference(SPECIAL)
 
 

@@ -1,7 +1,7 @@
 """The words of a large raw text with their counts, as BPE-knockout prepares its text.
 
-Bauwens and Delobelle 2024, section B.1. A text is read in blocks and never held whole; what is done to
-words is done once for each distinct one.
+Bauwens and Delobelle 2024, section B.1. A text is read in blocks, never as a whole; each distinct word is
+processed once.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-# A character that is neither of a word, nor space, nor hyphen.
+# A character that is not part of words, and neither space nor hyphen.
 _PUNCTUATION = re.compile(r"([^\w\s-]|_)")
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """What is done to a raw text before merges are learned. All punctuation but hyphens is cut off words.
+    """How a raw text is prepared for learning merges. All punctuation but hyphens is cut off words.
 
     Attributes:
         least_count: words that occur less often are dropped.
         longest: words of more characters are dropped.
-        script: words with a letter of another script are dropped, such as `LATIN` (the first word of
-            the letters' Unicode names); with None, none is.
+        script: words with a letter of another script are dropped. A script is named by the first word of its
+            letters' Unicode names, such as `LATIN`. With None, no words are dropped.
     """
 
     least_count: int = 10
@@ -35,15 +35,15 @@ class Preparation:
 
 
 def count_words(lines: Iterable[str], preparation: Preparation | None = None) -> dict[str, int]:
-    """Count the words of a text; without a preparation, whatever lies between spaces.
+    """Count the words of a text; without a preparation, the strings between spaces.
 
     Args:
         lines: stretches of text, none of which ends within a word.
-        preparation: what is done to them.
+        preparation: how words are cut and selected.
 
     Returns:
-        Words in the order of their first occurrence, those that punctuation is cut off in the order of
-        the strings between spaces that they come from.
+        The count of each word, in order of the first occurrence of the string between spaces from which the
+        word was cut.
     """
     counts: Counter[str] = Counter()
     for line in lines:
@@ -56,8 +56,8 @@ def count_words(lines: Iterable[str], preparation: Preparation | None = None) ->
 def prepare(counts: Mapping[str, int], preparation: Preparation) -> dict[str, int]:
     """Cut punctuation off words, and drop those that are rare, long, or of another script.
 
-    As what is between spaces is cut by itself, cutting each distinct string once gives the same counts
-    as cutting the text.
+    Strings between spaces are cut independently, so cutting each distinct string once gives the same counts
+    as cutting the whole text.
     """
     words: Counter[str] = Counter()
     for string, count in counts.items():
@@ -81,18 +81,18 @@ def _is_of_script(word: str, script: str) -> bool:
 
 @cache
 def _script(character: str) -> str:
-    """The script of a letter, by the first word of its name; empty for what is no letter."""
+    """The script of a letter, the first word of its Unicode name; empty if the character is not a letter."""
     if not character.isalpha():
         return ""
     return unicodedata.name(character, "").partition(" ")[0]
 
 
 def is_script(name: str) -> bool:
-    """Whether a letter is of a script.
+    """Whether a name is that of a script: some letter's Unicode name begins with it.
 
     >>> is_script("LATIN"), is_script("KLINGON")
     (True, False)
     """
-    # Not the cache's: it would keep all of Unicode.
+    # Without the cache of `_script`, which would store all of Unicode.
     of = _script.__wrapped__
     return any(of(chr(code)) == name for code in range(sys.maxunicode + 1))

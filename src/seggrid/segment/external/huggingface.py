@@ -33,10 +33,11 @@ _LOCAL_NORMALIZERS = {
     *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"),
 }
 _RESPACING = {"BertNormalizer", "StripAccents"}
-"""Normalizers that take away whole words, or put spaces around characters, so that several spaces meet."""
+"""Normalizers that delete whole words or put spaces around characters, so that there may be several spaces
+in a row."""
 _CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
 _KEEPS_SPACES = {"NFC", "NFD", "Lowercase", "Strip"}
-"""Normalizers that put no space into a word. (NFKC makes a space and an accent of `´`.)"""
+"""Normalizers that never put a space into a word. (NFKC turns `´` into a space and an accent.)"""
 _SUFFIXES = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _LOCAL_PATTERNS = {
     # GPT-2
@@ -48,9 +49,9 @@ _LOCAL_PATTERNS = {
         for digits in (r"\p{N}{1,3}", r"\p{N}")
     ),
 }
-"""Regular expressions whose matches have no space but at their start, unless they are of spaces alone."""
+"""Regular expressions whose matches have spaces only at their start, or consist of spaces."""
 _LINES = 10_000
-"""Lines in one call of the library."""
+"""Number of lines in one call of the library."""
 
 
 class HuggingFace:
@@ -62,7 +63,7 @@ class HuggingFace:
         file: its file, for messages.
 
     Attributes:
-        unknown: the type that stands for what it does not know; None if it has none.
+        unknown: the type that stands for unknown text; None if there is none.
     """
 
     bpe = unigram = False
@@ -88,7 +89,8 @@ class HuggingFace:
             [bool(text) and set(text) <= marks for text in self._texts], dtype=np.bool_
         )
         local = _is_local(content) or _merges_within_words(content, self._texts)
-        # Where the library itself puts a space before each text, the middle of a sentence is like its start.
+        # If the library itself puts a space before each text, words at the start of a sentence are cut like
+        # others.
         self._before = " " if local and not _prepends(content) else ""
         self._added = [token["content"] for token in content.get("added_tokens") or []]
         self._is_local = local
@@ -96,7 +98,7 @@ class HuggingFace:
         self.unknown: str | None = model.get("unk_token")
         if model.get("type") == "Unigram" and model.get("unk_id") is not None:
             self.unknown = model["vocab"][model["unk_id"]][0]
-        # Added tokens are spelled as the text has them.
+        # Added tokens are spelled as in the text.
         self._symbols = set(byte_symbols()) if is_byte_level else None
 
     @classmethod
@@ -128,7 +130,7 @@ class HuggingFace:
 
     @classmethod
     def parse(cls, text: str) -> HuggingFace:
-        """The tokenizer of a `tokenizer.json` that this package wrote, from its text."""
+        """The tokenizer from the text of a `tokenizer.json` that this package wrote."""
         library = import_installed("tokenizers", "tokenizers", user="a byte-level BPE")
         return cls(library.Tokenizer.from_str(text), json.loads(text))
 
@@ -155,7 +157,7 @@ class HuggingFace:
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces.
 
-        Where the settings in the file show that each word is cut by itself, each distinct word is tokenized
+        If the settings in the file show that each word is cut by itself, each distinct word is tokenized only
         once.
 
         Raises:
@@ -176,8 +178,8 @@ class HuggingFace:
     def segment_words(self, words: Sequence[str], threads: int = 1) -> Segmentation:
         """Segment each word by itself, its tokens mapped to its characters.
 
-        A tokenizer that cuts each word of a text by itself gets it with a space before it, as in the middle
-        of a sentence.
+        If the tokenizer cuts each word of a text by itself, the word is given to it with a space before it,
+        as in the middle of a sentence.
 
         Raises:
             InputError: a word has no token.
@@ -235,7 +237,7 @@ class HuggingFace:
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
-    """A component of a tokenizer.json; of a sequence, its members."""
+    """The component of a tokenizer.json; if it is a sequence, its members."""
     if not isinstance(component, dict):
         return
     inner = component.get("pretokenizers") or component.get("normalizers")
@@ -247,7 +249,7 @@ def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _adds_spaced(content: Mapping[str, Any]) -> bool:
-    """Whether an added token has a space in it, or takes those beside it."""
+    """Whether an added token contains a space, or includes spaces next to it."""
     return any(
         token.get("lstrip") or token.get("rstrip") or " " in token["content"]
         for token in content.get("added_tokens") or []
@@ -263,7 +265,8 @@ def _is_local(content: Mapping[str, Any]) -> bool:
     kind = cuts[0].get("type")
     if kind in _CUTS_AT_SPACES or _cuts_out_spaces(cuts[0]):
         return True
-    # Without the spaces at its ends, a text begins like any word only if it gets a space at its start again.
+    # Stripping removes the space before the first word: it is then cut like others only if a space is added
+    # again.
     if "Strip" in normalizers and not (
         normalizers <= _KEEPS_SPACES
         and kind == "Metaspace"
@@ -289,7 +292,7 @@ def _is_local(content: Mapping[str, Any]) -> bool:
 
 
 def _cuts_out_spaces(cut: Mapping[str, Any]) -> bool:
-    """Whether a pre-tokenizer splits at spaces, and removes them."""
+    """Whether a pre-tokenizer splits at spaces and removes them."""
     is_removed = cut.get("behavior") == "Removed" and not cut.get("invert")
     return cut.get("type") == "Split" and is_removed and cut.get("pattern") == {"String": " "}
 

@@ -81,7 +81,7 @@ def segment(
 def segment_words(
     model: Tokenizer, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
-    """Tokenize each word by itself, its tokens mapped to its characters.
+    """Tokenize each word by itself, and map its tokens to its characters.
 
     Raises:
         InputError: see `check`; or the model is a tokenized text, which cannot tokenize other words.
@@ -99,12 +99,12 @@ def segment_words(
 
 
 def spelling(model: Tokenizer) -> Callable[[str], bytes]:
-    """What gives the bytes of a type."""
+    """A function from the text of a type to its bytes."""
     return model.spelled
 
 
 def library(model: Tokenizer) -> HuggingFace | SentencePiece | None:
-    """The tokenizer; None for tokens of a text, which nothing decodes."""
+    """The tokenizer; None for a tokenized text, which has no decoder."""
     return None if isinstance(model, MarkedText) else model
 
 

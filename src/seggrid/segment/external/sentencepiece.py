@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 _LINES = 10_000
-"""Lines in one call of the library."""
+"""Number of lines in one call of the library."""
 _SEEDS = 2**32 - 1
 """The library takes seeds below this number."""
 _UNIGRAM, _BPE = 1, 2
 
 Encode = Callable[[list[str], type | str], list[Any]]
-"""Calls the library with lines and the kind of result that it is to return."""
+"""A call of the library, with lines and the type of the result."""
 
 
 class SentencePiece:
@@ -53,8 +53,8 @@ class SentencePiece:
         file: its file, for messages.
 
     Attributes:
-        bpe, unigram: whether it is of this kind; both kinds can be sampled from.
-        unknown: the type that stands for what it does not know.
+        bpe, unigram: whether the model is of this kind; both kinds can be sampled from.
+        unknown: the type that stands for unknown text.
 
     Raises:
         InputError: the content is not such a model, or the library is not installed.
@@ -91,17 +91,17 @@ class SentencePiece:
         self.unknown = self._texts[self._processor.unk_id()]
         spelled = [text.replace(BOUNDARY, "") for text in self._texts]
         self._boundary = np.array([not text for text in spelled], dtype=np.bool_)
-        # Pieces of other kinds (unknown, control, byte) have a name in place of a text.
+        # Pieces of other kinds (unknown, control, byte) have a name instead of text.
         kind = proto.SentencePiece
         plain = (kind.NORMAL, kind.USER_DEFINED)
         named = [piece.type not in plain for piece in proto.pieces]
-        # They spell nothing: no sentence has a line end, so that those with one are not spelled.
+        # They must never match: no sentence has a line end, so text with one does not.
         self._spelling = TypeTexts.from_texts(
             ["\n" if is_name else text for is_name, text in zip(named, spelled, strict=True)]
         )
         self._unknown = self._processor.unk_id()
-        # No token then has parts of two words. (A unigram model adds up the scores of a sentence, and how the
-        # sum is rounded depends on the words before.)
+        # In that case no token has parts of two words. (Not so for a unigram model: it adds up the scores of
+        # a whole sentence, so that rounding depends on the words before.)
         trained, normalized = proto.trainer_spec, proto.normalizer_spec
         self._is_local = (
             self.bpe
@@ -135,7 +135,7 @@ class SentencePiece:
         return named_byte(text) or text.encode()
 
     def decode(self, lines: Sequence[Sequence[str]]) -> list[str]:
-        """The texts that lines of tokens spell."""
+        """The text that each line of tokens spells."""
         texts: list[str] = self._processor.DecodePieces([list(line) for line in lines])
         return texts
 
@@ -165,7 +165,7 @@ class SentencePiece:
         seeds: Sequence[int],
         separator: str = " ",
     ) -> list[Segmentation]:
-        """Call `sample` once for each seed, or `segment` once where there is no sampling."""
+        """Call `sample` once for each seed; without sampling, call `segment` once."""
         if sampling is None:
             return [self.segment(sentences, separator)]
         return [self.sample(sentences, sampling, seed, separator) for seed in seeds]
@@ -183,7 +183,7 @@ class SentencePiece:
 
         Args:
             sentences, separator: as for `segment`.
-            sampling: α and the number of best segmentations to draw from; of a BPE, α is the rate of
+            sampling: α and the number of best segmentations to draw from; for a BPE, α is the rate of
                 dropout.
             seed: seed of the random numbers.
         """
@@ -196,7 +196,8 @@ class SentencePiece:
                 for line in lines
             ]
 
-        # The library seeds a thread's generator when it first draws: hence a thread for each sample.
+        # The library seeds the generator of a thread when the thread first draws, so each sample gets a
+        # thread.
         self._library.set_random_generator_seed(seed % _SEEDS)
         results: list[Segmentation] = []
         errors: list[BaseException] = []
@@ -226,8 +227,8 @@ class SentencePiece:
         Args:
             sentences, separator: as for `segment`.
             encode: calls the library.
-            ids: whether to ask for ids first, and for offsets only where the tokens do not spell their
-                sentence. This is faster, but encodes twice, which would draw other tokens if they are random.
+            ids: whether to ask for ids first, and for offsets only in sentences that the tokens do not spell.
+                This is faster, but not possible for random tokens: the second call would draw others.
         """
         place = self._by_spelling if ids else self._by_offsets
         parts = [
@@ -237,7 +238,7 @@ class SentencePiece:
         return join_parts(self._texts, parts, self._file)
 
     def _by_spelling(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
-        """Map tokens to words by their texts; in sentences that these do not spell, by their offsets."""
+        """Map tokens to words by the texts of tokens; in sentences that these do not spell, by offsets."""
         ids, counts = _flat(encode([separator.join(words) for words in sentences], int))
         text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
         begin, end, right = self._spelling.offsets_in(text, ids, counts, self._unknown)
@@ -251,7 +252,7 @@ class SentencePiece:
 
     def _by_offsets(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
         lines = [separator.join(words) for words in sentences]
-        # A piece is valid as long as its line.
+        # A piece is valid only as long as its line exists.
         found = [
             [(piece.id, piece.begin, piece.end) for piece in line.pieces]
             for line in encode(lines, "immutable_proto")
@@ -266,12 +267,13 @@ class SentencePiece:
 
 
 def sampling_of(side: Side) -> Sampling | None:
-    """How a side asks for random tokens: by dropout of a BPE, or by sampling from a unigram model."""
+    """The sampling that a side asks for: dropout of a BPE, or sampling from a unigram model; None for
+    neither."""
     return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
 
 
 def _flat(numbers: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The ids of all lines, and the number of each line. (The library makes arrays, too, but more slowly.)"""
+    """The ids of all lines, and how many each line has. (The library could return arrays, but is slower.)"""
     counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
     ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int32, count=int(counts.sum()))
     return ids, counts

@@ -55,17 +55,17 @@ class MarkedText:
 
     @property
     def vocabulary(self) -> None:
-        """A text declares no vocabulary."""
+        """None: a text does not declare a vocabulary."""
         return None
 
     def segment(self, sentences: Sentences) -> Segmentation:
         """The segmentation of the sentences by these tokens.
 
-        Tokens are mapped to words by their characters. They must spell the sentence, or its normalized form
-        (`fold_text`), in which `<0xE2>` stands for a byte.
+        Tokens are mapped to words by their characters. They must spell the sentence, or be equal to it once
+        both are normalized by `fold_text`; `<0xE2>` stands for a byte.
 
         Raises:
-            InputError: the numbers of lines and sentences differ, or the tokens are those of another text.
+            InputError: the numbers of lines and sentences differ, or the tokens belong to another text.
         """
         if len(self.lines) != len(sentences):
             raise InputError(
@@ -143,7 +143,11 @@ class MarkedText:
 
 
 def _decoded(data: bytes) -> tuple[str, bytes]:
-    """The text that the bytes spell, and no bytes; or no text and the bytes, if a character is incomplete."""
+    """Decode UTF-8 bytes that may end within a character.
+
+    Returns:
+        The text, and no bytes; or, if a character is incomplete, no text and the bytes.
+    """
     try:
         return data.decode(), b""
     except UnicodeDecodeError:

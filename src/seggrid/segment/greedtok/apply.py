@@ -27,7 +27,7 @@ def apply(
     Args:
         model: the types.
         sentences: the corpus, each sentence as a list of words.
-        size: number of types to use, the first ones; all by default.
+        size: how many of the first types to use; all by default.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -43,7 +43,7 @@ def apply(
 def lay_over(
     symbols: NDArray[np.int32], offsets: NDArray[np.int64], trie: Trie
 ) -> NDArray[np.int32]:
-    """The token that begins at each symbol, or -1, shape (C,).
+    """The token that begins at each symbol, shape (C,); -1 if none does.
 
     Args:
         symbols: the words' initial symbols, shape (C,).
@@ -72,7 +72,8 @@ _PLACE = (1 << _BITS) - 1
 def _occurrences(
     symbols: Array, first: int, stop: int, trie: Trie, found: Array
 ) -> tuple[int, Array]:
-    """The occurrences of types in a word, as rank and place in one number; and how many they are."""
+    """The occurrences of types in a word; returns their number, and for each its rank and place in one
+    integer."""
     n = 0
     for i in range(first, stop):
         node, k = symbols[i], i + 1

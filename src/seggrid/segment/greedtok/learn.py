@@ -21,15 +21,15 @@ def learn(
 ) -> GreedTokModel:
     """Learn types from a corpus (Lim et al. 2025, algorithm 1).
 
-    A word is a sequence of tokens, at first its symbols. An occurrence of a candidate, any string of two or
-    more symbols of a word, fits if it neither starts nor ends inside a present token. In each step the
-    candidate with the largest gain becomes a type, and is laid over all its occurrences that fit: the gain is
-    the number of tokens that this saves. Of occurrences that overlap, the first is taken. Of candidates of
-    equal gain, the one of the fewest symbols is taken, of these the lexicographically larger by code points.
-    Learning stops early when no candidate saves a token.
+    A word is a sequence of tokens, at first its symbols. A candidate is any string of two or more symbols in
+    a word; an occurrence of it fits if it neither starts nor ends inside a present token. In each step the
+    candidate with the largest gain becomes a type: each of its occurrences that fits becomes one token, and
+    the gain is the number of tokens that this saves. If occurrences overlap, the first is taken. Among
+    candidates of equal gain, the one with the fewest symbols is taken, then the lexicographically larger by
+    code points. Learning stops early when no candidate saves a token.
 
     Args:
-        sentences: the corpus, each sentence as a list of words, or its words counted.
+        sentences: the corpus, each sentence as a list of words; or the counts of its words.
         size: the largest number of types to learn.
         longest: the most symbols of a type.
 

@@ -1,10 +1,12 @@
 """The compiled part of learning GreedTok: candidates, their occurrences, and a queue of them.
 
 Each candidate is a node of the trie of all parts of words, whose nodes at depth 1 are the symbols; its
-occurrences are a stretch of one array. The tokens of the text are flags: one for each symbol that begins one.
+occurrences are a stretch of one array. The tokens of the text are stored as a flag for each symbol: whether
+it begins a token.
 
-A gain never rises: what fits later also fits now, and covers no fewer tokens now. So a heap by gains that
-may be out of date is exact: if the first candidate's gain is what it was, no other has a larger one.
+A gain never rises: an occurrence that fits later also fits now, and covers at least as many tokens now. So a
+heap ordered by outdated gains is exact: if the gain of the first candidate has not changed, no other
+candidate has a larger one.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from seggrid.base.compiled import njit
 from seggrid.segment.bpe.learn_pairs import Array, grown
 
 QUEUED = np.dtype([("key", np.int64), ("node", np.int64)], align=True)
-_DEPTH = 20  # bits of a number of symbols in a key
+_DEPTH = 20  # bits of a key that hold the number of symbols
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -49,13 +51,13 @@ def learn_types(
         weights[offsets[word] : offsets[word + 1]] = counts[word]
     ranks = order[symbols]
     places, bounds, depths = _candidates(symbols, offsets, len(order), longest)
-    # One flag beyond the last symbol, as the symbol after a word begins a token.
+    # One flag more than symbols: a word ends where the next symbol begins a token.
     begins = np.ones(len(symbols) + 1, dtype=np.bool_)
     gains = np.zeros(len(depths), dtype=np.int64)
     for node in range(len(depths)):
         for k in range(bounds[node], bounds[node + 1]):
             gains[node] += weights[places[k]] * (depths[node] - 1)
-    # Most candidates are rare: they enter the queue when no more frequent one is left in it.
+    # Most candidates are rare. They enter the queue only when no more frequent one is left in it.
     waiting = np.argsort(-gains)
     heap = np.empty(len(gains), dtype=QUEUED)
     found = np.empty(min(size, len(heap)), dtype=np.int64)
@@ -96,10 +98,10 @@ def learn_types(
 def _gain(
     node: int, places: Array, bounds: Array, depths: Array, begins: Array, weights: Array, lay: bool
 ) -> int:
-    """The tokens that a candidate saves; if `lay`, it is laid over its occurrences that fit."""
+    """The number of tokens that a candidate saves; if `lay`, its occurrences that fit become tokens."""
     gain = 0
     length = depths[node]
-    free = 0  # symbols before this are covered already
+    free = 0  # the first symbol that is not yet covered
     for k in range(bounds[node], bounds[node + 1]):
         i = places[k]
         if i >= free and begins[i] and begins[i + length]:
@@ -134,7 +136,7 @@ def _candidates(
     for word in range(len(offsets) - 1):
         stop = offsets[word + 1]
         for i in range(offsets[word], stop):
-            # Nodes are numbered from 0 on; below them, in keys, are the symbols.
+            # In keys, symbols have the smallest numbers, and the nodes follow.
             parent = symbols[i]
             for k in range(i + 1, min(stop, i + longest)):
                 key = (uint64(parent) << uint64(32)) + uint64(symbols[k]) + uint64(1)
@@ -168,7 +170,7 @@ def _candidates(
 
 @njit
 def _find(keys: Array, key: int) -> int:
-    """Where a key is, or would be."""
+    """The slot of a key in the table, or the free slot where it would be put."""
     mask = len(keys) - 1
     slot = int((key * _GOLDEN) >> uint64(32)) & mask
     while keys[slot] != 0 and keys[slot] != key:
@@ -190,7 +192,7 @@ def _rehashed(keys: Array, values: Array) -> tuple[Array, Array]:
 
 @njit
 def _key(gain: int, depth: int) -> int:
-    """A number that is larger for a candidate that comes first, by gain, then the shorter."""
+    """A number by which candidates are ordered, largest first: by gain, then fewer symbols."""
     return (gain << _DEPTH) - depth + (1 << _DEPTH) - 1
 
 
@@ -212,7 +214,7 @@ def _rise(
 def _sink(
     heap: Array, queued: int, depths: Array, places: Array, bounds: Array, ranks: Array
 ) -> None:
-    """Move the first candidate to its place."""
+    """Move the first candidate down the heap to its place."""
     key, node = heap[0].key, heap[0].node
     slot = 0
     while 2 * slot + 1 < queued:

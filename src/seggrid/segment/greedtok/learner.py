@@ -16,5 +16,5 @@ __all__ = ["learn", "write_model"]
 
 
 def learn(sentences: Sentences | WordCounts, size: int, side: Side) -> GreedTokModel:
-    """Learn `size` types beside single characters, or as many as save a token."""
+    """Learn `size` types besides single characters, or fewer if no other type saves a token."""
     return greedtok.learn(sentences, size)

@@ -1,4 +1,4 @@
-"""The segmenter `greedtok`: its types laid over words by rank, or by a rule of any vocabulary."""
+"""The segmenter `greedtok`: its types applied by rank, or by a rule that fits any vocabulary."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def apply(
     Args:
         model: the model.
         sentences: words of S sentences.
-        chosen: whether each word is tagged with the part of speech, of the same shape as `sentences`.
+        chosen: for each word of `sentences`, whether it is tagged with the part of speech.
         size: size of the joint vocabulary, see `LexicalModel.prefix`.
 
     Raises:
@@ -54,7 +54,7 @@ def apply(
 
 
 def covers_of(model: LexicalModel, words: Sequence[str]) -> list[list[str]]:
-    """The segments that cover each word; none where no segments cover it, or the word is empty."""
+    """The segments that cover each word; none if segments do not cover it, or the word is empty."""
     segments = model.segments.segments
     longest = max(map(len, segments), default=1)
     return [find_cover(word, segments, longest) if word else [] for word in words]

@@ -63,13 +63,13 @@ def learn_chosen(
 
     Args:
         sentences: words of S sentences.
-        chosen: whether each word is of the part of speech, of the same shape as `sentences`.
+        chosen: for each word of `sentences`, whether it has the part of speech.
         size: number of merges of the fallback tokenizer.
         lexicon: further words of that part of speech.
         fallback: `wordpiece` or `bpe`.
         threshold: the z-score above which characters are selected.
         least_words: the smallest number of distinct words in which a segment must be found.
-        longest: the most characters of a segment; any number by default.
+        longest: the most characters of a segment; no limit by default.
 
     Raises:
         InputError: see `seggrid.segment.wordmap.learn.learn`.

@@ -40,10 +40,10 @@ class LexicalModel:
     fallback: str
 
     def prefix(self, size: int | None) -> LexicalModel:
-        """The model whose joint vocabulary has `size` types beside single characters.
+        """The model whose joint vocabulary has `size` types besides single characters.
 
-        Half of them, rounded down, are segments, or fewer if there are fewer; the others are products of the
-        first merges. A product that is also a segment counts as one type.
+        Half of these types, rounded down, are segments (fewer if there are not so many); the others are
+        products of the first merges. A product that is also a segment counts as one type.
         """
         if size is None:
             return self
@@ -90,5 +90,5 @@ def read_model(path: str | Path) -> LexicalModel:
 
 
 def scoring_of(fallback: str) -> str:
-    """The score of pairs by which the merges of a fallback tokenizer are learned."""
+    """The scoring of pairs with which the merges of a fallback tokenizer are learned."""
     return "likelihood" if fallback == "wordpiece" else "frequency"

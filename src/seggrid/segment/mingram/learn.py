@@ -24,15 +24,15 @@ PASSES = 2
 def learn(sentences: Sequence[Sequence[str]], size: int) -> UnigramModel:
     """Learn a vocabulary (arXiv 2606.27019).
 
-    The vocabulary is at first that of a BPE with a tenth more merges, and each type has the probability of
-    its tokens after them. Then twice: all words are cut (see `mingram.segmenter.segment`), the
-    probability of a type is its share of the tokens, and types without tokens are dropped, but never single
-    symbols. If more than `size` types are left, the most probable of them are kept, of equally probable ones
-    the lexicographically larger, and words are cut twice again. So fewer than `size` may be left.
+    At first the vocabulary is that of a BPE with a tenth more merges, and the probability of a type is its
+    share of the tokens. Then, twice, all words are cut (see `mingram.segmenter.segment`), the probability of
+    each type becomes its share of the tokens, and types without tokens are dropped, except single symbols. If
+    more than `size` types are left, the most probable are kept, among equally probable ones the
+    lexicographically larger, and words are cut twice again. In the end there may be fewer than `size`.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        size: the largest number of types beside single symbols.
+        size: the largest number of types besides single symbols.
 
     Raises:
         InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end in
@@ -54,8 +54,8 @@ def learn(sentences: Sequence[Sequence[str]], size: int) -> UnigramModel:
 
 
 def _merged(words: Mapping[str, int], merges: int) -> dict[str, float]:
-    """The types of a BPE, and the logarithms of their shares of the tokens after its merges, each being
-    counted once at least."""
+    """The types of a BPE, with the logarithm of each one's share of the tokens; types without tokens count as
+    having one."""
     weights = np.fromiter(words.values(), dtype=np.int64, count=len(words))
     cells, alphabet = numbered_symbols(list(words), "start")
     texts = symbol_texts(alphabet, "start")
@@ -85,7 +85,7 @@ class _Text:
         self.known = set(self.texts)
 
     def recount(self, pieces: dict[str, float]) -> dict[str, float]:
-        """The logarithms of probabilities after the passes, without types that have no tokens."""
+        """The logarithms of probabilities after `PASSES` passes, without types that have no tokens."""
         for _ in range(PASSES):
             counts = self.count(pieces)
             total = sum(counts.values())
@@ -97,7 +97,7 @@ class _Text:
         return pieces
 
     def count(self, pieces: Mapping[str, float]) -> Counter[str]:
-        """The tokens of each type."""
+        """The number of tokens of each type."""
         trie, types = trie_of(list(pieces), self.texts, "start", backwards=True)
         texts = self.texts + types
         worth = worth_of([pieces.get(text, NEVER) for text in texts])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def learn(sentences: Sentences, size: int, side: Side) -> UnigramModel:
-    """Learn a vocabulary of at most `size` types beside single characters."""
+    """Learn a vocabulary of at most `size` types besides single characters."""
     return mingram.learn(sentences, size)
 
 

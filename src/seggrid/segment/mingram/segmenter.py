@@ -1,4 +1,4 @@
-"""The segmenter `mingram`: fewest tokens, then the most probable, or a rule of any vocabulary."""
+"""The segmenter `mingram`: fewest tokens, then most probable; or a rule that fits any vocabulary."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def read_model(path: str | Path) -> UnigramModel:
 def segment(
     model: UnigramModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut each word into the fewest tokens, among such segmentations the most probable, and among equally
-    probable ones the one with the longest last token, last but one, and so on.
+    """Cut each word into the fewest tokens. Among segmentations with as few, take the most probable; among
+    equally probable ones, the one with the longest last token, then the longest last but one, and so on.
 
     Raises:
         InputError: `side.application` needs merges, or a word is empty or has a `▁`, a `</w>`, a space or a

@@ -21,7 +21,7 @@ __all__ = ["learn", "write_model"]
 SEED = 1
 """Seed of the order in which words are visited."""
 EPOCHS = 30
-"""The most passes: with few words, there may be no weight that gives the requested number."""
+"""The most passes over the words; with few words, no weight may give the requested number of morphs."""
 
 
 def learn(
@@ -31,8 +31,7 @@ def learn(
 
     Args:
         sentences: the corpus, each sentence as a list of words.
-        size: number of distinct morphs that the corpus weight is adjusted to give; fewer if a weight of 1
-            gives fewer.
+        size: number of distinct morphs, to which the corpus weight is adjusted; a weight of 1 may give fewer.
         side: not used.
 
     Raises:

@@ -23,7 +23,7 @@ def segment(
     """Cut words of the training text as they were learned, others by the library's Viterbi search.
 
     Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it; or a word is not of
+        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it; or a word is not in
             the training text and Morfessor is not installed.
     """
     types = WordTypes.from_sentences(sentences)

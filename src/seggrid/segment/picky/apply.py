@@ -20,9 +20,9 @@ from seggrid.segment.vocabulary.trie import NONE, Array, Trie, build_trie, longe
 def apply(model: PickyModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
     """Segment a corpus as learning did (Chizhov et al. 2024, section 3.2).
 
-    A unit that is a present type is one token. In any other, all merges and removals are repeated in order,
-    each at all its places from left to right; a removed type is split into the parts of the first merge that
-    made it, and these until each is present or a single symbol.
+    A unit that is a present type is one token. In any other unit, all merges and removals are repeated in
+    order, each at all its places from left to right. A removed type is split into the parts of the first
+    merge that made it; parts are split further until each is present or a single symbol.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -39,7 +39,7 @@ def apply(model: PickyModel, sentences: Sequence[Sequence[str]]) -> Segmentation
 
 
 class _Events:
-    """The events of a model over numbered types; `number` gets those of the model that it lacks."""
+    """The events of a model over numbered types; types that `number` lacks are added to it."""
 
     def __init__(self, model: PickyModel, number: dict[str, int]) -> None:
         self.number = number
@@ -72,7 +72,7 @@ class _Events:
     def arrays(
         self,
     ) -> tuple[Trie, Array, Array, Array, Array, Array, Array]:
-        """The arguments of `replay` after the first three."""
+        """The arguments of `replay` from `trie` on."""
         pairs = [[self.number[part] for part in pair] for pair in self.of_pair]
         products = [self.number["".join(pair)] for pair in self.of_pair]
         trie: Trie = build_trie(
@@ -104,16 +104,16 @@ def replay(
     parts: NDArray[np.int32],
     parts_offsets: NDArray[np.int64],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The tokens of all units, and the number of tokens of each.
+    """The tokens of all units, and the number of tokens of each unit.
 
     Args:
         symbols: the units' initial symbols, shape (C,).
         offsets: first symbol of each unit, shape (U + 1,).
-        whole: the type that each unit is, or -1, shape (U,).
+        whole: the type that is equal to each unit, or -1, shape (U,).
         trie: the distinct pairs that are merged.
         merged, merged_offsets: the events that merge each pair, ascending.
         removed, removed_offsets: the events that remove each type, ascending.
-        parts, parts_offsets: what each event splits its type into; nothing if it is a merge.
+        parts, parts_offsets: the types into which each event splits its type; none for merges.
     """
     tokens = np.empty(len(symbols), dtype=np.int32)
     counts = np.ones(len(offsets) - 1, dtype=np.int64)
@@ -148,7 +148,7 @@ def replay(
 
 @njit
 def _from(event: int, events: Array, offsets: Array, of: int) -> int:
-    """The first event from a given one on, of a pair or type; or NONE."""
+    """The first event of a pair or type that is not before `event`; or NONE."""
     for k in range(offsets[of], offsets[of + 1]):
         if events[k] >= event:
             return int(events[k])
@@ -160,7 +160,7 @@ def _happen(
     event: int, token: Array, made: Array, n: int, trie: Trie, merged: Array, merged_offsets: Array,
     removed: Array, removed_offsets: Array, parts: Array,
 ) -> int:  # fmt: skip
-    """Let an event happen at all its places in a unit, from left to right. Returns the number of tokens."""
+    """Apply an event at all its places in a unit, from left to right. Returns the new number of tokens."""
     at, i = 0, 0
     while i < n:
         pair = NONE

@@ -25,17 +25,16 @@ def learn(
 ) -> PickyModel:
     """Learn from a corpus (Chizhov et al. 2024, algorithm 1).
 
-    Merges are chosen as by a BPE. After f merges of a and b, f of the tokens of each are gone (of a, 2 f, if
-    they are equal). Then first a and then b is removed if it is no single symbol, and f / (f + n) is above
-    the threshold, where n counts its remaining tokens. These are split into the parts of the first merge that
-    made it, and these again until each is present or a single symbol. A merge that spells a removed type
-    brings it back. Learning stops when `size` types are present after the removals of a step, or no pair
-    occurs
-    `min_frequency` times.
+    Merges are chosen as in a BPE. A merge of a and b at f places uses up f tokens of each (2 f tokens of a,
+    if they are equal). Then first a and then b is removed if it is not a single symbol and f / (f + n) is
+    above the threshold, where n is the number of its remaining tokens. These tokens are split into the parts
+    of the first merge that made the type, and further until each part is present or a single symbol. A merge
+    that spells a removed type brings it back. Learning stops when `size` types are present after the removals
+    of a step, or no pair occurs `min_frequency` times.
 
     Args:
         sentences: the corpus, each sentence as a list of words; if `spaces`, its words may be counted.
-        size: the largest number of types beside single symbols.
+        size: the largest number of types besides single symbols.
         removal: the threshold τ, above 0 and below 1, of at most six decimals.
         spaces: whether units are words or whole sentences; see `BPEModel`.
         min_frequency: the smallest count of a pair that may be merged, at least 1.
@@ -64,8 +63,8 @@ def learn(
 
 
 def _spelled(alphabet: list[str], left: list[int], right: list[int]) -> list[tuple[str, ...]]:
-    """The texts of events: of merges the parts, of removals the type. A product that is new has the number
-    after the last."""
+    """The texts of events: the parts of merges, the type of removals. Each new product gets the next
+    number."""
     texts = list(alphabet)
     known = set(texts)
     events: list[tuple[str, ...]] = []

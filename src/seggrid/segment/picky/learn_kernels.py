@@ -1,11 +1,11 @@
 """The compiled part of learning merges and removals: counts of pairs that fall and rise.
 
-A BPE's counts only fall, which its own kernels rely on; when a type is split, counts rise again. So here each
-unit is a row of tokens that is rewritten where an event happens, and each pair and each type has a list of
-the units in which it ever arose. A list may name units in which it is gone.
+The kernels of BPE rely on counts that only fall; here counts rise again when a type is split. So each unit is
+a row of tokens that is rewritten by events, and each pair and each type has a list of the units in which it
+ever arose. A list may name units in which it no longer occurs.
 
-The queue is that of a BPE: pairs by keys that are upper bounds of their counts. A count that rises above
-its key raises it.
+The queue is that of BPE: a heap of pairs, ordered by keys that are upper bounds of their counts. If a count
+rises above its key, the key is raised.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from seggrid.segment.bpe.learn_queue import remove_first, sift_down, sift_up
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _OUT = -1  # the slot of a pair that is not in the queue
 LINK = np.dtype([("unit", np.int32), ("next", np.int32)], align=True)
-# of a symbol: the parts of its first merge, whether it is present, its tokens in distinct units, its units
+# A symbol's parts in its first merge, whether it is present, its tokens in distinct units, its list of units.
 TYPE = np.dtype(
     [
         ("left", np.int32),
@@ -38,16 +38,16 @@ TYPE = np.dtype(
 
 
 class State(NamedTuple):
-    """What is counted, in arrays that are replaced by longer ones as they fill."""
+    """The counts, in arrays that are replaced by longer ones as they fill."""
 
-    pairs: Any  # of PAIR; `start` is the last link of the pair's units, or -1
-    table: Any  # where each pair is, by open addressing, 0 where free; its length is a power of 2
+    pairs: Any  # of PAIR; `start` is the head of the pair's list of units in `links`, or -1
+    table: Any  # hash table of pairs, by open addressing, 0 where free; its length is a power of 2
     queue: Any  # pairs, as a heap
-    links: Any  # of LINK
+    links: Any  # of LINK: the linked lists of units
     symbols: Any  # of SYMBOL
-    texts: Any  # of all symbols
+    texts: Any  # the texts of all symbols, joined
     types: Any  # of TYPE, one for each symbol
-    sizes: Any  # how many pairs, queued pairs and links there are, shape (3,)
+    sizes: Any  # numbers of pairs, queued pairs and links in use, shape (3,)
 
 
 @njit
@@ -70,13 +70,13 @@ def learn_events(
         weights: how often each unit occurs, shape (U,).
         alphabet: the texts of the initial symbols as code points, one after another.
         text_offsets: where the text of each initial symbol begins, shape (A + 1,).
-        size: the number of types that is to be present.
+        size: the number of types to be present in the end.
         min_frequency: the smallest count of a pair that may be merged.
         numerator, denominator: the threshold.
 
     Returns:
-        Of each event, the left symbol of the merge or the symbol that is removed; and the right symbol, or
-        -1. New products have the numbers after the alphabet's, in order.
+        For each event, the left symbol of the merge, or the removed symbol; and the right symbol, or -1 for
+        removals. New products are numbered in order, after the alphabet.
     """
     n_alphabet = len(text_offsets) - 1
     n_symbols = n_alphabet
@@ -140,7 +140,8 @@ def learn_events(
 
 @njit
 def best_pair(state: State, min_frequency: int) -> int:
-    """The most frequent pair, of equally frequent ones the larger by text; 0 if none is frequent enough."""
+    """The most frequent pair, among equally frequent ones the larger by text; 0 if none is frequent
+    enough."""
     pairs, queue, sizes = state.pairs, state.queue, state.sizes
     while sizes[1] > 0:
         best = queue[0]
@@ -159,7 +160,7 @@ def best_pair(state: State, min_frequency: int) -> int:
 def initial_state(
     initial: Array, offsets: Array, weights: Array, alphabet: Array, text_offsets: Array
 ) -> State:
-    """The counts of the initial symbols; arguments as of `learn_events`."""
+    """The counts of the initial symbols; arguments as for `learn_events`."""
     n_symbols = len(text_offsets) - 1
     symbols = np.zeros(2 * n_symbols + 16, dtype=SYMBOL)
     types = np.zeros(len(symbols), dtype=TYPE)
@@ -193,7 +194,7 @@ def merge_in_units(
     merged: int, new: int, token: Array, offsets: Array, lengths: Array, weights: Array, made: Array,
     state: State,
 ) -> int:  # fmt: skip
-    """Replace a pair by its product in all units. Returns how often."""
+    """Replace a pair by its product in all units. Returns the number of replacements."""
     pairs, links, symbols, types = state.pairs, state.links, state.symbols, state.types
     left, right = pairs[merged].left, pairs[merged].right
     link = pairs[merged].start
@@ -280,7 +281,7 @@ def _split(
 
 @njit
 def _expand(removed: int, n_alphabet: int, types: Array, parts: Array, pending: Array) -> int:
-    """The present parts of a removed type, into `parts`. Returns how many."""
+    """Write the present parts of a removed type to `parts`. Returns how many there are."""
     n, left = 0, 1
     pending[0] = removed
     while left:
@@ -297,7 +298,7 @@ def _expand(removed: int, n_alphabet: int, types: Array, parts: Array, pending: 
 
 @njit
 def _count(left: int, right: int, weight: int, unit: int, state: State) -> None:
-    """Count occurrences of a pair in a unit; fewer if the weight is below 0."""
+    """Add occurrences of a pair in a unit; if the weight is negative, subtract them."""
     pairs, queue, sizes = state.pairs, state.queue, state.sizes
     slot = pair_slot(left, right, pairs, state.table)
     pair = state.table[slot]
@@ -327,7 +328,7 @@ def _count(left: int, right: int, weight: int, unit: int, state: State) -> None:
 
 @njit
 def _note(symbol: int, unit: int, state: State) -> None:
-    """Note that a symbol has arisen in a unit."""
+    """Add a unit to the list of units of a symbol."""
     last = state.types[symbol].units
     if last < 0 or state.links[last].unit != unit:
         link = state.sizes[2]
@@ -338,7 +339,7 @@ def _note(symbol: int, unit: int, state: State) -> None:
 
 @njit
 def pair_slot(left: int, right: int, pairs: Array, table: Array) -> int:
-    """Where a pair is in the table, or would be."""
+    """The slot of a pair in the table, or the free slot where it would be put."""
     mask = len(table) - 1
     key = (uint64(left) << uint64(32)) + uint64(right)
     slot = int((key * _GOLDEN) >> uint64(32)) & mask
@@ -351,7 +352,8 @@ def pair_slot(left: int, right: int, pairs: Array, table: Array) -> int:
 
 @njit
 def _text_slot(by_text: Array, symbol: int, symbols: Array, texts: Array) -> int:
-    """Where the first symbol with the text of a symbol is in an index by text, or would be."""
+    """The slot, in an index by text, of the first symbol with the same text; or the free slot where it would
+    be put."""
     start, length = symbols[symbol].text, symbols[symbol].length
     code = uint64(length)
     for i in range(start, start + length):
@@ -374,7 +376,7 @@ def _text_slot(by_text: Array, symbol: int, symbols: Array, texts: Array) -> int
 
 @njit
 def _larger_index(by_text: Array, first: int, stop: int, symbols: Array, texts: Array) -> Array:
-    """The index by text, with twice the room, of the symbols from `first` to before `stop`."""
+    """The index by text of the symbols from `first` to before `stop`, twice as large as before."""
     larger = np.zeros(2 * len(by_text), dtype=by_text.dtype)
     for symbol in range(first, stop):
         larger[_text_slot(larger, symbol, symbols, texts)] = symbol + 1
@@ -383,7 +385,7 @@ def _larger_index(by_text: Array, first: int, stop: int, symbols: Array, texts: 
 
 @njit
 def with_room(state: State, room: int) -> State:
-    """The state with room for so many more pairs and links."""
+    """The state with room for `room` more pairs and links."""
     pairs, table, queue, links, symbols, texts, types, sizes = state
     if sizes[0] + room > len(pairs):
         pairs = grown(pairs, sizes[0], 2 * (sizes[0] + room))
@@ -402,7 +404,7 @@ def with_room(state: State, room: int) -> State:
 
 @njit
 def with_symbols(state: State, room: int) -> State:
-    """The state with room for so many symbols."""
+    """The state with room for `room` symbols."""
     n = len(state.symbols)
     return State(
         state.pairs,

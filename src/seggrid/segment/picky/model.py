@@ -1,7 +1,7 @@
 """A PickyBPE model, which is merges and removals in the order in which they happened, and its file.
 
-The file is UTF-8 text. After a header, a line of two parts is a merge, and a line of one the removal of a
-type:
+The file is UTF-8 text. After a header, a line of two parts is a merge, and a line of one part is the removal
+of that type:
 
     #seggrid-picky 1 spaces=yes removal=0.9
     ▁t ea
@@ -34,8 +34,8 @@ class PickyModel:
     """Merges and removals.
 
     Attributes:
-        events: in order; a merge is its two parts, a removal the type that is removed. The removals of a step
-            follow its merge.
+        events: merges and removals in order; a merge is given by its two parts, a removal by the removed
+            type. The removals of a step follow its merge.
         removal: the threshold τ, above which a share of merged occurrences removes a type.
         spaces: whether units are words; see `BPEModel`.
     """
@@ -45,8 +45,8 @@ class PickyModel:
     spaces: bool = True
 
     def prefix(self, size: int | None) -> PickyModel:
-        """The model with which learning `size` types would have ended; all of it if `size` is None or it has
-        fewer."""
+        """The model that learning `size` types would have given; the whole model if `size` is None or it has
+        fewer types."""
         if size is None:
             return self
         present: set[str] = set()
@@ -59,7 +59,7 @@ class PickyModel:
 
     @property
     def present(self) -> set[str]:
-        """The types beside single symbols that are present in the end."""
+        """The types besides single symbols that are present in the end."""
         present: set[str] = set()
         for event in self.events:
             follow(present, event)
@@ -67,7 +67,7 @@ class PickyModel:
 
 
 def follow(present: set[str], event: Event) -> None:
-    """Change the present types as an event does."""
+    """Update the present types by an event."""
     if len(event) == 2:
         present.add("".join(event))
     else:

@@ -9,7 +9,7 @@ from seggrid.errors import InputError
 
 
 def parse_removal(text: object) -> Fraction | None:
-    """The threshold that a value names; None for `none`.
+    """The threshold in a value; None for `none`.
 
     Raises:
         InputError: it is neither `none` nor a number between 0 and 1 of at most six decimals.

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["alphabet_size", "learn", "write_model"]
 
 _LONGEST = 10**6
-"""The most bytes of a sentence; the library leaves out longer ones."""
+"""The most bytes of a sentence; the library ignores longer ones."""
 
 
 def learn(sentences: Sentences, size: int, side: Side) -> bytes:
-    """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
+    """Learn a vocabulary of `size` types besides single characters, fewer if the text has fewer."""
     kind = side.segmenter.removeprefix("sentencepiece_")
     return train(sentences, size, kind, spaces=bool(side.spaces))
 

@@ -38,7 +38,7 @@ def segment(
 def segment_words(
     model: SentencePiece | bytes, words: Sequence[str], side: Side, seeds: Sequence[int]
 ) -> list[Segmentation]:
-    """Tokenize each word by itself, its tokens mapped to its characters."""
+    """Tokenize each word by itself, and map its tokens to its characters."""
     return _read(model).draw_words(words, sampling_of(side), seeds)
 
 
@@ -53,7 +53,7 @@ def library(model: SentencePiece | bytes) -> SentencePiece:
 
 
 def types(model: SentencePiece | bytes, side: Side) -> set[str]:
-    """The types beside single characters."""
+    """The types besides single characters."""
     return {text for text in _read(model).vocabulary if len(text) > 1}
 
 
@@ -63,5 +63,5 @@ def declared(model: SentencePiece | bytes, side: Side) -> int:
 
 
 def learned(model: SentencePiece | bytes) -> int:
-    """The number of types beside single characters and the unknown token."""
+    """The number of types besides single characters and the unknown token."""
     return sum(len(text) > 1 for text in _read(model).vocabulary) - 1

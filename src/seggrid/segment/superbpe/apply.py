@@ -17,9 +17,10 @@ from seggrid.segment.superbpe.model import SuperModel
 
 
 def apply(model: SuperModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
-    """Segment a corpus: words by the merges within them, then sentences by those across, both by rank.
+    """Segment a corpus: words by the merges within words, then sentences by the merges across words, both by
+    rank.
 
-    A token overlaps every word of which it has a character. If the model is boundless, only words that are
+    A token overlaps every word from which it has a character. If the model is boundless, only words that are
     single tokens are joined.
 
     Raises:
@@ -34,7 +35,7 @@ def apply(model: SuperModel, sentences: Sequence[Sequence[str]]) -> Segmentation
     table = MergeTable(model.across, encoder.table.types)
     symbols = tokens
     if model.boundless:
-        # A type that no merge has, in place of parts of words.
+        # Parts of words are replaced by a type that no merge has.
         part = table.number("")
         symbols = np.where(np.repeat(counts, counts) == 1, tokens, np.int32(part))
     units = offsets_of(counts)[corpus.offsets]

@@ -28,17 +28,17 @@ def learn(
 ) -> SuperModel:
     """Learn merges from a corpus.
 
-    With a number as transition (SuperBPE, Liu et al. 2025), so many merges are those of a BPE within words;
-    further ones are of the most frequent pair of neighbors in sentences, which may be words or parts of them.
-    A pair is skipped if its product would overlap more than `MOST_WORDS` words, or has a colon before the
-    beginning of a word.
+    If `transition` is a number (SuperBPE, Liu et al. 2025), that many merges are learned within words, as in
+    a BPE; each further merge is the most frequent pair of neighbors in sentences, which may be words or parts
+    of words. A pair is skipped if its product would overlap more than `MOST_WORDS` words, or would have a
+    colon before the beginning of a word.
 
-    With `BOUNDLESS` (BoundlessBPE, Schmidt et al. 2025), a BPE within words first gives `merges` merges, and
-    the words that have a letter and are then single tokens. Each step takes the most frequent pair of such
-    words, or of what earlier pairs made of them, that are neighbors, if it is more frequent than the pair of
-    the next merge within words was, and otherwise that merge.
+    With `BOUNDLESS` (BoundlessBPE, Schmidt et al. 2025), a BPE first learns `merges` merges within words.
+    Words that are then single tokens and have a letter may be joined. Each step takes the most frequent pair
+    of neighboring words of this kind, or products of such pairs, if it is more frequent than the pair of the
+    next merge within words was; otherwise it takes that merge.
 
-    Pairs are counted, and ties are broken, as by a BPE. Learning stops at `merges` merges of both kinds, or
+    Pairs are counted, and ties are broken, as in a BPE. Learning stops at `merges` merges of both kinds, or
     if no pair is left that occurs `min_frequency` times.
 
     Args:
@@ -91,7 +91,7 @@ def _learn(
     min_frequency: int,
     most_words: int = 0,
 ) -> kernels.Learned:
-    """Learn merges of a text in symbols, -1 before, between and after its units."""
+    """Learn merges from a text of symbols, with -1 before, between and after its units."""
     codes = np.array([ord(c) for text in texts for c in text], dtype=np.uint32)
     bounds = offsets_of(list(map(len, texts)))
     found: kernels.Learned = kernels.learn_merges(
@@ -115,7 +115,7 @@ def _separated(symbols: NDArray[np.int32], offsets: NDArray[np.int64]) -> NDArra
 
 
 def _shares(within: Sequence[int], across: Sequence[int], merges: int) -> tuple[int, int]:
-    """How many merges of either kind are taken, from the counts of their pairs.
+    """How many merges within words, and across words, are taken, from the counts of their pairs.
 
     >>> _shares([9, 7, 5], [6, 6, 5], 4)
     (2, 2)

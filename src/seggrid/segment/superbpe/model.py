@@ -1,7 +1,7 @@
 """A model of merges within words and merges across them, and its file.
 
 The file is UTF-8 text. After a header, which has the value of the axis `supermerges`, each line is a merge;
-those across words follow the line `#across`:
+merges across words follow the line `#across`:
 
     #seggrid-superbpe 1 supermerges=400
     h e
@@ -34,11 +34,11 @@ class SuperModel:
     """Merges of two parts, by rank; `▁` is joined to the first character of each word.
 
     Attributes:
-        within: those within words, which come first.
-        across: those of neighbors in a sentence. They may join parts of words too, unless `boundless`.
-        transition: the number of merges after which learning turned to sentences, or `BOUNDLESS`: then a
-            merge across words was taken whenever its pair was more frequent than that of the next merge
-            within words, and joins only words that are single tokens, or what such merges made of them.
+        within: the merges within words, which come first.
+        across: the merges of neighbors in a sentence. Unless `boundless`, they may join parts of words too.
+        transition: the number of merges after which merges across words were learned, or `BOUNDLESS`. With
+            `BOUNDLESS`, a merge across words was taken whenever its pair was more frequent than that of the
+            next merge within words; it joins only words that are single tokens, or products of such merges.
     """
 
     within: list[Merge]
@@ -52,7 +52,7 @@ class SuperModel:
 
     @property
     def products(self) -> set[str]:
-        """The types beside single symbols."""
+        """The types besides single symbols."""
         return set(map("".join, [*self.within, *self.across]))
 
     @property
@@ -65,7 +65,7 @@ class SuperModel:
 
     def prefix(self, merges: int | None) -> SuperModel:
         """The model of the first merges only; all of it if `merges` is None or beyond the last. A boundless
-        model has no order of all its merges and is returned as it is.
+        model has no single order of its merges and is returned unchanged.
         """
         if merges is None or self.boundless or merges >= len(self):
             return self
@@ -109,7 +109,7 @@ def parse_model(lines: Sequence[str], path: str | Path) -> SuperModel:
 def _check(
     merge: str, across: bool, boundless: bool, made: set[str], path: str | Path, line: int
 ) -> None:
-    """Refuse a line that is no merge."""
+    """Refuse a line that is not a valid merge."""
 
     def refuse(message: str, hint: str) -> InputError:
         return InputError(message, file=path, line=line, hint=hint)

@@ -20,14 +20,14 @@ def super_tokenizer(model: SuperModel, alphabet: Iterable[str]) -> dict[str, Any
 
     Args:
         model: the merges; not boundless.
-        alphabet: characters of the text beside those in merges. The tokenizer maps any other to `<unk>`.
+        alphabet: characters of the text, in addition to those in merges. Others are mapped to `<unk>`.
 
     Raises:
         InputError: the model is boundless.
     """
     if model.boundless:
         raise InputError(
-            "merges of whole words alone, which no tokenizer.json can say",
+            "merges of whole words only, which a tokenizer.json cannot express",
             hint="give a model with a number of supermerges, or keep it as a model of seggrid's own",
         )
     letters = sorted({c for text in model.products for c in text}.union(alphabet) - {BOUNDARY})

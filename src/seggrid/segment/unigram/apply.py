@@ -17,8 +17,7 @@ from seggrid.segment.unigram import apply_kernels as kernels
 from seggrid.segment.unigram.model import UnigramModel, symbol_count
 
 UNKNOWN = 10.0
-"""The difference between the least log probability in the model and that of an unknown symbol, as in
-sentencepiece."""
+"""The log probability of an unknown symbol is the least one in the model minus this, as in sentencepiece."""
 
 
 def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
@@ -26,7 +25,7 @@ def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentati
     section 3.2).
 
     Of equally probable segmentations, the one with the longer last piece is taken, then the one with the
-    longer last but one, and so on. A symbol that the model does not have may be a token of its own.
+    longer last but one, and so on. A symbol that is not in the model may be a token of its own.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.

@@ -75,14 +75,14 @@ def sample_segmentations(
     Returns:
         The pieces of all occurrences, shape (T,), and the number of pieces of each, shape (N,).
     """
-    nodes = np.empty(len(arcs) + len(offsets))  # word w has those from `offsets[w] + w` on
+    nodes = np.empty(len(arcs) + len(offsets))  # those of word w begin at `offsets[w] + w`
     for word in range(len(offsets) - 1):
         first = offsets[word]
         n = offsets[word + 1] - first
         sum_forward(arcs, first, n, log_p, nodes[first + word :])
     pieces = np.empty(len(drawn), dtype=np.int32)
     counts = np.zeros(len(occurrences), dtype=np.int64)
-    begin = end = 0  # first symbol of the occurrence, and number of pieces so far
+    begin = end = 0  # first symbol of the occurrence; number of pieces so far
     for k in range(len(occurrences)):
         word = occurrences[k]
         first = offsets[word]
@@ -112,7 +112,7 @@ def best_of_each(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """The most probable segmentations of each word, at most `best` of them, the best first.
 
-    Each node stores that many best paths to it. A path is stored as the length of its last piece and the
+    Each node stores its `best` best paths. A path is stored as the length of its last piece and the
     rank of the path to the node where that piece begins. Among equally probable paths the one with the
     longer last piece comes first.
 
@@ -180,7 +180,7 @@ def sample_best(
     occurrences: NDArray[np.int32],
     drawn: NDArray[np.float64],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Draw one of the best segmentations of each occurrence of a word, in proportion to P(x)^alpha.
+    """Draw one of the best segmentations for each occurrence of a word, in proportion to P(x)^alpha.
 
     Args:
         pieces, begins, values, words: the results of `best_of_each`.

@@ -2,7 +2,7 @@
 
 A word's lattice has a node before, between and after its symbols, and an arc for each occurrence of a piece
 in the word. The lattices of all words are one array `arcs`, int32, shape (C, L): `arcs[c, n - 1]` is the
-piece that consists of the n symbols from symbol c on, or -1 if there is none. Symbols are numbered through
+piece that consists of the n symbols from symbol c on, or -1 if there is none. Symbols are numbered across
 all words; word w has those from `offsets[w]` to before `offsets[w + 1]`. All probabilities are natural
 logarithms, since those of long words are too small for a float.
 """

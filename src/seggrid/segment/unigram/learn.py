@@ -22,11 +22,11 @@ KEPT = 0.8
 LONGEST = 16
 """The most symbols of a piece, as in sentencepiece."""
 SEEDS = 1_000_000
-"""The most pieces of the initial vocabulary, beside single symbols, as in sentencepiece."""
+"""The most pieces of the initial vocabulary, besides single symbols, as in sentencepiece."""
 LEAST = 0.5
 """The least expected count of a single symbol. Without it, EM would almost remove single symbols from the
-model, and the loss of pieces that only they can replace would be far too high. It is the expected count
-below which sentencepiece removes a piece."""
+model, and the loss of pieces that only they can replace would be far too high. sentencepiece has the same
+limit: it removes pieces whose expected count is lower."""
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
@@ -45,10 +45,10 @@ def learn(
     The symbols of a word are its characters, the first with `▁` before it. The initial vocabulary is all
     symbols and all strings of symbols that occur at least twice within words, with their relative
     frequencies. Then these steps are repeated until `size` strings of two or more symbols are left: EM;
-    the loss of each string, by which the log likelihood L = Σ log P(X) falls if this string alone is removed
-    (P(X) is the sum over all segmentations of a word X); pruning, which keeps the strings of the greatest
-    loss. Single symbols are always kept and have an expected count of at least `LEAST`. EM runs once more at
-    the end.
+    the loss of each string, which is how much the log likelihood L = Σ log P(X) falls if only this string is
+    removed (P(X) is the sum over all segmentations of a word X); pruning, which keeps the strings with the
+    greatest loss. Single symbols are always kept and have an expected count of at least `LEAST`. EM runs once
+    more at the end.
 
     Among strings of equal loss the lexicographically larger by code points is kept.
 
@@ -76,7 +76,7 @@ def learn(
     weights = types.counts.astype(np.float64)
     arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest, spaces)
     log_p = np.log(frequencies / frequencies.sum())
-    # From here on pieces of two or more symbols are in the order of their texts, which resolves ties.
+    # From here on, pieces of two or more symbols are in the order of their texts, by which ties are resolved.
     by_text = [*range(n_symbols), *sorted(range(n_symbols, len(texts)), key=texts.__getitem__)]
     arcs, texts, log_p = _keep(np.array(by_text), arcs, texts, log_p)
     worth = np.exp(log_p) * np.array([symbol_count(text, spaces) for text in texts])
@@ -99,9 +99,9 @@ def learn(
 def seed_vocabulary(
     types: WordTypes, longest: int, spaces: bool = True
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64], int]:
-    """All symbols, and all strings of them that occur twice or more within words.
+    """All symbols, and all strings of symbols that occur at least twice within words.
 
-    Strings are found from short to long, all of one length at a time: two strings of n symbols are equal if
+    Strings are found length by length, short ones first: two strings of n symbols are equal if
     their first n - 1 symbols and their last symbols are equal.
 
     Args:
@@ -111,8 +111,8 @@ def seed_vocabulary(
 
     Returns:
         The lattices of the words (see `lattice`): arcs, shape (C, `longest`), and the first symbol of each
-        word, shape (W + 1,); the text of each piece; its occurrences, shape (P,); and the number of single
-        symbols, which are the first pieces.
+        word, shape (W + 1,); the text of each piece; the number of its occurrences, shape (P,); and the
+        number of single symbols, which are the first pieces.
     """
     marking = "start" if spaces else None
     cells, alphabet = numbered_symbols(types.words, marking)
@@ -128,7 +128,7 @@ def seed_vocabulary(
     frequencies = [np.bincount(symbols, weights, minlength=n_symbols)]
     arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
     arcs[:, 0] = symbols
-    name = symbols.copy()  # number of the string of the current length that begins at each symbol
+    name = symbols.copy()  # for each symbol, the string of the current length that begins there
     begins = np.arange(len(symbols))
     for length in range(2, longest + 1):
         begins = begins[position[begins] + length <= lengths[word[begins]]]
@@ -148,8 +148,8 @@ def seed_vocabulary(
 
 
 def _best(worth: NDArray[np.float64], n_symbols: int, wanted: int) -> NDArray[np.int64]:
-    """The single symbols and the `wanted` other pieces of the greatest worth, in their order."""
-    ranked = np.argsort(-worth[n_symbols:][::-1], kind="stable")  # of equal worth, the last first
+    """The indices of the single symbols and of the `wanted` other pieces of greatest worth, ascending."""
+    ranked = np.argsort(-worth[n_symbols:][::-1], kind="stable")  # among equals, the last first
     others = len(worth) - 1 - ranked[:wanted]
     return np.concatenate([np.arange(n_symbols), np.sort(others)])
 
@@ -160,7 +160,7 @@ def _keep(
     texts: Sequence[str],
     log_p: NDArray[np.float64],
 ) -> tuple[NDArray[np.int32], list[str], NDArray[np.float64]]:
-    """The lattices, texts and probabilities of some pieces, in the given order; probabilities sum to 1."""
+    """The lattices, texts and probabilities of the pieces `kept`, in this order; probabilities sum to 1."""
     number = np.full(len(texts) + 1, -1, dtype=np.int32)  # the last entry is for -1, no piece
     number[kept] = np.arange(len(kept), dtype=np.int32)
     left = log_p[kept]

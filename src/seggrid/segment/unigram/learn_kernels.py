@@ -59,10 +59,10 @@ def losses(
 
     Args:
         arcs, offsets, weights, log_p: as for `expect`.
-        kept: the number of pieces, the first ones, that are never removed: their loss is given as 0.
+        kept: how many of the first pieces are never removed; their loss is given as 0.
 
     Returns:
-        The loss of each piece, shape (P,); infinite where a word has no segmentation without it.
+        The loss of each piece, shape (P,); infinite if a word has no segmentation without it.
     """
     loss = np.zeros(len(log_p))
     forward, backward, without = node_values(offsets), node_values(offsets), node_values(offsets)
@@ -89,9 +89,9 @@ def losses(
                 if times[piece] == 1 and share < 0.5:
                     loss[piece] -= weights[word] * log1p(-share)
                 else:
-                    # Subtracting loses precision where the piece's share is near 1, and double-counts
-                    # paths with several occurrences: compute the sum again from the first occurrence to the
-                    # last, or to the end where that is near.
+                    # Subtraction would lose precision if the piece's share is near 1, and would count paths
+                    # with several occurrences twice: compute the sum anew from the first occurrence to the
+                    # last, or to the end of the word if that is near.
                     last = end[piece] - 1 if n - end[piece] > arcs.shape[1] else n
                     for node in range(max(0, i + 1 - arcs.shape[1]), i + 1):
                         without[node] = forward[node]
@@ -118,14 +118,14 @@ def _sum_across(
     node: int,
     but: int,
 ) -> float:
-    """The log probability of all paths of a word, from that to the nodes before one and from those after it.
+    """The log probability of all paths of a word that go past a node without using the piece `but` there.
 
     Args:
         arcs, first, n, log_p: the word's lattice, see `lattice`.
         before: log probability of the paths to each node before `node`.
         backward: log probability of the paths from each node to the end.
-        node: every path has one piece that begins before it and ends at it or beyond.
-        but: a piece that is not to be that one.
+        node: each path has exactly one piece that begins before this node and ends at it or after it.
+        but: paths in which this piece is `but` are left out.
     """
     largest = -inf
     for begin in range(max(0, node - arcs.shape[1]), node):

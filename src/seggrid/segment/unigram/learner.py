@@ -15,5 +15,5 @@ __all__ = ["learn", "write_model"]
 
 
 def learn(sentences: Sentences, size: int, side: Side) -> UnigramModel:
-    """Learn a vocabulary of `size` pieces beside single characters, or as many as there are."""
+    """Learn a vocabulary of `size` pieces besides single characters, fewer if the text has fewer."""
     return unigram.learn(sentences, size, spaces=side.spaces is not False)

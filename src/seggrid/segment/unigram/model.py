@@ -31,11 +31,11 @@ class UnigramModel:
     """Pieces of words that are drawn independently (Kudo 2018, section 3.2): P(x) = Π p(x_i).
 
     Attributes:
-        pieces: the natural logarithm of each piece's probability, the most probable piece first, among
+        pieces: the natural logarithm of each piece's probability; the most probable piece first, among
             equally probable ones the lexicographically larger by code points. A piece that begins a word
             has `▁` before its first character, which is one symbol with it.
-        spaces: whether pieces are of words; if not, they are of sentences, where `▁` stands between words
-            as a symbol of its own.
+        spaces: whether pieces are parts of words; if not, they are parts of sentences, in which `▁` stands
+            between words as a symbol of its own.
     """
 
     pieces: dict[str, float]
@@ -43,7 +43,7 @@ class UnigramModel:
 
     @classmethod
     def from_pieces(cls, pieces: dict[str, float], spaces: bool = True) -> UnigramModel:
-        """The model of the pieces, which are put in order."""
+        """The model with these pieces, which are sorted first."""
         by_text = sorted(pieces.items(), reverse=True)
         return cls(dict(sorted(by_text, key=lambda piece: -piece[1])), spaces)
 

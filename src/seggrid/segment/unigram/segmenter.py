@@ -44,10 +44,10 @@ def segment(
 
 
 def types(model: UnigramModel, side: Side) -> set[str]:
-    """The pieces beside single characters."""
+    """The pieces besides single characters."""
     return {piece for piece in model.pieces if symbol_count(piece, model.spaces) > 1}
 
 
 def learned(model: UnigramModel) -> int:
-    """The number of pieces beside single characters."""
+    """The number of pieces besides single characters."""
     return sum(symbol_count(piece, model.spaces) > 1 for piece in model.pieces)

@@ -1,13 +1,14 @@
 """Cut units into types of a vocabulary by a rule.
 
-A unit is a word, or a sentence where spaces are no boundaries. Single symbols are always types.
+A unit is a word, or a sentence if tokens may cross spaces. Single symbols are always types.
 
-- `left`: from the left, each time the longest type that the rest begins with (MaxMatch; BERT's WordPiece).
-- `right`: the mirror image, from the right.
-- `flota`: the longest type anywhere in the unit, the leftmost of equally long ones; then the same in what is
-  left and right of it (Hofmann et al. 2022, without its limit on the number of tokens).
-- `least`: the fewest tokens; among such segmentations the one with the longest last token, then with the
-  longest last but one, and so on (Schmidt et al. 2024, PathPiece, algorithm 1).
+- `left`: from left to right, each time the longest type with which the rest begins (MaxMatch; BERT's
+  WordPiece).
+- `right`: the mirror image, from right to left.
+- `flota`: the longest type anywhere in the unit, the leftmost of equally long ones; then the same in the
+  parts left and right of it (Hofmann et al. 2022, without its limit on the number of tokens).
+- `least`: the fewest tokens; among segmentations with as few, the one with the longest last token, then with
+  the longest last but one, and so on (Schmidt et al. 2024, PathPiece, algorithm 1).
 """
 
 from __future__ import annotations
@@ -57,12 +58,13 @@ def cut(
         types: types of two or more symbols; others have no effect.
         rule: one of `RULES`.
         marking: how units are marked as words (see `BPEModel`), or None if they are not words.
-        log_p: for `least`, the logarithm of the probability of each type and symbol, `NEVER` of others: of
-            the segmentations with fewest tokens, the most probable is taken, then the longest last token.
+        log_p: for `least`, the logarithm of the probability of each type and symbol; it is `NEVER` for
+            others. Among the segmentations with the fewest tokens, the most probable is taken, then the one
+            with the longest last token.
 
     Returns:
-        Texts; the tokens of all units as their indices, int32, shape (T,); the first token of each unit,
-        int64, shape (U + 1,).
+        The texts of types; the tokens of all units as indices of these, int32, shape (T,); the first token of
+        each unit, int64, shape (U + 1,).
 
     Raises:
         InputError: there is no such rule.

@@ -17,7 +17,7 @@ from seggrid.segment.vocabulary.trie import NONE, Array, Trie, longest_unit, slo
 def cover_greedily(
     symbols: NDArray[np.int32], offsets: NDArray[np.int64], trie: Trie, from_end: bool
 ) -> NDArray[np.int32]:
-    """From the start of each unit, or from its end, each time the longest type.
+    """Take the longest type each time, from the start of each unit or from its end.
 
     Args:
         symbols: the units' initial symbols, shape (C,).
@@ -53,12 +53,13 @@ def cover_least(
     trie: Trie,
     worth: NDArray[np.int64],
 ) -> NDArray[np.int32]:
-    """The fewest tokens; of these the greatest sum of `worth`, then the longest last token, last but one, ...
+    """Take the fewest tokens; then the greatest sum of `worth`; then the longest last token, last but one,
+    ...
 
     Args:
         symbols, offsets: as for `cover_greedily`.
         trie: the types, read from their last symbols.
-        worth: of each symbol and type by its number; (0,) if all are alike.
+        worth: the worth of each symbol and type, by its number; (0,) if all are equal.
     """
     starts = np.full(len(symbols), -1, dtype=np.int32)
     longest = longest_unit(offsets)
@@ -96,10 +97,10 @@ def cover_least(
 def cover_longest(
     symbols: NDArray[np.int32], offsets: NDArray[np.int64], trie: Trie
 ) -> NDArray[np.int32]:
-    """The longest type anywhere, the leftmost of equally long ones, then the same to both of its sides.
+    """Take the longest type anywhere, the leftmost of equally long ones; then the same on both sides of it.
 
-    All occurrences of types are taken by length, then from left to right, if they are still free. This is
-    the same as cutting both sides again, and takes no longer than it takes to find them.
+    Occurrences of types are taken by length, then from left to right, if their place is still free. This
+    gives the same as cutting both sides again, in the time that it takes to find the occurrences.
     """
     starts = symbols.copy()
     bounds = np.zeros(trie.longest + 1, dtype=np.int64)
@@ -117,7 +118,8 @@ def cover_longest(
         _occurrences(symbols, first, stop, trie, bounds, places, types, True)
         for k in range(total):
             i, end = places[k], places[k] + trie.merges[types[k]].parts
-            # What is taken is at least as long, so that it covers an end of this if they overlap.
+            # Occurrences already taken are at least as long: if one overlaps this one, it covers an end of
+            # it.
             if not taken[i] and not taken[end - 1]:
                 starts[i] = trie.merges[types[k]].product
                 starts[i + 1 : end] = -1
@@ -130,7 +132,7 @@ def _occurrences(
     symbols: Array, first: int, stop: int, trie: Trie, bounds: Array, places: Array, types: Array,
     listing: bool,
 ) -> int:  # fmt: skip
-    """Count the occurrences of types in a unit by length into `bounds`, or list them where it says.
+    """Count the occurrences of types in a unit, by length, in `bounds`; or list them at the places it gives.
 
     Returns:
         Their number.

@@ -1,7 +1,7 @@
-"""Write vocabularies as `tokenizer.json` of Hugging Face's library, where it applies them as here.
+"""Write vocabularies as `tokenizer.json` of Hugging Face's library, for the rules that it has too.
 
-Its WordPiece takes the longest type from the left. Its Unigram takes the greatest sum of scores, and of equal
-sums the longest last token: with equal scores, the fewest tokens.
+Its WordPiece takes the longest type from the left. Its Unigram takes the greatest sum of scores, among equal
+sums the longest last token; if all scores are equal and negative, that means the fewest tokens.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from seggrid.segment.bpe.tokenizer_json import tokenizer_json
 from seggrid.segment.vocabulary.trie import NEVER, worth_of
 
 RULES = ("left", "least")
-"""The rules of application that the library has, too."""
+"""The rules of application that the library has too."""
 _LONGEST_WORD = 10**6
-# A score is a whole number: worth, in steps of 2^-32, less this for each token. Sums of up to 128 tokens are
-# exact, and no probability outweighs a token.
+# A score is a whole number: the worth of a type, in steps of 2^-32, minus `_TOKEN`. Sums of up to 128 tokens
+# are exact, and no difference in worth outweighs a token.
 _STEP, _TOKEN = 2**8, 2**45
 _LEAST = -(2**52)
 
@@ -30,7 +30,7 @@ def wordpiece_tokenizer(types: Iterable[str], alphabet: Iterable[str]) -> dict[s
 
     Args:
         types: types of words that are marked at their first character.
-        alphabet: single characters beside those of types.
+        alphabet: single characters, in addition to those in types.
 
     Raises:
         InputError: two types get the same spelling.
@@ -58,13 +58,15 @@ def unigram_tokenizer(
 
     Args:
         types, alphabet: as for `wordpiece_tokenizer`.
-        log_p: the logarithm of the probability of each type, `NEVER` of others. Scores in the file are whole
-            numbers that order segmentations alike, to 2^-32 of a logarithm; no probabilities.
+        log_p: the logarithm of the probability of each type; `NEVER` for others. The scores in the file are
+            not probabilities, but whole numbers that order segmentations in the same way, up to differences
+            of 2^-32 in the logarithm.
     """
     texts = [*dict.fromkeys([*_singles(types, alphabet), *sorted(types)])]
     worth = worth_of([(log_p or {}).get(text, NEVER if log_p else 0.0) for text in texts])
     scores = [int(own) // _STEP - _TOKEN for own in worth]
-    # The library prefers an unknown character to many tokens unless the least score is far below all others.
+    # The library scores an unknown character by the least score: unless this is far below all others, it
+    # would prefer an unknown character to many tokens.
     pieces = [
         [UNKNOWN, float(_LEAST)],
         *([text, float(s)] for text, s in zip(texts, scores, strict=True)),
@@ -80,6 +82,6 @@ def unigram_tokenizer(
 
 
 def _singles(types: Iterable[str], alphabet: Iterable[str]) -> list[str]:
-    """The single symbols, each inside words and at their beginning."""
+    """The single symbols: each character as it is inside words, and as it is at their beginning."""
     letters = {c for text in types for c in text}.union(alphabet) - {BOUNDARY}
     return [mark + letter for mark in ("", BOUNDARY) for letter in sorted(letters)]

@@ -1,7 +1,7 @@
-"""Types, or merges, by their symbols: a trie, stored as one hash table.
+"""A trie of types, or merges, by their symbols, stored as one hash table.
 
-A node and the next symbol lead to an entry with the type that ends there and the next node. Each symbol is
-itself a child of the root, and most merges are pairs, so that one lookup usually suffices.
+A node and the next symbol lead to an entry, which has the type that ends there and the next node. Each symbol
+is itself a child of the root, and most merges are pairs, so one lookup is usually enough.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of
 
-Array = NDArray[Any]  # an array of the records below, or of numbers
+Array = NDArray[Any]  # of records or of numbers
 
 NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
 NEVER = -100.0
-"""The logarithm of the probability of a symbol that never is a token (`mingram` in script_tok)."""
+"""The logarithm of the probability of a symbol that is never a token (as in script_tok's `mingram`)."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 ENTRY = np.dtype(
     [
-        ("key", np.uint64),  # of a node and a symbol, see `_key`; 0 where the entry is free
-        ("rank", np.int32),  # of the merge that ends there, or NONE
+        ("key", np.uint64),  # the key of a node and a symbol, see `_key`; 0 if the entry is free
+        ("rank", np.int32),  # rank of the merge that ends there, or NONE
         ("next", np.int32),  # the next node, -1 if no longer merge begins like this
     ],
     align=True,
@@ -52,14 +52,14 @@ def build_trie(
     n_symbols: int,
     rates: NDArray[np.float64],
 ) -> Trie:
-    """Build the trie of merges; among several with the same parts the first is used.
+    """Build the trie of merges; if several have the same parts, the first is used.
 
     Args:
         parts: symbols of the parts of all merges, shape (P,).
         offsets: first part of each merge, shape (M + 1,).
         products: symbol of each merge's product, shape (M,).
         n_symbols: number of symbols.
-        rates: probability that dropout drops each merge in a step, shape (M,); (0,) without dropout.
+        rates: probability with which dropout drops each merge in a step, shape (M,); (0,) without dropout.
     """
     n_entries = len(parts) - len(products)
     size = 16
@@ -104,8 +104,8 @@ def trie_of(
         backwards: whether a type is read from its last symbol to its first.
 
     Returns:
-        The trie, whose entries have places among the types in it, and these types, in the given order; the
-        number of the type at place k is A + k.
+        The trie, and the types that are in it, in the order of `types`. The ranks in its entries are indices
+        of this list; the number of the type with rank k is A + k.
     """
     number = {text: symbol for symbol, text in enumerate(texts)}
     rows, known = [], []
@@ -135,7 +135,7 @@ def tokens_of(
     """The tokens of all units, and the first token of each unit.
 
     Args:
-        starts: the token that begins at each symbol, or -1, shape (C,).
+        starts: the token that begins at each symbol, shape (C,); -1 if none does.
         offsets: first symbol of each unit, shape (U + 1,).
     """
     begins = starts >= 0
@@ -172,7 +172,7 @@ def _key(node: int, symbol: int) -> np.uint64:
 
 @njit
 def slot_of(table: Array, node: int, symbol: int) -> int:
-    """Where the entry of (node, symbol) is in the table, or would be."""
+    """The slot of the entry of (node, symbol) in the table, or the free slot where it would be put."""
     key = _key(node, symbol)
     mask = len(table) - 1
     slot = int((key * _GOLDEN) >> uint64(32)) & mask

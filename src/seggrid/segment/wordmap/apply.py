@@ -17,7 +17,7 @@ from seggrid.segment.wordmap.model import WordmapModel
 
 LONGEST = 300
 """The most characters of a word that is cut, since the time is cubic in them; longer words stay whole."""
-_NEVER = np.int64(-1)  # the weight that stands for no cover
+_NEVER = np.int64(-1)  # the weight if there is no cover
 _UNIT = 2.0**40
 """Weights are rounded to multiples of its reciprocal, so that sums are exact in any order."""
 
@@ -30,7 +30,7 @@ def apply(
     Args:
         model: the segments.
         sentences: the corpus, each sentence as a list of words.
-        size: number of segments to use, the first ones; all by default.
+        size: how many of the first segments to use; all by default.
 
     Raises:
         InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
@@ -43,7 +43,7 @@ def apply(
 
 
 def cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
-    """Cut a word into segments, or leave it whole where they do not cover it; see `find_cover`.
+    """Cut a word into segments, or leave it whole if they do not cover it; see `find_cover`.
 
     >>> cover("verstehen", {"ver", "steh", "en", "st", "ehe"})
     ['ver', 'steh', 'en']
@@ -55,11 +55,11 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     """The segments that cover a word; none if no segments do, or the word is longer than `LONGEST`.
 
     Algorithm 2 makes all sequences of segments that spell the word, or the word without its last character,
-    which then is a segment too. Equation 3.1 takes the sequence of the greatest weight
+    which is then a segment of its own. Equation 3.1 takes the sequence of the greatest weight
     Σ_i (s_i / (t |s|))^(1 / s_i), where s_i is the length of segment i, |s| the number of segments and t the
     length of the word. For a given |s| the weight is a sum over segments, so that dynamic programming finds
-    the best sequence. Among sequences of equal weight the one with fewer segments is taken, then the one with
-    the longer first segment, the longer second one, and so on.
+    the best sequence. Among sequences of equal weight, the one with fewer segments is taken, then the one
+    with the longer first segment, then the longer second segment, and so on.
 
     Args:
         word: a word without `▁`.
@@ -86,13 +86,14 @@ def ranked_covers(
 ) -> list[tuple[tuple[str, ...], float]]:
     """All sequences of segments that algorithm 2 makes of a word, with their weights (see `find_cover`).
 
-    They come from the greatest weight to the least, in the order in which ties are resolved: the first is
-    the word's cover. There is none if no segments cover the word, or it is longer than `LONGEST`.
+    They are sorted by weight, the greatest first, then by the rules for ties, so the first is the word's
+    cover. There are none if segments do not cover the word, or it is longer than `LONGEST`.
 
     Args:
         word: a word without `▁`.
         segments: strings of two characters or more.
-        most: the most sequences that are made: there may be more than two to the half of the word's length.
+        most: the most sequences that may be made; there can be more than 2^(t / 2) for a word of t
+            characters.
 
     Raises:
         InputError: there are more.
@@ -133,7 +134,8 @@ def ranked_covers(
 
 @cache
 def _weights(t: int) -> NDArray[np.int64]:
-    """The weight of a segment of n characters among k in a word of t, at `[k - 1, n - 1]`."""
+    """The weight, at `[k - 1, n - 1]`, of a segment of n characters among k segments in a word of t
+    characters."""
     n = np.arange(1, t + 1)
     k = np.arange(1, t + 1)[:, None]
     return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)
@@ -147,7 +149,7 @@ def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArra
         stands: `[i, n - 1]` says whether the n characters from character i on are a segment, shape (t, L),
             for a word of t characters and segments of at most L. Only the last segment of a word may have
             one character.
-        weights: `[k - 1, n - 1]` is the weight of a segment of n characters among k, shape (t, L) or larger.
+        weights: from `_weights`, shape (t, L) or larger.
 
     Returns:
         The lengths, shape (k,); k is 0 if there is no cover.
@@ -162,7 +164,7 @@ def _best_cover(stands: NDArray[np.bool_], weights: NDArray[np.int64]) -> NDArra
     best_lengths = np.empty(0, dtype=np.int64)
     # All segments but the last one have two characters or more.
     for k in range(1, t // 2 + 2 if reaches[0] else 1):
-        # heaviest[i, s]: the greatest weight of the characters from i on in s segments.
+        # heaviest[i, s]: the greatest weight of s segments that cover the characters from i on.
         heaviest = np.full((t + 1, k + 1), _NEVER)
         heaviest[t, 0] = 0
         for i in range(t - 1, -1, -1):

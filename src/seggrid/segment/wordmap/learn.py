@@ -25,9 +25,9 @@ def learn(
     """Learn segments from the words of a corpus (Jung 2023, section 2.1, algorithm 1).
 
     Each distinct word is mapped against all others by `map_words`. The characters of a word whose z-score
-    within the word is above a threshold are selected. Each longest run of selected characters is a segment (a
-    functional morpheme, since it is more frequent), and so is each longest run of others (a lexical one).
-    The thesis compares words of one part of speech; here all words of the corpus are compared.
+    within the word is above a threshold are selected. Each maximal run of selected characters is a segment (a
+    functional morpheme, since it is more frequent), and so is each maximal run of others (a lexical
+    morpheme). The thesis compares words of one part of speech; here all words of the corpus are compared.
 
     Args:
         sentences: the corpus, each sentence as a list of words.
@@ -66,7 +66,7 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
         words: distinct words.
 
     Returns:
-        For each word how many maps have a 1 at each of its characters, int64, shape (len(word),).
+        For each word, the number of maps with a 1 at each of its characters, int64, shape (len(word),).
 
     >>> map_words(["verstehen", "verarbeiten"])[0].tolist()
     [1, 1, 1, 0, 0, 0, 0, 1, 1]
@@ -103,7 +103,7 @@ def _sum_maps(
     Args:
         characters: code points of all words, shape (C,).
         offsets: first character of each word, shape (W + 1,).
-        others: words in groups, shape (W,).
+        others: the words, sorted by group, shape (W,).
         bounds: first entry in `others` of each group, shape (G + 1,).
         group: the group of each word, shape (W,); a word is compared with the others of its group.
         at_end: whether to align the last characters. Words of equal length and equal first characters are
@@ -115,7 +115,7 @@ def _sum_maps(
     total = np.zeros(len(characters), dtype=np.int64)
     for word in range(len(offsets) - 1):
         begin, n = offsets[word], offsets[word + 1] - offsets[word]
-        # Number of maps by the length of their run of agreements at the start, and at the end.
+        # The number of maps with each length of the run of agreements at the start, and at the end.
         heads = np.zeros(n + 1, dtype=np.int64)
         tails = np.zeros(n + 1, dtype=np.int64)
         for k in range(bounds[group[word]], bounds[group[word] + 1]):

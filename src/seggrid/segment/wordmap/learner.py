@@ -15,5 +15,5 @@ __all__ = ["learn", "write_model"]
 
 
 def learn(sentences: Sentences, size: int, side: Side) -> WordmapModel:
-    """Learn `size` segments, or as many as there are."""
+    """Learn `size` segments, fewer if the text has fewer."""
     return wordmap.learn(sentences, size)

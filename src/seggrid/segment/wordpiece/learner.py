@@ -16,5 +16,5 @@ __all__ = ["learn", "write_model"]
 
 
 def learn(sentences: Sentences | WordCounts, size: int, side: Side) -> BPEModel:
-    """Learn a vocabulary of `size` types beside single characters, or as many as there are."""
+    """Learn a vocabulary of `size` types besides single characters, fewer if the text has fewer."""
     return bpe.learn(sentences, size, spaces=bool(side.spaces), scoring="likelihood")

@@ -19,7 +19,7 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut words, or sentences where `spaces` is no, by the products of the first `side.merges` merges.
+    """Cut words (sentences, if `spaces` is no) by the products of the first `side.merges` merges.
 
     Raises:
         InputError: `side.application` needs merges, or a word is empty or has a `▁`, a `</w>`, a space or a
