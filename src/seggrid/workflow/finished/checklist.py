@@ -1,6 +1,6 @@
 """The reproducibility questions of ACL venues, answered from the record and the tables of a run.
 
-They are those of section C of the Responsible NLP Research checklist (https://aclrollingreview.org/responsibleNLPresearch).
+The questions are section C of the Responsible NLP Research checklist (https://aclrollingreview.org/responsibleNLPresearch).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from seggrid.grid.axes import AXES
 from seggrid.workflow.finished.tables import Table
 
 MOST = 12
-"""At most so many values of an axis are written out."""
+"""The most values of an axis that are written out."""
 
 
 def checklist(record: Mapping[str, Any], tables: Mapping[str, Table]) -> str:
-    """The answers as Markdown; what the run does not say is left to the author.
+    """The answers as Markdown; questions that the run does not answer are left to the author.
 
     Args:
         record: the record of the run.
-        tables: its tables, by name.
+        tables: the tables of the run, by name.
     """
     parts = {
         "C1. Parameters, computing budget, infrastructure": _budget(record, tables),

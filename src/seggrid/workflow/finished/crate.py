@@ -1,8 +1,8 @@
 """A finished run as a folder that others can read and run again: a Workflow Run RO-Crate.
 
-It has the tables, the record and a config whose paths lead to copies of the inputs in it. What it says of
-these files is JSON-LD as in RO-Crate 1.1 with the profiles Workflow RO-Crate 1.0 and Workflow Run Crate 0.5
-(https://www.researchobject.org/workflow-run-crate/).
+The folder has the tables, the record, copies of the inputs, and a config with the paths of these copies. The
+files are described in JSON-LD by RO-Crate 1.1 with the profiles Workflow RO-Crate 1.0 and Workflow Run Crate
+0.5 (https://www.researchobject.org/workflow-run-crate/).
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ _PROFILES = (
 
 
 def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
-    """Fill a folder with a run.
+    """Write a finished run as a crate.
 
     Args:
         results: the folder of tables.
-        ran_in: the folder in which the grid ran, from which paths in its config lead.
+        ran_in: the folder in which the grid ran; paths in its config are relative to it.
         crate: an existing, empty folder.
         licence: the licence of tables and inputs, a URL or a sentence.
 
     Raises:
-        InputError: there is no record; a table or an input is not the one that it names; or an input has no
-            name of its own in the config, as the files of a pair in Moses's format.
+        InputError: there is no record; a table or an input is not the one in the record; or the config does
+            not name an input itself, as with the files of a pair in Moses's format.
     """
     record = complete_record(results)
     renamed = {}
@@ -80,10 +80,10 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
 
 
 def complete_record(results: Path) -> dict[str, Any]:
-    """The record of one finished run whose tables are as it made them.
+    """The record of a finished run, after checking that the tables are those of the record.
 
     Raises:
-        InputError: it is not there, or is of a failed run, of joined runs or of other tables.
+        InputError: there is no record, or it is of a failed run, of joined runs or of other tables.
     """
     record = read_record(results)
     if not record:
@@ -99,7 +99,7 @@ def complete_record(results: Path) -> dict[str, Any]:
 
 
 def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
-    """The file of an input, by its name in the config."""
+    """The path of an input, from its name in the config."""
     if "://" in name:
         downloads = folder / settings.get("downloads", "resources/downloads")
         mirror = mirror_folder(settings.get("mirror", ""))
@@ -124,12 +124,12 @@ class _Download:
 
 
 def _name(entry: Mapping[str, Any]) -> str:
-    """The name of such an entry in the record of a run."""
+    """The name in the record of a run for an entry of a file to download."""
     return name_of(entry["url"], entry.get("member"))
 
 
 def _remote(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The files to download in a config."""
+    """The entries of files to download in a config."""
     if isinstance(value, dict):
         if "url" in value:
             yield value
@@ -142,7 +142,7 @@ def _remote(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _names(value: Any) -> Iterator[str]:
-    """The texts in a config, and the names of its files to download."""
+    """All strings in a config, and the names of its files to download."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -155,7 +155,7 @@ def _names(value: Any) -> Iterator[str]:
 
 
 def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
-    """A config with other paths of files; a file to download becomes one that is there.
+    """A config with some paths replaced; entries of files to download become paths too.
 
     >>> with_paths({"text": ["a.txt", {"url": "b", "sha256": "c"}], "title": "t"}, {"a.txt": "1", "b": "2"})
     {'text': ['1', '2'], 'title': 't'}
@@ -255,7 +255,7 @@ def _file(name: str) -> dict[str, Any]:
 
 
 def _contextual(record: Mapping[str, Any], licence: str) -> Iterator[dict[str, Any]]:
-    """What a crate's metadata refers to beside files."""
+    """The entities besides files to which the metadata of a crate refers."""
     for profile in _PROFILES:
         name = profile.rsplit("/", 2)[-2]
         yield {

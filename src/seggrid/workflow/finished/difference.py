@@ -25,14 +25,14 @@ from seggrid.workflow.finished.tables import (
 from seggrid.workflow.run.records import digest_of
 
 Two = tuple[Any, Any]
-"""A value in the first run and in the second; None where a run has none."""
+"""A value in the first run and in the second; None if a run does not have it."""
 
 ROUNDS = 2000
-"""Bootstrap resamples of an interval."""
+"""Number of bootstrap resamples for an interval."""
 
 _ABOUT = ("settings", "inputs", "versions", "machine")
 NOT_COMPARED = frozenset({"cost"})
-"""Tables of measured time, which are never the same twice."""
+"""Tables of measured time, which always differ."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class RowsDiffer:
     """How a table differs.
 
     Attributes:
-        table: its name.
-        first, second: keys of the rows that only one of the runs has.
-        changed: by key, the columns whose values differ in rows that both have, with both values; columns
-            that only one table has are among them.
+        table: name of the table.
+        first, second: keys of the rows that only the first, or the second, run has.
+        changed: for rows of both runs, by key, the columns whose values differ (among them columns that only
+            one table has), with both values.
     """
 
     table: str
@@ -58,10 +58,11 @@ class Moved:
 
     Attributes:
         cell: its name.
-        scores: each metric that differs, in both runs.
+        scores: each metric that differs, with the values of both runs.
         delta_f1: F1 of the second run minus that of the first; None if a run has none.
         low, high: the 95% interval of this difference; None if the runs cannot be tested.
-        p, p_holm: p-value of the paired test that F1 is the same; corrected for all cells that moved.
+        p, p_holm: p-value of the paired test that F1 is equal; the same with Holm's correction for all cells
+            that moved.
     """
 
     cell: str
@@ -78,9 +79,9 @@ class Difference:
     """What differs between two runs; all parts are empty if nothing does.
 
     Attributes:
-        settings, inputs, versions, machine: what differs in the records of the runs.
+        settings, inputs, versions, machine: what differs in the records of the runs, by key.
         tables: the tables that differ.
-        moved: the cells whose scores differ, in the order of the first table.
+        moved: the cells whose scores differ, in the order of the first run's table.
         notes: what could not be compared, and why.
     """
 
@@ -99,7 +100,7 @@ class Difference:
 
 
 def compare_runs(first: Path, second: Path) -> Difference:
-    """Compare two folders of tables. One may be a single table, then only its rows and columns are compared.
+    """Compare two folders of tables. If either is a single table, only its rows and columns are compared.
 
     Raises:
         InputError: a table, the counts or the record of a run are damaged.
@@ -136,7 +137,7 @@ def compare_runs(first: Path, second: Path) -> Difference:
 
 
 def shared(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[dict[str, Table]]:
-    """The tables that both have, with the columns that both have."""
+    """Both runs' tables, without tables and columns that only one run has."""
     names = [name for name in first if name in second]
     columns = {n: [c for c in first[n].columns if c in second[n].columns] for n in names}
     return [
@@ -164,8 +165,8 @@ def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, 
 
 
 def compare_tables(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[RowsDiffer]:
-    """The tables that differ, in the order of the registry; a table that only one run has, has no rows in the
-    other."""
+    """The tables that differ, in the order of the registry; a table that a run lacks counts as empty
+    there."""
     found = []
     for name in dict.fromkeys([*first, *second]):
         if name in NOT_COMPARED:
@@ -184,7 +185,8 @@ def compare_tables(first: Mapping[str, Table], second: Mapping[str, Table]) -> l
 
 
 def _columns(first: Sequence[Row], second: Sequence[Row]) -> dict[str, Two]:
-    """The columns in which rows of one key differ; of several points of a figure, the first that differ."""
+    """The columns in which the rows with one key differ. A figure has several rows (points) with one key;
+    the values of a column are from the first two rows that differ in it."""
     found: dict[str, Two] = {}
     if len(first) != len(second):
         found["rows"] = (len(first), len(second))
@@ -197,7 +199,7 @@ def _columns(first: Sequence[Row], second: Sequence[Row]) -> dict[str, Two]:
 
 
 def same(first: str | None, second: str | None) -> bool:
-    """Whether two fields say the same; a column that a table lacks is empty.
+    """Whether two fields are equal as numbers or text; a column that a table lacks counts as empty.
 
     >>> same("50", "50.0"), same("", None), same("0.1", "0.2")
     (True, True, False)
@@ -212,7 +214,7 @@ def same(first: str | None, second: str | None) -> bool:
 
 
 def moved_cells(differ: Iterable[RowsDiffer]) -> list[Moved]:
-    """The cells of both runs whose scores differ, untested.
+    """The cells of both runs whose scores differ, still without tests.
 
     Args:
         differ: the tables that differ.
@@ -236,7 +238,7 @@ def with_tests(
     seed: int = 1,
     rounds: int = ROUNDS,
 ) -> tuple[list[Moved], list[str]]:
-    """Test for each cell that moved whether its F1 is the same in both runs, on the same gold sentences.
+    """Test, for each cell that moved, whether F1 is equal in both runs, on the same gold sentences.
 
     Args:
         moved: the cells.
@@ -245,7 +247,7 @@ def with_tests(
         rounds: number of bootstrap resamples.
 
     Returns:
-        The cells with their intervals and p-values, and the pairs that cannot be tested.
+        The cells with their intervals and p-values; the pairs that cannot be tested.
     """
     tested: dict[str, tuple[float, float, float]] = {}
     untested = []

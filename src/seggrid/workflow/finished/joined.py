@@ -1,4 +1,4 @@
-"""Join the tables of several finished runs, and compute anew what depends on all their cells."""
+"""Join the tables of several finished runs, and recompute the values that depend on all cells."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from seggrid.workflow.finished.difference import NOT_COMPARED, same
 from seggrid.workflow.finished.tables import COUNTS, Key, Row, Table, read_tables
 
 OF_GRID = ("experiment", "words_cell", "delta_f1_words", "equal_cell", "remark")
-"""Columns of scores that depend on the other cells of a run, so that they may differ between runs."""
+"""Columns of scores that depend on the other cells of a run, and so may differ between runs."""
 
 
 def join_runs(
     folders: Sequence[Path], output: Path, *, prefer_first: bool, seed: int, resamples: int
 ) -> list[str]:
-    """Write the joined tables and counts of some folders of tables into a folder.
+    """Join the tables and counts of several folders, and write them to another folder.
 
-    Rows that several runs have must be equal. The words that a cell is compared with, significance.csv and
-    correlations.csv are computed anew, from all cells.
+    Rows that several runs have must be equal. The words cell that each cell is compared with,
+    significance.csv and correlations.csv are recomputed from all cells.
 
     Args:
-        folders: the folders.
+        folders: the folders of tables.
         output: an existing folder.
-        prefer_first: whether of rows that differ the one of the first folder is taken, in place of an error.
+        prefer_first: whether to take the row of the first folder if rows differ, instead of failing.
         seed, resamples: for intervals and tests, as in a config.
 
     Returns:
         The names of the tables that were left out, since they cannot be joined.
 
     Raises:
-        InputError: a row or a gold differs, or a file is damaged.
+        InputError: a row or the gold of a pair differs, or a file is damaged.
     """
     runs = [read_tables(folder) for folder in folders]
     joined = join_tables(folders, runs, prefer_first=prefer_first)
@@ -69,13 +69,14 @@ def join_runs(
 def join_tables(
     folders: Sequence[str | Path], runs: Sequence[Mapping[str, Table]], *, prefer_first: bool
 ) -> dict[str, Table]:
-    """The joined tables, without those whose rows depend on a whole run.
+    """The joined tables, without tables whose rows depend on a whole run.
 
-    The rows of the first run come first. A job that several runs measured has the cost of the first.
+    The rows of the first run come first. For a job that several runs measured, the cost in the first is
+    taken.
 
     Args:
-        folders: the runs' names, for errors.
-        runs: their tables, by name.
+        folders: the names of the runs, for errors.
+        runs: the tables of each run, by name.
         prefer_first: see `join_runs`.
 
     Raises:
@@ -109,13 +110,13 @@ def join_tables(
 
 
 def _pairs(before: Sequence[Row], group: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
-    """Each row that was there before, with the row of another run at its place, or itself."""
+    """Each row of `before`, with the row at the same place in `group`; with itself if there is none."""
     for place, row in enumerate(before):
         yield row, group[place] if place < len(group) else row
 
 
 def _with_experiments(row: Row, other: Row) -> Row:
-    """A row with the experiments of both runs."""
+    """A row, with the experiments of the other run's row added."""
     if "experiment" not in row or row["experiment"] == other.get("experiment"):
         return row
     names = {*row["experiment"].split(";"), *other["experiment"].split(";")} - {""}
@@ -128,7 +129,7 @@ def _conflicts(
     own: Mapping[Key, Sequence[Row]],
     file: str,
 ) -> Iterator[InputError]:
-    """The rows in which a run differs from the runs before it."""
+    """An error for each row in which a run differs from the runs before it."""
     for key, group in own.items():
         if key not in rows:
             continue
@@ -155,7 +156,7 @@ def _differing(before: Sequence[Row], group: Sequence[Row]) -> list[str]:
 
 
 def with_best_words(scores: Table) -> Table:
-    """The scores of all runs, each cell compared with the best words of all of them."""
+    """The scores of all runs, with each cell compared with the best words cell among all runs."""
     frame = pd.DataFrame([dict(row) for row in scores.rows], columns=list(scores.columns)).fillna(
         ""
     )
@@ -175,11 +176,11 @@ def with_best_words(scores: Table) -> Table:
 def join_counts(
     folders: Sequence[str | Path], runs: Iterable[Mapping[str, PairCounts]]
 ) -> dict[str, PairCounts]:
-    """The counts of all cells; of a cell in several runs, those of the first.
+    """The counts of all cells; for a cell in several runs, the counts of the first.
 
     Args:
-        folders: the runs' names, for errors.
-        runs: their counts, by pair.
+        folders: the names of the runs, for errors.
+        runs: the counts of each run, by pair.
 
     Raises:
         InputError: the gold of a pair differs.
@@ -209,7 +210,7 @@ def _write(path: Path, table: Table) -> None:
 
 
 def joined_record(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What `run.json` says of joined runs: their records, and their inputs."""
+    """The content of `run.json` for joined runs: their records and their inputs."""
     inputs = {
         name: digest for record in records for name, digest in record.get("inputs", {}).items()
     }

@@ -1,7 +1,8 @@
-"""`run.json`: what the tables beside it were made from, with what, and where.
+"""`run.json`: the record of what the tables in its folder were made from, with which programs, and where.
 
-The record names each table with the digest of its bytes, so that a table can be told from one of another run.
-It is written when a run ends (`workflow/Snakefile`), and stays as it is while tables, settings and inputs do.
+The record has the digest of the bytes of each table, by which a table of another run is recognized. It is
+written when a run ends (`workflow/Snakefile`), and is not changed as long as tables, settings and inputs stay
+the same.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from seggrid.data.result_tables import TABLES
 from seggrid.errors import InputError
 
 RECORD = "run.json"
-"""Its name, in the folder of the tables."""
+"""Name of the record, in the folder of the tables."""
 
 PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
 TABLE_FILES = (*(table.file for table in TABLES), "counts.npz")
@@ -76,8 +77,8 @@ def machine() -> dict[str, Any]:
 
 
 def facts(made: Path) -> dict[str, Any]:
-    """What the report says of a run: the day on which a table was made, commit, machine and versions, and the
-    file beside the report that has more.
+    """What the report says about a run: the day on which a table was made, commit, machine, versions, and the
+    file in the report's folder that has more.
 
     Args:
         made: the table.
@@ -105,7 +106,7 @@ def facts(made: Path) -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """The name of the processor, if the system tells it."""
+    """The name of the processor; empty if the system does not say it."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
     except OSError:
@@ -115,19 +116,19 @@ def _processor() -> str:
 
 
 def write_record(folder: Path, of_run: Mapping[str, Any], digests: Mapping[str, str]) -> None:
-    """Write the record of a run, unless the one that is there says the same of tables, settings and inputs.
+    """Write the record of a run, unless the existing record has the same tables, settings and inputs.
 
     Args:
         folder: the folder of the tables.
-        of_run: `finished`, whether the run made all that it was asked for; `settings`, the config as it is
-            written in its files; `config files`, these files; `inputs`, the digest of each file that the
-            config names; and whatever else is to be recorded.
+        of_run: `finished`, whether the run made all requested files; `settings`, the config as written in
+            its files; `config files`, these files; `inputs`, the digest of each file that the config names;
+            and anything else to record.
         digests: the digest of each table that is up to date.
     """
     before = read_or_none(folder)
     content = json.loads(json.dumps(of_run))
     same = all(before.get(name) == content[name] for name in ("settings", "inputs"))
-    # A run of some tables leaves the others as they are.
+    # A run that makes only some tables does not change the others.
     tables = {**(before.get("tables", {}) if same else {}), **digests}
     content["tables"] = {name: tables[name] for name in TABLE_FILES if name in tables}
     if all(before.get(name) == value for name, value in content.items()):
@@ -141,14 +142,14 @@ def write_record(folder: Path, of_run: Mapping[str, Any], digests: Mapping[str, 
 
 
 def _earlier(before: Mapping[str, Any], here: Mapping[str, Any]) -> list[Any]:
-    """Other machines and versions of runs in this folder, whose files this run may have used."""
+    """Other machines and versions with which runs in this folder made files that this run may have used."""
     known = [*before.get("earlier", []), {name: before.get(name) for name in here}]
     found = [one for one in known if one != here and any(one.values())]
     return [one for place, one in enumerate(found) if one not in found[:place]]
 
 
 def read_or_none(folder: Path) -> dict[str, Any]:
-    """The record of a folder; empty if there is none, or none that can be read."""
+    """The record of a folder; empty if there is none, or it is damaged."""
     try:
         return read_record(folder)
     except InputError:
@@ -172,7 +173,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 
 def flat(value: Any, name: str = "") -> dict[str, Any]:
-    """The single values in nested ones, by the path to each.
+    """Flatten nested values: each single value, by the path to it.
 
     >>> flat({"pairs": {"p": {"gold": None}}, "merges": [1, 2]})
     {'pairs.p.gold': None, 'merges': [1, 2]}
@@ -186,7 +187,7 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
 def changed_tables(
     folder: Path, record: Mapping[str, Any], digest: Callable[[Path], str]
 ) -> list[str]:
-    """The tables that are missing, or whose bytes are not those that a record names.
+    """The tables that are missing, or whose digest differs from that in a record.
 
     Args:
         folder: the folder of tables.
@@ -195,6 +196,6 @@ def changed_tables(
     """
     return [
         name
-        for name, known in record.get("tables", {}).items()
-        if not (folder / name).is_file() or digest(folder / name) != known
+        for name, recorded in record.get("tables", {}).items()
+        if not (folder / name).is_file() or digest(folder / name) != recorded
     ]

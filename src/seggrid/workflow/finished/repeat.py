@@ -21,10 +21,10 @@ def unpack(crate: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Two]]:
     """Copy the config and the inputs of a crate into a folder.
 
     Returns:
-        The record of the run, and the versions that are others here, before and now.
+        The record of the run; and the versions that differ here, each as recorded and as it is here.
 
     Raises:
-        InputError: it is no crate of a run, or an input is not the one that the record names.
+        InputError: the folder is not a crate of a run, or an input differs from the record.
     """
     for name in (METADATA, CONFIG):
         if not (crate / name).is_file():
@@ -49,10 +49,10 @@ def unpack(crate: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Two]]:
 
 
 def repeat(folder: Path, cores: str) -> None:
-    """Run the config of a folder there.
+    """Run the config of a folder in that folder.
 
     Raises:
-        SystemExit: with status 1 if the run fails, which says why itself.
+        SystemExit: with status 1 if the run fails; Snakemake has then printed the reason.
     """
     command = [sys.executable, "-m", "seggrid.cli", "run", CONFIG, "--cores", cores]
     if subprocess.run(command, cwd=folder).returncode:
@@ -60,7 +60,7 @@ def repeat(folder: Path, cores: str) -> None:
 
 
 def same_tables(folder: Path, record: Mapping[str, Any]) -> dict[str, bool]:
-    """For each table of a record but that of costs, whether the folder's has the same bytes."""
+    """For each table of a record except that of costs, whether the folder has it with the same bytes."""
     tables = folder / tables_folder(record["settings"].get("study"))
     return {
         name: (tables / name).is_file() and digest_of(tables / name) == digest

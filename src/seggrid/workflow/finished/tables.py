@@ -1,4 +1,4 @@
-"""Read the tables of a finished run as they are written: rows of text."""
+"""Read the tables of a finished run as rows of text, without interpreting their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seggrid.errors import InputError
 from seggrid.grid.axes import AXES
 
 COUNTS = "counts.npz"
-"""The file of counts of links beside the tables."""
+"""The file with the counts of links, in the folder of the tables."""
 
 Row = Mapping[str, str]
 Key = tuple[str, ...]
@@ -34,10 +34,10 @@ class Table:
     rows: Sequence[Row]
 
     def by_key(self) -> dict[Key, list[Row]]:
-        """The rows by what tells them apart; the points of a figure have the same key.
+        """The rows by their keys; all points of a figure have the same key.
 
-        A key is the values of the columns that the registry names, then `AXIS=VALUE` of each axis that a row
-        has, unless the row is of a cell, whose name says its axes.
+        A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis
+        that the row has. Rows of cells omit the axes, since the name of a cell contains them.
         """
         known = self.entry.key
         axes = [] if "cell" in known else [a for a in self.columns if a in AXES and a not in known]
@@ -49,12 +49,13 @@ class Table:
 
 
 def plain(text: str) -> str:
-    """A field, with a whole number spelled as one: `50.0` stands where other rows of the column are empty."""
+    """A field, with `50.0` written as `50`. Whole numbers are written as `50.0` if other rows of their column
+    are empty."""
     return text[:-2] if text.endswith(".0") and text[:-2].isdigit() else text
 
 
 def results_of(folder: str | Path) -> Path:
-    """The folder of tables that a user means: this one, or `results` in it.
+    """The folder of tables that a user means: the folder itself, or `results` in it.
 
     Raises:
         InputError: neither has a table.
@@ -73,7 +74,7 @@ def read_tables(folder: Path) -> dict[str, Table]:
     """The tables of a folder, by their names in the registry; an empty file is a table without rows.
 
     Raises:
-        InputError: a table is damaged, or lacks a column that tells its rows apart.
+        InputError: a table is damaged, or lacks a column of its key.
     """
     found = {}
     for entry in TABLES:
@@ -92,12 +93,12 @@ def read_tables(folder: Path) -> dict[str, Table]:
 
 
 def read_table(file: Path) -> dict[str, Table]:
-    """A table that lies alone, as one kept in a repository: as `read_tables`, of this one.
+    """As `read_tables`, for a single table outside a folder of tables, such as one kept in a repository.
 
-    It is the table of the registry with its name, or else one that has all its columns.
+    Its entry is the one in the registry with its file name, or else one that has all its columns.
 
     Raises:
-        InputError: it is damaged; or no table has these columns and its rows told apart by them.
+        InputError: it is damaged, or no entry of the registry has these columns.
     """
     columns, rows = read_csv(file)
     axes = {"pair", *AXES}

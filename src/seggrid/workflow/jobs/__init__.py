@@ -1,1 +1,1 @@
-"""What the scripts of jobs share: arguments, messages, logs, tables."""
+"""Code shared by the scripts of jobs: arguments, messages, logs, tables."""

@@ -1,4 +1,4 @@
-"""The table of an evaluation against a morphological reference, as its scripts write it."""
+"""Write the table of an evaluation against a morphological reference."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def write_boundary_table(
         name: name of the evaluation.
         reference: name of the reference's file.
         published: a table of published scores, which are added to the rows.
-        remark: on the size of the model, for all rows but the ideal's.
+        remark: a remark on the size of the model, for all rows except that of the ideal.
     """
     table = pd.DataFrame(beside(list(rows), read_published(published) if published else {}))
-    # Integers must not become floats because sums of random runs are missing.
+    # Integers must not become floats just because sums of random runs are missing.
     table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
     table.insert(0, "tokenizer", name)
     table.insert(1, "reference", reference)

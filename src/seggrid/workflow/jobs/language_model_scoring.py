@@ -1,4 +1,4 @@
-"""Score tokens by a language model in a job that may be interrupted."""
+"""Score sentences by a language model, in a job that may be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def score_sentences(
     key: str,
     arguments: argparse.Namespace,
 ) -> NDArray[np.float64]:
-    """The PLL of each sentence, shape (S,). Progress is saved in a file, from which an interrupted call
+    """The pseudo-log-likelihood of each sentence, shape (S,). Progress is saved, and an interrupted call
     resumes.
 
     Args:
         predict, ids, lengths, longest: as for `pseudo_log_likelihoods`.
-        key: digest of all that the scores depend on.
-        arguments: the script's arguments: `progress` is that file, and `every` the number of seconds after
-            which it is written. The caller removes it when its output is written.
+        key: digest of everything that the scores depend on.
+        arguments: the script's arguments: `progress`, the file for the progress, and `every`, the seconds
+            after which it is written. The caller removes the file when its output is written.
     """
     key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
     done = np.full(len(ids), np.nan)

@@ -1,4 +1,4 @@
-"""Find the lines of a pair's texts that are aligned sentence pairs, from arguments of scripts."""
+"""Find the lines of a pair's texts that are aligned sentence pairs, from the arguments of a script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from seggrid.corpus.text import Text
 
 
 def add_layout_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the texts; none of them is given if every line is a sentence pair."""
+    """Add the arguments that name the texts; they are left out if every line is a sentence pair."""
     for name in ("text", "training"):
         parser.add_argument(f"--{name}", type=Text.from_json, help="one side")
         help = "the other side, if empty sentence pairs are left out"
@@ -31,7 +31,7 @@ def layout(arguments: argparse.Namespace) -> NDArray[np.bool_] | None:
 
 
 def read_layout(arguments: Sequence[str]) -> NDArray[np.bool_] | None:
-    """Like `layout`, with these arguments in place of the script's."""
+    """Like `layout`, from the text of the arguments."""
     parser = argparse.ArgumentParser()
     add_layout_arguments(parser)
     return layout(parser.parse_args(arguments))

@@ -1,4 +1,4 @@
-"""Find the logs of a cell's jobs, and in them the reason why it has no scores."""
+"""Find the logs of a cell's jobs, and in them the reason why the cell has no scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class JobLogs(NamedTuple):
     Attributes:
         stage: the stage.
         pattern: a glob below the folder of logs.
-        samples: the number of samples of the cell, if each log is that of a part of them; otherwise 0.
+        samples: the number of samples of the cell, if each log covers a part of them; otherwise 0.
     """
 
     stage: str
@@ -30,11 +30,11 @@ class JobLogs(NamedTuple):
     samples: int = 0
 
     def find(self, folder: str | Path = LOGS) -> list[Path]:
-        """The logs that exist, of any parts."""
+        """The existing logs, of any parts."""
         return sorted(Path(folder).glob(self.pattern))
 
     def find_used(self, folder: str | Path = LOGS) -> list[Path]:
-        """The logs that exist, without those of parts that only earlier grids used."""
+        """The existing logs, without those of parts that only earlier grids used."""
         logs = self.find(folder)
         if not self.samples:
             return logs
@@ -61,19 +61,19 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
             yield JobLogs("tag", f"tag/{pair}/{side}/{escape(spec.spec(CORPUS, case='keep'))}.log")
         if spec.learns:
             # A model may be used for several numbers of merges, so its size is not in the row.
-            of_model = escape(spec.spec(LEARN, learned=None))
+            model_log = escape(spec.spec(LEARN, learned=None))
             if spec.vocabulary is None:
-                of_model += f"+learned={'*' if spec.nested else spec.merges}"
-            yield JobLogs("learn", f"learn/{pair}/{BOTH if spec.joint else side}/{of_model}.log")
+                model_log += f"+learned={'*' if spec.nested else spec.merges}"
+            yield JobLogs("learn", f"learn/{pair}/{BOTH if spec.joint else side}/{model_log}.log")
         if spec.pruned:
             yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")
-        of_side = f"segment/{pair}/{side}/{escape(str(spec))}"
-        yield JobLogs("segment", f"{of_side}/*-*.log", samples if spec.sampled else 1)
-    # The aligner's part of a path has its axes, too.
+        segment_logs = f"segment/{pair}/{side}/{escape(str(spec))}"
+        yield JobLogs("segment", f"{segment_logs}/*-*.log", samples if spec.sampled else 1)
+    # In paths, the name of the aligner is followed by its axes.
     score = Path(row["file"]).relative_to(RESULTS).with_suffix("")
-    both = escape("/".join(score.parts[1:5]))
+    alignment = escape("/".join(score.parts[1:5]))
     for replicate in range(int(row["replicates"])):
-        yield JobLogs("align", f"align/{both}/replicate={replicate}/*-*.log", samples)
+        yield JobLogs("align", f"align/{alignment}/replicate={replicate}/*-*.log", samples)
     yield JobLogs("score", f"{escape(str(score))}.log")
     for side, spec in sides:
         yield JobLogs("measure", f"measure/{pair}/{side}/{escape(str(spec))}.log")
@@ -89,7 +89,7 @@ def reason(row: Mapping[str, str], logs: str | Path = LOGS, since: float = 0) ->
         row: the cell's row in the table of cells.
         logs: the folder of logs. The log of a job that succeeded is empty, or its last line says how long its
             work took.
-        since: start of the run, in seconds since the epoch; older logs are those of earlier runs.
+        since: start of the run, in seconds since the epoch; older logs are from earlier runs.
     """
     for of_stage in job_logs(row):
         for file in of_stage.find(logs):

@@ -1,4 +1,4 @@
-"""Functions of all command-line scripts: error messages, and logging of time and memory."""
+"""Functions that all scripts use: error messages, and logging of time and memory."""
 
 import re
 import resource
@@ -12,8 +12,8 @@ from seggrid.errors import InputError, Refusal, of_system
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a script. After an `InputError`, or an error of a file or disk, it ends with one line and status 1
-    instead of a traceback."""
+    """Run a script. After an `InputError`, or an error of a file or disk, it prints one line instead of a
+    traceback and ends with status 1."""
     try:
         main()
     except InputError as error:
@@ -24,10 +24,10 @@ def run(main: Callable[[], None]) -> None:
 
 @contextmanager
 def timed(what: str = "algorithm") -> Iterator[None]:
-    """Log the time and memory of the work itself, without the job's start, reading and writing.
+    """Log the time and memory of the work itself, without starting the job, reading and writing.
 
-    The CPU time is that of all threads and called programs. The memory is the peak of the process, or of
-    one of these programs, in this time; it is left out on systems other than Linux, which do not give it.
+    The CPU time is that of all threads and called programs. The memory is the peak, during this time, of the
+    process or of one of these programs. It is left out on systems other than Linux, where it is not known.
     """
     measured = _reset_peak()
     start, cpu = time.perf_counter(), _cpu_time()
@@ -46,8 +46,8 @@ def _cpu_time() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-# `ru_maxrss` of a process begins with the value of its parent, across fork and exec. The peak of its own
-# memory can be reset (proc(5), `clear_refs`).
+# `ru_maxrss` of a process starts from the value of its parent, across fork and exec. So the peak is read from
+# /proc, where it can be reset (proc(5), `clear_refs`).
 def _reset_peak() -> bool:
     """Reset the process's peak of memory to its current memory. Returns whether the system can do this."""
     try:
@@ -58,7 +58,7 @@ def _reset_peak() -> bool:
 
 
 def _peak_mb() -> float:
-    """The peak of memory of the process since the reset, or of a program that it has called."""
+    """The peak memory, in MB, of the process since the reset, or of a program that it has called."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     (own,) = map(int, re.findall(r"VmHWM:\s*(\d+) kB", status))
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss) * 1024 / 1e6

@@ -9,7 +9,7 @@ from seggrid.score.table import read_results
 
 
 def tables_parser(description: str | None) -> argparse.ArgumentParser:
-    """A parser with the tables of results that a script shows; see `given_tables`."""
+    """A parser with an argument for the tables of results that a script reads; see `given_tables`."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument(
         "--given",
@@ -22,18 +22,18 @@ def tables_parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def given_tables(arguments: argparse.Namespace) -> dict[str, pd.DataFrame]:
-    """The tables of `tables_parser`, by name, without those that have no rows."""
+    """The tables named by the arguments of `tables_parser`, by name, without tables that have no rows."""
     files = (named.partition("=") for named in arguments.given)
     return read_results({name: file for name, _, file in files})
 
 
 def named_file(arguments: argparse.Namespace, name: str) -> Path:
-    """The file of one of the tables of `tables_parser`."""
+    """The file of one of these tables."""
     return Path(dict(named.split("=", 1) for named in arguments.given)[name])
 
 
 def resampling_parser(description: str | None) -> argparse.ArgumentParser:
-    """A parser with the arguments of counts and scores to resample, and of the output."""
+    """A parser with arguments for the counts and scores to resample, and for the output."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True)

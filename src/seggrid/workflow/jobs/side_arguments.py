@@ -42,11 +42,11 @@ def add_side_arguments(parser: argparse.ArgumentParser) -> None:
 def read_side(
     arguments: argparse.Namespace, read: Callable[[Path], list[list[str]]] | None = None
 ) -> SideInputs:
-    """Read the inputs that these arguments name.
+    """Read the inputs that the arguments of `add_side_arguments` name.
 
     Args:
-        arguments: the arguments of `add_side_arguments`.
-        read: reads the text, if it is not one of the workflow.
+        arguments: the parsed arguments.
+        read: reads the text, if it is not a text that the workflow wrote.
     """
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
@@ -57,14 +57,14 @@ def read_side(
 
 
 def add_learned_from_argument(parser: argparse.ArgumentParser) -> None:
-    """The texts of a joint model."""
+    """Add the argument of the texts from which a joint model was learned."""
     parser.add_argument(
         "--learned-from", type=Path, action="append", default=[], help="a text of a joint model"
     )
 
 
 def read_learned_from(arguments: argparse.Namespace, sentences: Sentences) -> Sentences:
-    """The text that a model was learned from: the side's own, or those that are named."""
+    """The text from which a model was learned: the texts that the argument names, or else the side's own."""
     texts = [read_text(file, "lines")[0] for file in arguments.learned_from]
     return [words for text in texts for words in text] or sentences
 
@@ -75,5 +75,5 @@ def add_tags_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def read_tagged(arguments: argparse.Namespace, sentences: Sentences) -> dict[str, Any]:
-    """The further arguments of a segmenter or learner that reads parts of speech."""
+    """The argument `tags` for a segmenter or learner that reads parts of speech; empty for others."""
     return {"tags": read_tags(arguments.tags, sentences)} if arguments.tags else {}

@@ -24,7 +24,7 @@ from seggrid.segment.bpe.model import read_model
 
 
 def add_reference_arguments(parser: argparse.ArgumentParser) -> None:
-    """A reference with its frequencies."""
+    """Add the arguments of a reference and of its frequencies."""
     parser.add_argument("--reference", type=Path, required=True)
     parser.add_argument("--format", choices=["surface", "celex"], required=True)
     parser.add_argument("--frequencies", type=Path, help="`word<TAB>count` lines")
@@ -48,12 +48,12 @@ def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Evaluated(NamedTuple):
-    """What is evaluated, and against what.
+    """A tokenizer to evaluate, and what it is evaluated against.
 
     Attributes:
         tokenizer: the tokenizer, without dropout.
         reference: the reference, respelled as in the text.
-        frequencies: frequencies of its words; None if none are given.
+        frequencies: frequencies of the reference's words; None if not given.
         words: occurrences of the words of the text; None without a text.
     """
 
@@ -76,7 +76,8 @@ def read_evaluated(arguments: argparse.Namespace) -> Evaluated:
 def read_reference_arguments(
     arguments: argparse.Namespace, words: Collection[str] | None, case: str
 ) -> tuple[Reference, dict[str, int] | None]:
-    """The reference as a text of some words and case spells it, if there is one, and its frequencies."""
+    """The reference and the frequencies of its words. If there is a text, the reference is respelled like its
+    words, in its case."""
     written = reference = read_reference(arguments.reference, arguments.format)
     if words is not None:
         reference = as_in_text(reference, words, case)
@@ -104,11 +105,11 @@ def read_tokenizer(arguments: argparse.Namespace) -> Tokenizer:
 
 
 def count_types(evaluated: Evaluated) -> Counter[str]:
-    """Occurrences of each type in the text or, for a tokenizer without a text, in the words whose frequencies
-    are given.
+    """Occurrences of each type in the text or, without a text, in words weighted by their frequencies.
 
     Raises:
-        InputError: there is neither. A reference has each lemma once, so that nearly all types would be rare.
+        InputError: there is neither text nor frequencies. A reference has each lemma only once, so nearly all
+            types would seem rare.
     """
     occurrences = evaluated.frequencies if evaluated.words is None else evaluated.words
     if occurrences is None:

@@ -1,7 +1,8 @@
-"""Outputs of deterministic jobs whose inputs are equal though their paths are not.
+"""Reuse the output of a deterministic job for jobs with equal inputs at other paths (twins).
 
-Two pairs may have one text, and a pair with its sides swapped has the same two: what is learned on them is
-the same. Paths name the pair, so each has a file of its own, but only the first is computed.
+Two pairs may share a text, and a pair with swapped sides has the same two texts; what is learned from them is
+equal. Paths contain the name of the pair, so each pair has its own file, but only the first file is computed
+and the others are copies.
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from seggrid.errors import InputError
 from seggrid.workflow.run.records import check_output, digest_of
 
 TWINS = Path(".snakemake/seggrid/twins")
-"""A file for each key, which contains the path of the output of the first such job."""
+"""A folder with a file for each key, which contains the path of the output of the first job with that key."""
 
 
 def key_of(settings: Iterable[object], inputs: Iterable[Path | None]) -> str:
-    """What the output of a deterministic job depends on.
+    """A digest of everything on which the output of a deterministic job depends.
 
     Args:
-        settings: its settings and the digest of its code, in an order of its own.
-        inputs: the files that it reads; their contents count, not their paths. None if there is none.
+        settings: settings of the job and the digest of its code, always in the same order.
+        inputs: the files that it reads, by content, not by path; None for a file that it does not have.
 
     Returns:
         A digest, in hexadecimal digits.
@@ -34,7 +35,7 @@ def key_of(settings: Iterable[object], inputs: Iterable[Path | None]) -> str:
 
 
 def twin(key: str) -> Path | None:
-    """The output of an earlier job with the same key, if it is still as that job wrote it."""
+    """The output of an earlier job with the same key, if it has not changed since; otherwise None."""
     with suppress(OSError, InputError, ValueError):
         path = Path((TWINS / key).read_text(encoding="utf-8"))
         if path.is_file():
@@ -44,12 +45,12 @@ def twin(key: str) -> Path | None:
 
 
 def note(key: str, output: Path) -> None:
-    """Note the output of a job for later jobs with the same key."""
+    """Record the output of a job for later jobs with the same key."""
     with atomic_write(TWINS / key) as file:
         file.write(str(output))
 
 
 def copy(path: Path, output: Path) -> None:
-    """Write the output of a job as a copy of another one."""
+    """Write the output of a job as a copy of another job's output."""
     with atomic_write(output, "wb") as file:
         file.write(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Read from `results/` the data of the report beside its tables: costs, and cells for the viewer."""
+"""Read, from `results/`, data of the report that are not tables: costs, and cells for the viewer."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def read_cost(
 ) -> pd.DataFrame:
     """The time and memory of the work of each job, which `seggrid.workflow.jobs.script.timed` logged.
 
-    Snakemake's `benchmark` would include the start of a job; it measures no CPU time and memory of jobs of
-    less than a second, and nothing of what another process does for a job (the fork server).
+    Snakemake's `benchmark` would include the start of a job; it measures neither CPU time nor memory of jobs
+    shorter than a second, and nothing that another process (the fork server) does for a job.
 
     Args:
-        cells: the table of cells, see `seggrid.score.table.read_cells`; logs of jobs on which none of them
-            depends are those of other grids.
+        cells: the table of cells, see `seggrid.score.table.read_cells`. Logs of jobs on which none of the
+            cells depends belong to other grids and are ignored.
         evaluations: names of evaluations of morphology.
         folder: folder of the logs.
 

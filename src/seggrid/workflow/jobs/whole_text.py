@@ -20,7 +20,7 @@ from seggrid.grid.samples import parse_part, sample_seeds
 from seggrid.segment.side import parse_spec
 
 SLICED = ("links", *SIDES)
-"""What is written of each sentence pair: its links, and the tokens of both sides."""
+"""The files that are written: for each sentence pair, the links, and the tokens of both sides."""
 
 
 def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +115,7 @@ def alignment_settings(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def slice_file(folder: str | Path, what: str) -> Path:
-    """The file of a slice or sample with one of `SLICED`, a sentence pair a line."""
+    """The file of a slice or sample for one of `SLICED`, with one sentence pair per line."""
     return Path(folder) / f"{what}.zst"
 
 

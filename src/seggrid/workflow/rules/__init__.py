@@ -1,1 +1,1 @@
-"""What the rules ask: inputs, parameters, resources, and the checks before any job."""
+"""The inputs, parameters and resources of the rules, and the checks before any job."""

@@ -1,4 +1,7 @@
-"""What rules ask for alignments: measure, encode, align, score and ensemble, and the parts of samples."""
+"""Inputs and parameters of the rules `measure`, `encode`, `align`, `score` and `ensemble`.
+
+Samples are computed in parts, which are planned here.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ from seggrid.workflow.rules.sides import Segmented, Sides
 class Alignments:
     """The alignments of a grid, and their scores.
 
-    The parts of every alignment are planned together for all cells that read them. If each cell planned its
-    own parts, a part that one cell adds would be a changed input of another cell at the next run.
+    The parts of an alignment are planned together for all cells that use it. If each cell planned its own
+    parts, a part added for one cell would, at the next run, look like a changed input of another cell.
 
     Args:
         grid: the grid.
@@ -32,7 +35,7 @@ class Alignments:
 
     @cached_property
     def groups(self) -> dict[str, Cell]:
-        """The cells that represent those that one job scores (`Cell.group`), by the files of their scores."""
+        """By score file, the cell that represents all cells scored by that file's job (`Cell.group`)."""
         return {group.path("score"): group for group in self._grid.groups}
 
     def score_files(self) -> list[str]:
@@ -40,8 +43,8 @@ class Alignments:
         return list(self.groups)
 
     def replicates(self, group: Cell) -> list[list[str]]:
-        """The files of links of each replicate, which a score job reads: existing parts, and new parts for
-        the other samples."""
+        """For each replicate, the files of links that a score job reads: existing parts, and new parts for
+        the samples that they lack."""
         return [
             [
                 group.path("align", replicate=replicate, part=part_name(part))
@@ -51,7 +54,7 @@ class Alignments:
         ]
 
     def parts_of(self, cell: Cell) -> list[str]:
-        """The names of the parts with the samples of a cell, in its first replicate."""
+        """The names of the parts with a cell's samples, in its first replicate."""
         return [part_name(part) for part in first_parts(self._parts(cell, 0), cell.samples)]
 
     def _parts(self, cell: Cell, replicate: int) -> list[Part]:
@@ -74,7 +77,7 @@ class Alignments:
 
     @cached_property
     def _first_parts(self) -> dict[Segmented, Part]:
-        """The part with the first sample of every side; the shortest if there are several."""
+        """For each segmentation, the part with its first sample; the shortest if there are several."""
         first: dict[Segmented, Part] = {}
         for group in self._grid.groups:
             part = self._parts(group, 0)[0]
@@ -83,11 +86,11 @@ class Alignments:
         return first
 
     def measure_files(self) -> list[str]:
-        """The measures of every segmentation."""
+        """The files of measures of every segmentation."""
         return [own.path("measure") for own in sorted(self._first_parts, key=Segmented.order)]
 
     def first_sample(self, own: Segmented) -> str:
-        """The part of a side's samples with the first sample."""
+        """The name of the part of a segmentation's samples that has the first sample."""
         return own.path("segment", part_name(self._first_parts[own]))
 
     def aligner_options(self, aligner: str) -> str:
@@ -95,7 +98,7 @@ class Alignments:
         return json.dumps(self._grid.config.aligners.options(aligner), sort_keys=True)
 
     def layers(self, own: Segmented) -> list[int]:
-        """The layers that are kept of a side's encoded tokens; an empty list stands for all."""
+        """The layers whose vectors are saved for a side; an empty list means all layers."""
         keep = self._grid.config.aligners.options(ENCODING)["keep_layers"]
         return [] if keep == "all" else sorted(self._layers[own])
 
@@ -114,7 +117,7 @@ def _folder(cell: Cell, replicate: int) -> str:
 
 
 class Ensembles:
-    """The ensembles of a grid, each given by its name.
+    """The ensembles of a grid; methods take the name of an ensemble.
 
     Args:
         grid: the grid.
@@ -130,11 +133,11 @@ class Ensembles:
         return [cell for cell, names in cells if cell.pair == pair and members & {*names}]
 
     def voting_pairs(self, name: str) -> list[str]:
-        """The pairs of which several cells are members."""
+        """The pairs with at least two member cells."""
         return [pair for pair in self._grid.pairs if len(self.member_cells(name, pair)) > 1]
 
     def file(self, name: str, pair: str, ending: str) -> str:
-        """The file of a pair's vote: `csv`, its scores; `votes.csv`, the weights; `links`."""
+        """A file of a pair's vote: its scores (`csv`), the weights (`votes.csv`) or its links (`links`)."""
         return str(tables_folder(self._grid.config.study) / f"ensemble/{name}/{pair}.{ending}")
 
     def score_files(self, name: str, pair: str) -> list[str]:
@@ -142,8 +145,8 @@ class Ensembles:
         return list(dict.fromkeys(cell.path("score") for cell in self.member_cells(name, pair)))
 
     def members(self, name: str, pair: str) -> str:
-        """The members as JSON: name, score file, aggregate, and votes. A cell of several experiments has the
-        largest of their numbers of votes."""
+        """The members as JSON: name, score file, aggregate and number of votes. A cell in several experiments
+        has the largest of their numbers."""
         entry = self._grid.config.ensemble[name]
 
         def votes(cell: Cell) -> int:

@@ -34,8 +34,10 @@ from seggrid.workflow.rules.sides import Segmented
 
 
 def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
-    """Check the texts and gold of every pair that is used and the tables of published figures, and that all
-    other files (which are downloaded if necessary), packages and programs exist.
+    """Check everything that the jobs of a config need from outside.
+
+    The texts and gold of every pair in use and the tables of published figures are checked whole. Other files
+    (which are downloaded if necessary), packages and programs must exist.
 
     Args:
         grid: the grid of the config.
@@ -43,13 +45,13 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             be installed here.
 
     Returns:
-        Remarks on what is left out of texts and gold, on gold of few sentences, and on published rows that
-        are skipped or match several cells, one line each.
+        Remarks, one line each, on what is left out of texts and gold, on gold with few sentences, and on
+        published rows that are skipped or match several cells.
 
     Raises:
-        InputErrors: the first mistake of each pair, of each other file and of each aligner.
+        InputErrors: the first mistake in each pair, in each other file and of each aligner.
     """
-    found: dict[str, InputError] = {}
+    mistakes: dict[str, InputError] = {}
     remarks: list[str] = []
 
     def attempt(action: Callable[..., Any], *arguments: Any) -> Any:
@@ -57,22 +59,22 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
             return action(*arguments)
         except InputError as error:
             for one in error.errors if isinstance(error, InputErrors) else [error]:
-                found.setdefault(str(one), one)
+                mistakes.setdefault(str(one), one)
 
     segmented = _segmentations(grid)
     entries = grid.config.morphology.values()
     learned = {own.pair for entry in entries if (own := entry.learned)}
     learned |= {entry.pair for entry in grid.config.language_models.values() if entry.pair}
-    # Distinct, since many evaluations may have one reference.
+    # A dict, since many evaluations may share a reference, which is checked once.
     references = {(entry.reference.file, entry.reference.format): None for entry in entries}
     for pair in sorted({*grid.grid.pairs, *learned}):
         remarks += attempt(_check_pair, grid, pair, segmented) or []
         for side in SIDES:
-            of_side = grid.config.pairs[pair].side(side)
-            if of_side.morphemes is not None:
-                references[of_side.morphemes.file, of_side.morphemes.format] = None
-            if of_side.lexicon is not None:
-                attempt(lambda entry: read_lexicon(grid.files.file(entry)), of_side.lexicon)
+            settings = grid.config.pairs[pair].side(side)
+            if settings.morphemes is not None:
+                references[settings.morphemes.file, settings.morphemes.format] = None
+            if settings.lexicon is not None:
+                attempt(lambda entry: read_lexicon(grid.files.file(entry)), settings.lexicon)
     for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
         attempt(_check_tokenizer, grid, where)
         if where.ready is not None:
@@ -104,8 +106,7 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(_check_packages, segmenter)
     cells = list(grid.grid.experiments)
     for aligner in sorted({cell.aligner for cell in cells} if not deployed else ()):
-        of_aligner = (cell.layer for cell in cells if cell.aligner == aligner)
-        layers = {layer for layer in of_aligner if layer is not None}
+        layers = {c.layer for c in cells if c.aligner == aligner and c.layer is not None}
         attempt(_check_aligner, aligner, grid.config.aligners.options(aligner), sorted(layers))
     limits = _limits(grid)
     for where in sorted(limits, key=Segmented.order):
@@ -116,16 +117,16 @@ def check_sources(grid: Inputs, *, deployed: bool = False) -> list[str]:
         attempt(_check_ensemble, grid, name)
     for name in grid.config.export:
         attempt(grid.exports.check, name)
-    if found:
-        raise InputErrors(list(found.values()))
+    if mistakes:
+        raise InputErrors(list(mistakes.values()))
     return remarks
 
 
 def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list[str]:
     gold = grid.config.pairs[pair].gold
-    known: dict[str, Any] = {}
+    gold_settings: dict[str, Any] = {}
     if gold is not None:
-        known = {
+        gold_settings = {
             "gold_format": gold.format,
             "base": gold.base,
             "swapped": gold.swapped,
@@ -143,7 +144,7 @@ def _check_pair(grid: Inputs, pair: str, segmented: Iterable[Segmented]) -> list
         grid.files.text(pair, "source"),
         grid.files.text(pair, "target"),
         grid.files.gold(pair) or None,
-        **known,
+        **gold_settings,
         sentences_kept=sorted(
             {
                 sentences
@@ -175,7 +176,7 @@ def _check_frequencies(grid: Inputs, entry: Entry) -> None:
 def _check_published(grid: Inputs, table: str) -> list[str]:
     file = grid.files.file(table)
     remarks = check_published(file, grid.grid.pairs, grid.config.pairs)
-    # Imported here, since every start of a run would else wait for pandas.
+    # Imported here, so that not every start of a run waits for pandas.
     import pandas as pd
 
     from seggrid.thesis.comparison import remark_on_several
@@ -194,7 +195,7 @@ def _check_packages(segmenter: str) -> None:
 
 
 def _segmentations(grid: Inputs) -> set[Segmented]:
-    """Every segmentation of a pair's text: of cells, evaluations and language models."""
+    """Every segmentation of a pair's text that cells, evaluations or language models use."""
     found: set[Segmented] = set()
     for cell in grid.grid.experiments:
         found.update(grid.sides.both(cell.pair, cell.source, cell.target))
@@ -206,7 +207,7 @@ def _segmentations(grid: Inputs) -> set[Segmented]:
 
 
 def _with_dropout(grid: Inputs) -> Iterator[Segmented]:
-    """The segmentations of pairs' texts that are evaluated with dropout against morphemes."""
+    """The segmentations with dropout, of pairs' texts, that are evaluated against morphemes."""
     for name, entry in grid.config.morphology.items():
         if own := grid.morphology.segmented(name):
             for rate in filter(None, entry.dropout):
@@ -214,7 +215,7 @@ def _with_dropout(grid: Inputs) -> Iterator[Segmented]:
 
 
 def _texts_of_vocabularies(grid: Inputs, segmented: Iterable[Segmented]) -> list[Segmented]:
-    """The segmentations whose vocabulary has a size; of those that differ in it alone, the smallest."""
+    """The segmentations with a vocabulary size; the smallest of those that differ only in this size."""
     smallest: dict[tuple[str, str, Side], int] = {}
     for own in segmented:
         if (size := own.segmentation.vocabulary) is not None:
@@ -230,7 +231,7 @@ def _texts_of_vocabularies(grid: Inputs, segmented: Iterable[Segmented]) -> list
 def _check_vocabulary(grid: Inputs, own: Segmented) -> None:
     """Refuse a vocabulary that is smaller than the number of single characters of its text.
 
-    What is left out of a text is known to the jobs alone: they refuse it then.
+    If a part of the text is left out, only the jobs know its characters; they then make this check.
     """
     side = own.segmentation
     if side.sentences is not None or grid.config.pairs[own.pair].empty_lines == "skip":
@@ -270,7 +271,7 @@ def _check_tokenizer(grid: Inputs, own: Segmented) -> None:
     segmenter = SEGMENTERS[side.segmenter].load()
     model = segmenter.read_model(file, own.tokenizer.format)
     segmenter.check(model, side)
-    # Where sentences are left out, only the jobs know which ones, so that the text cannot be checked here.
+    # If sentences are left out, only the jobs know which ones, so the text cannot be checked here.
     if isinstance(model, MarkedText) and grid.config.pairs[own.pair].empty_lines != "skip":
         if side.sentences is not None:
             raise InputError(
@@ -283,35 +284,35 @@ def _check_tokenizer(grid: Inputs, own: Segmented) -> None:
 
 
 def _limits(grid: Inputs) -> dict[Segmented, tuple[str, int]]:
-    """Of the texts whose tokens are known without a model: the aligner that takes the shortest sentences, and
-    its limit."""
+    """For each segmentation whose tokens can be counted without a model, the aligner with the lowest limit on
+    the length of sentences, and this limit."""
     found: dict[Segmented, tuple[str, int]] = {}
     for cell in grid.grid.experiments:
         longest = ALIGNERS[cell.aligner].longest
-        # What is left out of a text is known to the jobs alone: they refuse it then.
+        # If a part of the text is left out, only the jobs know what is left; they then make this check.
         if longest is None or grid.config.pairs[cell.pair].empty_lines == "skip":
             continue
         for own in grid.sides.both(cell.pair, cell.source, cell.target):
             side = own.segmentation
-            known = side.segmenter in ("words", "characters") and side.sentences is None
-            if known and (own not in found or longest < found[own][1]):
+            countable = side.segmenter in ("words", "characters") and side.sentences is None
+            if countable and (own not in found or longest < found[own][1]):
                 found[own] = (cell.aligner, longest)
     return found
 
 
 def _check_lengths(grid: Inputs, own: Segmented, aligner: str, longest: int) -> None:
-    """Refuse sentences of more words, or characters, than the aligner takes."""
+    """Refuse sentences with more tokens, words or characters, than the aligner takes."""
     side = own.segmentation
     for text in grid.files.texts(own.pair, own.side):
         read = text.read()
         for number, words in enumerate(read.words()):
-            # A space that is seen is a token between two words.
+            # If spaces are visible, each one is a token between two words.
             spaces = len(words) - 1 if side.spaces is False else 0
             tokens = len(words) if side.segmenter == "words" else sum(map(len, words)) + spaces
             if tokens > longest:
                 file, line = read.where(number)
                 raise InputError(
-                    f"{tokens} tokens as {side.segmenter}, of which {aligner} takes {longest}",
+                    f"{tokens} tokens as {side.segmenter}; {aligner} takes at most {longest}",
                     file=file,
                     line=line,
                     hint="leave this sentence pair out, or use another aligner",

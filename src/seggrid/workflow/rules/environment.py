@@ -1,4 +1,4 @@
-"""The environment of a run's jobs: interpreter, package, config, fork server."""
+"""Prepare the environment of the jobs of a run: interpreter, package, config, fork server."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ CONFIG = "SEGGRID_CONFIG"
 def prepare(config: Mapping[str, Any], folder: Path) -> None:
     """Set environment variables by which jobs find this interpreter, this package and this config.
 
-    Jobs call `python`, which is the one that runs Snakemake, or that of the conda environment of a rule. Jobs
-    have one thread, unless a rule says otherwise, since a grid has enough jobs for all cores.
+    Jobs call `python`, which is the interpreter that runs Snakemake, or that of the rule's conda environment.
+    Unless a rule says otherwise, jobs have one thread, since a grid has enough jobs for all cores.
 
     Args:
         config: the config.
-        folder: folder for the file of the config, which is named after its content. An environment variable
-            could not hold the config itself, since it is limited to 128 kB.
+        folder: folder for the file of the config, which is named after its content. (The config itself would
+            not fit into an environment variable, which is limited to 128 kB.)
     """
     text = json.dumps(config)
     file = folder / f"config-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
@@ -47,7 +47,7 @@ def prepare(config: Mapping[str, Any], folder: Path) -> None:
 
 
 def _package_folder(folder: Path) -> Path:
-    """A folder with the package, and without other packages, since a job's environment has its own."""
+    """A folder that contains this package and no other one, since the environment of a job has its own."""
     package = Path(seggrid.__file__).resolve().parent
     if PROJECT not in package.parents:
         folder = Path(folder, "package").absolute()
@@ -63,7 +63,7 @@ def _package_folder(folder: Path) -> Path:
 def start_fork_server(socket: str) -> None:
     """Start `seggrid.workflow.run.fork_server` for jobs on this machine; it ends with this process.
 
-    There is none on systems other than Linux, where forks of processes with threads or frameworks may fail.
+    Only on Linux: on other systems, forking processes with threads or frameworks may fail.
     """
     if sys.platform != "linux" or os.environ.get(FORK_SERVER) == "no":
         return
@@ -72,10 +72,10 @@ def start_fork_server(socket: str) -> None:
     except OSError:
         return
     reading, _writing = os.pipe()
-    # This process has parsed most scripts already, for the digests of their code.
+    # Found here, since this process has already parsed most scripts, for the digests of their code.
     modules = fork_server.modules_of_scripts()
-    # The writing end stays open in this process only, until it ends.
-    # Without it jobs run as well, so its own errors are kept for whoever looks for the reason.
+    # The writing end stays open only in this process, until it ends.
+    # Jobs also run without the server, so its errors only go to a log.
     own = [listener.fileno(), reading]
     with open(f"{socket}.log", "w") as log, listener:
         subprocess.Popen(
@@ -92,9 +92,9 @@ def start_fork_server(socket: str) -> None:
 def lift_job_rate_limit(workflow: Any) -> None:
     """Let Snakemake start jobs as fast as there are free cores.
 
-    With a limit of jobs a second, Snakemake checks all waiting jobs every second, once for each job that it
-    has started, which takes a fifth of a core after some hundred jobs. The limit is private to Snakemake; if
-    it is not found, it stays, and runs are slower.
+    If there is a limit of jobs per second, Snakemake checks all waiting jobs every second, once for each job
+    that it has started; after some hundred jobs this takes a fifth of a core. The limit is private to
+    Snakemake; if it is not found, it stays and runs are slower.
     """
     scheduler = getattr(workflow, "scheduler", None)
     if scheduler is not None and hasattr(scheduler, "job_rate_limiter"):
@@ -102,15 +102,15 @@ def lift_job_rate_limit(workflow: Any) -> None:
 
 
 BRIEF = "SEGGRID_BRIEF"
-"""Name of the environment variable with which a dry run lists of each job only what `seggrid plan` reads."""
+"""Name of the environment variable with which a dry run prints only what `seggrid plan` reads of each job."""
 
 
 def plan_faster() -> None:
-    """Let Snakemake plan in less time; what it plans is the same.
+    """Make Snakemake plan faster; the plan is the same.
 
-    It looks up the parameters of a rule's function anew for each job, and formats of each job in a dry run
-    what `seggrid plan` does not read, such as its command: together half of the time. Both are private to
-    Snakemake; what is not found stays as it is.
+    For each job, Snakemake looks up the parameters of the rule's functions again and, in a dry run, formats
+    text that `seggrid plan` does not read, such as the command. Together this takes half of the time. Both
+    functions are private to Snakemake; if one is not found, nothing is changed.
     """
     for module in ("snakemake.common", "snakemake.rules"):
         loaded: Any = sys.modules.get(module)
@@ -122,7 +122,7 @@ def plan_faster() -> None:
 
 
 def brief(job: Any) -> str:
-    """A planned job, as `seggrid.workflow.run.dry_run` reads it in Snakemake's own list."""
+    """A planned job, written like in Snakemake's own list, for `seggrid.workflow.run.dry_run`."""
     wildcards = (f"{name}={value}" for name, value in job.wildcards_dict.items())
     fields = {
         "input": ", ".join(map(str, job.input)),

@@ -1,4 +1,4 @@
-"""What rules ask for the files that a config names: texts, gold, and others."""
+"""The files that a config names: texts, gold and others, as inputs and parameters of rules."""
 
 from __future__ import annotations
 
@@ -52,23 +52,24 @@ class Files:
         return str(self._outside.locate(entry))
 
     def of(self, entry: Entry | Morphemes | OutsideTokenizer | None) -> list[str]:
-        """The same of an entry that the config may lack, then none, and that may have a format beside."""
+        """As `file`, in a list, for an entry that may have a format; empty if the config has no such
+        entry."""
         if entry is None:
             return []
         return [self.file(entry.file if isinstance(entry, Morphemes | OutsideTokenizer) else entry)]
 
     def inputs(self) -> dict[str, Path]:
-        """The files that were asked for so far, by their names in the config, and the texts of all pairs that
-        have cells."""
+        """The files that were located so far and the texts of all pairs with cells, by their names in the
+        config."""
         found = self._outside.located()
         texts = {
             f for pair in self._grid.pairs for side in SIDES for f in self.text_files(pair, side)
         }
-        # Moses files have no names of their own in the config.
+        # The config does not name Moses files themselves, only the common part of their names.
         return found | {file: Path(file) for file in texts - set(map(str, found.values()))}
 
     def sha256(self, file: str | Path) -> str:
-        """The digest of such a file."""
+        """The SHA-256 digest of a file that the config names."""
         return self._outside.sha256(file)
 
     def options(
@@ -80,9 +81,9 @@ class Files:
         return [f"--{name}={self.file(entry.file)}", f"--{format_name}={entry.format}"]
 
     def content(self, *files: str | None) -> str:
-        """A digest of the content of files from outside. As a parameter of a rule it makes jobs rerun.
+        """A digest of the content of files from outside; as a parameter of a rule, it makes jobs rerun.
 
-        The times of files are not enough, since a file may be replaced by an older one.
+        File times are not enough for that, since a file may be replaced by an older one.
         """
         digests = [self._outside.sha256(file) for file in files if file]
         return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
@@ -103,8 +104,8 @@ class Files:
         return [text for text in (self.text(pair, side), self.training(pair, side)) if text]
 
     def text_files(self, pair: str, side: str) -> list[str]:
-        """The files of one side's text and training text; if empty sentence pairs are skipped, also those of
-        the other side, which decide what is left out."""
+        """The files of one side's text and training text; if empty sentence pairs are skipped, also the files
+        of the other side, since they decide which lines are skipped."""
         texts = self.texts(pair, side)
         if self._grid.config.pairs[pair].empty_lines == "skip":
             texts += self.texts(pair, other_side(side))
@@ -138,8 +139,11 @@ class Files:
         return self._found[pair, key]
 
     def gold_texts(self, pair: str) -> list[Text]:
-        """The texts that are needed to read the gold: both if there is no gold, or links outside sentences or
-        gold of empty sentences is left out; otherwise the one with the ids, if there is one."""
+        """The texts that are needed to read the gold.
+
+        Both texts if there is no gold, or if links outside sentences or the gold of empty sentences are left
+        out; otherwise the text with the ids, if either has any.
+        """
         texts = [self.text(pair, side) for side in SIDES]
         settings = self._grid.config.pairs[pair]
         gold = settings.gold
@@ -149,11 +153,11 @@ class Files:
         return [texts[SIDES.index(side)]] if side else []
 
     def gold_text_files(self, pair: str) -> list[str]:
-        """The files of these texts."""
+        """The files of `gold_texts`."""
         return [str(file) for text in self.gold_texts(pair) for file in text.files]
 
     def gold_arguments(self, pair: str) -> list[str]:
-        """The gold script's arguments; for a pair without gold, only its texts."""
+        """The arguments of the gold script; for a pair without gold, only its texts."""
         gold = self._grid.config.pairs[pair].gold
         texts = [text.to_json() for text in self.gold_texts(pair)]
         if gold is None:
@@ -171,7 +175,8 @@ class Files:
 
     @staticmethod
     def gold_of_selection(pair: str, corpus: Side) -> list[str]:
-        """The file of the gold sentences, which are always kept; none if all sentences are kept.
+        """The file with the line numbers of the gold sentences, which are always kept; none if all lines are
+        kept.
 
         Args:
             pair: name of the pair.
@@ -199,8 +204,8 @@ class Files:
         return arguments
 
     def layout(self, pair: str, *, training: bool) -> list[str]:
-        """A script's arguments of the texts from which it finds the lines of the aligned sentence pairs;
-        none if these are all lines.
+        """A script's arguments that name the texts, from which it finds the lines that are aligned sentence
+        pairs; none if all lines are.
 
         Args:
             pair: name of the pair.
@@ -220,12 +225,12 @@ class Files:
             kept = (kept_lines(text, other if skips else None) for text, other in both if text)
             return sum(int(lines.sum()) for lines in kept)
 
-        # Two pairs may be in the same file, in different languages.
+        # Two pairs may have the same file but different languages.
         read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
         return int(self._fact(f"pairs {self.content(*files)} {json.dumps(read)}", count))
 
     def types(self, pair: str) -> int:
-        """The word types of a pair's text and training text, as `word_types` counts them."""
+        """The number of word types of a pair's text and training text, as `word_types` counts them."""
         files = [file for side in SIDES for file in self.text_files(pair, side)]
         skips = self._grid.config.pairs[pair].empty_lines == "skip"
 
@@ -243,7 +248,7 @@ class Files:
         return int(self._fact(key, lambda: word_types(*map(words, SIDES))))
 
     def gold_lines_digest(self, pair: str) -> str:
-        """A digest of the numbers of the gold sentences. A changed link leaves it as it is."""
+        """A digest of the numbers of the gold sentences, which does not change when a link changes."""
         files = [*self.gold(pair), *self.gold_text_files(pair)]
         gold = self._grid.config.pairs[pair].gold
         options = gold.model_dump(exclude={"file", "development"}) if gold else {}
@@ -256,7 +261,7 @@ class Files:
         return f"content:{self._fact(key, digest)}"
 
     def _fact(self, key: str, find: Callable[[], str | int]) -> str | int:
-        """A fact about files, found once for each content of them."""
+        """A fact about files, computed once for each content of the files and then cached."""
         if key not in self._facts:
             self._facts[key] = find()
             with suppress(OSError), atomic_write(FACTS) as file:
@@ -266,13 +271,14 @@ class Files:
     @cached_property
     def _facts(self) -> dict[str, str | int]:
         with suppress(OSError, ValueError):
-            known = json.loads(FACTS.read_text("utf-8"))
-            if isinstance(known, dict):
-                return known
+            cached = json.loads(FACTS.read_text("utf-8"))
+            if isinstance(cached, dict):
+                return cached
         return {}
 
     def gold(self, pair: str) -> list[str]:
-        """The files of a pair's gold links: its text's if they are a column of it; none if it has no gold."""
+        """The files with a pair's gold links: those of its text if the links are a column of it; none without
+        gold."""
         gold = self._grid.config.pairs[pair].gold
         if gold is None:
             return []
@@ -290,10 +296,10 @@ class Files:
 
 
 PACKED = 5
-"""The usual largest ratio of the size of a text to that of its compressed file."""
+"""The size of a text is usually at most this many times the size of its compressed file."""
 
 
 def plain_size(file: str) -> int:
-    """Size of a text in bytes; an estimate if it is compressed."""
+    """Size of a text file in bytes; an upper estimate if it is compressed."""
     size = Path(file).stat().st_size
     return size * PACKED if Path(file).suffix in SUFFIXES else size

@@ -1,8 +1,8 @@
 """The config of a run of Snakemake, read with line numbers.
 
-Snakemake merges the config before the code of a workflow runs: without line numbers, and with the last of two
-equal keys. So the files are read again by `seggrid.grid.config`. The config as Snakemake merged it is used
-only where it is in no file: in a workflow that has this one as a module and makes its config itself.
+Before the code of a workflow runs, Snakemake merges the config, which loses line numbers, and all but the
+last of several equal keys. So the files are read again by `seggrid.grid.config`. The merged config is used
+only for what is in no file: if a workflow includes this one as a module and makes its config itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from seggrid.grid.config import Source, from_plain, read_config
 def config_files(workflow: Any, default: str) -> list[str]:
     """The files of the config; later ones override earlier ones.
 
-    Files on the command line replace the default file; in a workflow that has this one as a module, they
+    Files on the command line replace the default file; in a workflow that includes this one as a module, they
     override its config.
 
     Args:

@@ -1,4 +1,4 @@
-"""What the rules ask: which files are made, and from what, by an object for each stage."""
+"""The inputs and parameters of the rules, in an object for each stage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from seggrid.workflow.rules.sides import Sides
 
 
 class Inputs:
-    """A grid, with what the rules of each stage ask of it.
+    """A grid, with an object for the rules of each stage.
 
     Args:
         config: as for `seggrid.grid.grid.Grid`, with the same errors.
@@ -51,13 +51,14 @@ class Inputs:
         }
 
     def development(self) -> dict[str, int]:
-        """By pair, how many of its first sentences with gold choose settings and are not scored."""
+        """By pair, how many of its first gold sentences are used to choose settings, and so are not
+        scored."""
         golds = {pair: self.config.pairs[pair].gold for pair in self.grid.pairs}
         return {pair: gold.development for pair, gold in golds.items() if gold and gold.development}
 
     def default_cells(self) -> dict[str, str]:
-        """By pair, the name of the cell with the default settings of the commands, where the grid has it; of
-        those that differ in the number of replicates, the one with most."""
+        """By pair, the name of the cell with the default settings of the commands, if the grid has it. If
+        several differ only in their number of replicates, the one with the most."""
         recipe = read_recipe(DEFAULT)
         asked = {pair: recipe.cell(pair, types=self.files.types(pair)) for pair in self.grid.pairs}
         # Cells with more replicates come later.

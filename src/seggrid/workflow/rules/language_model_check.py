@@ -17,13 +17,13 @@ from seggrid.language_model.text import hold_out, read_training_text
 from seggrid.workflow.rules.inputs import Inputs
 
 _NAMED = 5
-"""Labels that a message names at most."""
+"""The most labels that a message names."""
 
 
 def checks_of_models(
     grid: Inputs, *, deployed: bool = False
 ) -> Iterator[Callable[[], list[str] | None]]:
-    """Functions that each check one file of one model, raise `InputError`, and perhaps return remarks.
+    """Functions that each check one file of a model; they raise `InputError` and may return remarks.
 
     Args:
         grid: the grid of the config.
@@ -35,7 +35,7 @@ def checks_of_models(
         own, *before = [grid.language_models.plans[each] for each in lineage(entries, name)]
         side = own.segmentation
         text = (str(own.text), own.pair, own.side, own.format, side.case, side.sentences, own.test)
-        # Most models of a config are trained on one text, which may be large.
+        # Checked once: most models of a config are trained on the same text, which may be large.
         if text not in texts:
             texts.add(text)
             yield partial(_check_text, grid, own)
@@ -53,7 +53,7 @@ def checks_of_models(
 def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
     """Refuse a text that cannot be read or is too short.
 
-    What is left out of a pair's text is known to the jobs alone: they refuse it then.
+    If a part of a pair's text is left out, only the jobs know what is left; they then make this check.
     """
     case = own.segmentation.case
     if own.text is not None:
@@ -76,15 +76,15 @@ def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
 def _check_other_text(
     grid: Inputs, own: LanguageModelPlan, before: list[LanguageModelPlan]
 ) -> None:
-    """Refuse a text that is that of a continued model under another name: that model may have been trained on
-    the sentences that this one is tested on."""
+    """Refuse a model whose text is the same as that of the model that it continues, under another name: the
+    continued model may have been trained on the sentences on which this one is tested."""
     for other in before:
         if (own.text, own.pair, own.side) != (other.text, other.pair, other.side):
             ours, theirs = _text(grid, own), _text(grid, other)
             same = grid.files.content(*map(str, ours.files)) == grid.files.content(
                 *map(str, theirs.files)
             )
-            # Both sides may be parts of one file.
+            # Both sides of a pair may be parts of one file.
             if same and ours.part == theirs.part:
                 raise InputError(
                     f"the text of {own.name} is that of {other.name}, which it continues and which may have "
@@ -105,12 +105,12 @@ def _check_items(grid: Inputs, file: Entry) -> None:
 
 
 def _check_task(grid: Inputs, name: str, task: Task) -> list[str]:
-    """Read both files of a task. Remarks on labels of the test that do not occur in training."""
+    """Read both files of a task; return remarks on labels of the test that do not occur in training."""
     files = [grid.files.file(file) for file in (task.train, task.test) if file is not None]
     train, test = (read_examples(file, task.kind) for file in files)
     if grid.files.content(files[0]) == grid.files.content(files[1]):
         raise InputError(
-            f"{name}: the test is what is trained on", file=files[1], hint="name another file"
+            f"{name}: the test file is the training file", file=files[1], hint="name another file"
         )
     known, tested = ({label for own in some.labels for label in own} for some in (train, test))
     new = sorted(tested - known)

@@ -1,4 +1,4 @@
-"""What rules ask for language models."""
+"""Inputs and parameters of the rules of language models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _TRAINING = (
 
 
 _STEPS, _BATCH, _EPOCHS = 500, 32, 3
-"""Defaults of tasks; the epochs are those of a search, as in Bauwens and Delobelle (2024), table 10."""
+"""Defaults of tasks; the number of epochs, that of Bauwens and Delobelle (2024), table 10, is for
+searches."""
 
 _MANY_EXAMPLES = 20_000
 
@@ -40,16 +41,18 @@ class LanguageModels:
 
     @cached_property
     def entries(self) -> dict[str, LanguageModel]:
-        """The config's entry of every language model by name, those with several seeds once for each."""
+        """The config entry of every language model, by name; an entry with several seeds is repeated for
+        each."""
         return each_seed(self._grid.config.language_models, self._grid.config.seed)
 
     @cached_property
     def plans(self) -> dict[str, LanguageModelPlan]:
-        """Every language model by name."""
+        """The plan of every language model, by name."""
         return {name: plan(self.entries, name, self._grid.config.seed) for name in self.entries}
 
     def place(self, name: str) -> str:
-        """The folder with all files of a model, beside the tables: its name is one of this config."""
+        """The folder with all files of a model. It is in the folder of the tables, since names of models are
+        only unique within a config."""
         return str(tables_folder(self._grid.config.study) / "language_model" / name)
 
     def folder(self, name: str) -> str:
@@ -57,16 +60,16 @@ class LanguageModels:
         return f"{self.place(name)}/model"
 
     def scores(self) -> list[str]:
-        """The scores of every model."""
+        """The score files of all models."""
         return [f"{self.place(name)}/scores.npz" for name in self.plans]
 
     def text(self, name: str) -> str | None:
-        """The text from outside that a model is trained on; None if it is the pair's text."""
+        """The file from outside that a model is trained on; None if it is trained on a pair's text."""
         text = self.plans[name].text
         return None if text is None else self._sides.files.file(text)
 
     def text_inputs(self, name: str) -> dict[str, str]:
-        """The inputs of the segmented text, without files from outside."""
+        """The input files, made by the workflow, that give the segmented text."""
         own = self._segmented(name)
         files = (
             {} if self.plans[name].text else {"corpus": own.corpus, "tokens": own.path("segment")}
@@ -78,13 +81,13 @@ class LanguageModels:
         return self._sides.of(own.pair, own.side, own.segmentation)
 
     def outside(self, name: str) -> list[str]:
-        """The inputs of the segmented text from outside: a text, and a tokenizer."""
+        """The input files from outside that give the segmented text: a text and a tokenizer."""
         tokenizer = self._segmented(name).tokenizer
         entries = (self.plans[name].text, tokenizer and tokenizer.file)
         return [self._sides.files.file(entry) for entry in entries if entry]
 
     def text_options(self, name: str) -> list[str]:
-        """The scripts' options for the text and its segmentation."""
+        """The options of scripts for the text and its segmentation."""
         own = self.plans[name]
         inputs = self.text_inputs(name)
         options: dict[str, object]
@@ -97,31 +100,31 @@ class LanguageModels:
 
     @property
     def probes(self) -> list[tuple[str, str]]:
-        """The model and the name of every probe."""
+        """Every probe, as the names of its model and of the probe."""
         return [(name, probe) for name, own in self.plans.items() for probe in own.probes]
 
     def probe_scores(self) -> list[str]:
-        """The scores of every probe, in the order of `probes`."""
+        """The score files of all probes, in the order of `probes`."""
         return [f"{self.place(name)}/probes/{probe}.npz" for name, probe in self.probes]
 
     def probe_files(self, name: str, probe: str) -> list[str]:
-        """The file of a probe's items, if they are not made from the text."""
+        """The file of a probe's items; none if the items are made from the text."""
         file = self.plans[name].probes[probe].file
         return [] if file is None else [self._sides.files.file(file)]
 
     def probe_options(self, name: str, probe: str) -> list[str]:
-        """The options of the script for the items of a probe."""
+        """The script's options for the items of a probe."""
         files = self.probe_files(name, probe)
         made = self.plans[name].probes[probe].make
         return [f"--items={file}" for file in files] or [f"--make={made}"]
 
     @property
     def tasks(self) -> list[tuple[str, str]]:
-        """The model and the name of every task."""
+        """Every task, as the names of its model and of the task."""
         return [(name, task) for name, own in self.plans.items() for task in own.tasks]
 
     def task_scores(self) -> list[str]:
-        """The scores of every task in the order of `tasks`, of every seed in turn."""
+        """The score files of all tasks, in the order of `tasks`, one for each seed."""
         return [
             f"{self.place(name)}/tasks/{task}/{seed}.npz"
             for name, task in self.tasks
@@ -129,7 +132,7 @@ class LanguageModels:
         ]
 
     def _task_seeds(self, name: str, task: str) -> range:
-        """The seeds of a task: other ones for each of several models that differ in their seed."""
+        """The seeds of a task. Models that differ only in their own seed have different seeds here."""
         seeds = self._task(name, task).seeds
         first = (self.plans[name].number - 1) * seeds + 1
         return range(first, first + seeds)
@@ -143,7 +146,7 @@ class LanguageModels:
         }
 
     def task_tags(self, name: str, task: str) -> list[str]:
-        """The tagged text, if that is what a task is learned from."""
+        """The tagged text, if the task is part-of-speech tagging; otherwise none."""
         own = self.plans[name]
         if self._task(name, task).kind != "pos":
             return []
@@ -151,7 +154,7 @@ class LanguageModels:
         return [path("tag", pair=own.pair, side=own.side, spec=spec)]
 
     def task_options(self, name: str, task: str) -> list[str]:
-        """The options of the script for a task, but for the seed."""
+        """The script's options for a task, except for the seed."""
         own, plan = self._task(name, task), self.plans[name]
         options: dict[str, object] = {"kind": own.kind, "precision": plan.precision}
         options |= {"device-batch": plan.device_batch}
@@ -177,18 +180,18 @@ class LanguageModels:
         return training_mb(self.parameters(name), attempt), minutes
 
     def task_operations(self, name: str, task: str) -> float:
-        """Additions and multiplications of a job of a task: six for each weight and token."""
+        """Number of additions and multiplications of a task's job: six for each weight and token."""
         own = self._task(name, task)
         examples = (own.steps or _STEPS) * (own.batch or _BATCH)
         if own.epochs or own.search:
-            # All examples are not counted before the jobs.
+            # The number of all examples is not known before the jobs.
             epochs = own.epochs or _EPOCHS
             examples = (own.search or 1) * epochs * (own.examples or _MANY_EXAMPLES)
         return 6.0 * self.parameters(name) * examples * self.plans[name].sequence
 
     def task_table_options(self) -> str:
-        """What the table says of the tasks beside the scores, as JSON: name of the model and of the task,
-        where labels are from, the measure, number of seeds, the model's name without number."""
+        """What the table says about tasks besides scores, as JSON: the names of model and task, the origin of
+        the labels, the measure, the number of seeds, the model's name without number."""
         rows = []
         for name, task in self.tasks:
             own = self._task(name, task)
@@ -202,13 +205,13 @@ class LanguageModels:
         return self.plans[name].tasks[task]
 
     def parameters(self, name: str) -> int:
-        """About how many weights a model has."""
+        """The approximate number of weights of a model."""
         own = self.plans[name]
         vocabulary = (own.segmentation.merges or 10_000) + 1000
         return PRESETS[own.size].parameters(vocabulary, own.sequence)
 
     def base(self, name: str) -> list[str]:
-        """The folder of the model that a model continues, if there is one."""
+        """The folder of the model that this model continues; none if it continues none."""
         continued = self.plans[name].continues
         return [self.folder(continued)] if continued else []
 
@@ -228,7 +231,7 @@ class LanguageModels:
         return training_mb(self.parameters(name), attempt), minutes
 
     def operations(self, name: str) -> float:
-        """Additions and multiplications of the training of a model: six for each weight and token."""
+        """Number of additions and multiplications in training a model: six for each weight and token."""
         own = self.plans[name]
         return 6.0 * self.parameters(name) * own.steps * own.batch * own.sequence
 
@@ -237,7 +240,7 @@ class LanguageModels:
         rows: list[dict[str, Any]] = []
         for name, own in self.plans.items():
             values = {field.name: getattr(own, field.name) for field in fields(own)}
-            # What the model is asked and fine-tuned for has tables of its own.
+            # Probes and tasks have tables of their own.
             del values["probes"], values["tasks"]
             text = self.text(name) or ""
             rows.append(values | {"segmentation": str(own.segmentation), "text": text})

@@ -1,4 +1,4 @@
-"""What rules ask for evaluations of segmentations against morphological references."""
+"""Inputs and parameters of the rules that evaluate segmentations against morphological references."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from seggrid.segment import SEGMENTERS
 from seggrid.workflow.rules.sides import Segmented, Sides
 
 OUTSIDE = "external"
-"""The segmenter of tokenizers from elsewhere."""
+"""Name of the segmenter for tokenizers from elsewhere."""
 
 
 class Morphology:
-    """The evaluations of a config, each given by its name.
+    """The evaluations of a config; methods take the name of an evaluation.
 
     Args:
         grid: the grid of the config.
@@ -26,7 +26,7 @@ class Morphology:
         self._sides = sides
 
     def evaluations(self, *, pruned: bool) -> list[str]:
-        """The evaluations of models that can be pruned, or of all others, by name."""
+        """The names of the evaluations whose model can be pruned or, if not `pruned`, of all others."""
         entries = self._grid.config.morphology.items()
         return [name for name, entry in entries if entry.can_be_pruned == pruned]
 
@@ -36,12 +36,13 @@ class Morphology:
         return SEGMENTERS[OUTSIDE].module if own is None else own.module
 
     def segmented(self, name: str) -> Segmented | None:
-        """The segmentation of a pair's text that is evaluated; None if a tokenizer's files are."""
+        """The segmentation of a pair's text that is evaluated; None if a tokenizer from files is
+        evaluated."""
         own = self._grid.config.morphology[name].learned
         return None if own is None else self._sides.of(own.pair, own.side, own.segmentation)
 
     def files(self, name: str) -> dict[str, str]:
-        """The files from outside for an evaluation of morphology, by the script's arguments."""
+        """The files from outside for an evaluation, by the script's argument that names each."""
         entry = self._grid.config.morphology[name]
         files: dict[str, Entry | None] = {
             "reference": entry.reference.file,
@@ -61,7 +62,8 @@ class Morphology:
         return found
 
     def model(self, name: str) -> dict[str, str | list[str]]:
-        """The model and the corpus of an evaluation, if it is of a segmentation of a pair's text."""
+        """The model and the corpus of an evaluation; none if it does not evaluate a segmentation of a pair's
+        text."""
         own = self.segmented(name)
         if own is None:
             return {}
@@ -91,7 +93,7 @@ class Morphology:
             options.append(f"--spec={OUTSIDE if own is None else own.segmentation}")
             options += [f"--learned-from={file}" for file in joint]
         elif own is not None:
-            # A model of a vocabulary's size has no other merges.
+            # A model with a vocabulary size has exactly its own merges.
             merges = own.segmentation.merges
             options += [] if merges is None else [f"--merges={merges}"]
             options.append(f"--case={own.segmentation.case}")
@@ -111,7 +113,7 @@ class Morphology:
         return options + ["--sweep"] * entry.figures
 
     def written_tokenizers(self) -> list[str]:
-        """The folders of the pruned tokenizers that are written."""
+        """The folders of the pruned tokenizers that the config asks for."""
         return [
             str(tables_folder(self._grid.config.study) / "tokenizers" / name / variant)
             for name, entry in self._grid.config.morphology.items()

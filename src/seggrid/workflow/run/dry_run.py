@@ -1,8 +1,7 @@
 """Read a Snakemake dry run: which jobs would run, why, and which cells they concern.
 
-Snakemake gives a reason for each job. Most reasons only say that an earlier job runs, but a user wants to
-know the change that is the cause. So reasons are followed upstream, and cells with the same causes are
-grouped.
+Snakemake gives a reason for each job. Most reasons only say that an earlier job runs, but users want to know
+which change is the cause. So reasons are followed upstream, and cells with the same causes are grouped.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _FIELD = re.compile(r"    (input|output|wildcards|reason): (.*)")
 _TOTAL = re.compile(r"^total +(\d+)$", re.M)
 _DIGEST = re.compile(r"'[0-9a-f]{16}'")
 
-# Beginnings of the parts of Snakemake's reasons, with our words for them.
+# How the parts of Snakemake's reasons begin, and our words for them.
 _CAUSES = {
     "Missing output files": "not there yet",
     "Incomplete output files": "cut off while being made",
@@ -38,10 +37,10 @@ class PlannedJob:
     """A job that would run.
 
     Attributes:
-        rule: its rule.
+        rule: name of the rule.
         inputs, outputs: its files.
-        wildcards: its wildcards' values.
-        reason: why it would run, as Snakemake puts it.
+        wildcards: values of the wildcards, by name.
+        reason: why it would run, in Snakemake's words.
     """
 
     rule: str
@@ -52,7 +51,7 @@ class PlannedJob:
 
     @property
     def causes(self) -> list[str]:
-        """Short names of its own reasons; none if it runs only because an earlier job runs."""
+        """Short names of the job's own reasons; none if it runs only because an earlier job runs."""
         found = []
         for part in self.reason.split("; "):
             for start, cause in _CAUSES.items():
@@ -72,7 +71,7 @@ def _settings(reason: str) -> str:
 
 
 def parse_dry_run(text: str) -> list[PlannedJob]:
-    """The jobs in what `snakemake --dry-run` prints, in its order."""
+    """The jobs in the output of `snakemake --dry-run`, in its order."""
     jobs = []
     lines = iter(text.splitlines())
     line = next(lines, None)
@@ -99,7 +98,7 @@ def parse_dry_run(text: str) -> list[PlannedJob]:
 
 
 def read_dry_run(text: str) -> list[PlannedJob]:
-    """Like `parse_dry_run`, but check the number of jobs against the total that the text gives.
+    """Like `parse_dry_run`, but compare the number of jobs with the total in the text.
 
     Raises:
         InputError: the numbers differ; another version of Snakemake may word jobs differently.
@@ -126,7 +125,7 @@ def _list(text: str) -> tuple[str, ...]:
 
 
 def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, str]]]:
-    """The causes of each file that would be made, as (rule, cause).
+    """The causes of each file that would be made, as pairs (rule, cause).
 
     A missing file is a cause only if there is no other cause upstream.
     """
@@ -156,8 +155,8 @@ class Plan:
         jobs: number of jobs of each rule.
         new: cells whose scores would be made for the first time.
         again: cells whose scores would be made again, with the causes.
-        kept: number of cells whose scores stay as they are.
-        dropped: cells of the last table that the config does not contain.
+        kept: number of cells whose scores do not change.
+        dropped: cells of the last table that are not in the config.
     """
 
     jobs: Counter[str]
@@ -186,7 +185,7 @@ def plan(
         names.add(cell["cell"])
         causes = roots.get(cell["file"])
         if causes is None:
-            # Its scores are there, even if the table is not.
+            # The scores of the cell exist, even if the table does not.
             kept += 1
         elif cell["cell"] not in before and (before or {cause for _, cause in causes} == {NEW}):
             new.append(cell)

@@ -1,11 +1,12 @@
-"""What a run will cost before it starts: CPU time, time by the clock, memory and disk.
+"""Forecast what a run will cost, before it starts: CPU time, wall-clock time, memory and disk.
 
-A job's CPU time is a share that does not depend on its text, and one in proportion to its work. The work of
-an aligner is the number of tokens, and of token pairs within sentence pairs; that of other jobs is the size
-of the text. The figures in `COSTS` were measured on one machine; another machine is off by a factor, which
-`calibrate` finds, and options of aligners by one that nothing finds. So where results/cost.csv has measured
-jobs of the same kind, the forecast is theirs, in proportion; other jobs get the factor of all measured jobs.
-The work of training a language model is its operations. Jobs of `UNFORESEEN` stages are not foreseen.
+The CPU time of a job has a fixed part and a part in proportion to its work. The work of an aligner is the
+number of tokens, and of token pairs within sentence pairs; that of training a language model, the number of
+operations; that of other jobs, the size of the text. The figures in `COSTS` were measured on one machine.
+Another machine differs by a factor, which `calibrate` finds; other options of an aligner change its cost by a
+factor that is not known. So if results/cost.csv has measured jobs of the same kind, their ratio to the
+figures is used; other jobs get the ratio of all measured jobs. For jobs of `UNFORESEEN` stages there is no
+forecast.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ class Cost(NamedTuple):
     """The cost of a job.
 
     Attributes:
-        fixed: CPU seconds, whatever the text.
-        rate: CPU seconds for each MB of text and sample; of an aligner, for each thousand tokens; of a
-            training, for 10⁹ operations.
-        memory: MB of memory for each MB of text, beside those of a process; of an aligner that
-            `seggrid.align.memory` does not know, too.
+        fixed: CPU seconds that do not depend on the text.
+        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
+            training, for each 10⁹ operations.
+        memory: MB of memory for each MB of text, in addition to that of a process; not used for aligners in
+            `seggrid.align.memory`.
         disk: MB of files for each MB of text and each sample.
-        file: MB of files for each sample, whatever the text.
-        pairs: of an aligner, CPU seconds for each million of token pairs.
+        file: MB of files for each sample, independent of the text.
+        pairs: for an aligner, CPU seconds for each million token pairs.
     """
 
     fixed: float
@@ -51,10 +52,10 @@ class Cost(NamedTuple):
 
 
 PROCESS_MB = 220
-"""Memory of a fork before it has read a text; 150 more if kernels were just compiled."""
+"""MB of memory of a fork before it reads a text; 150 more if kernels were just compiled."""
 
 PAGE_MB = 340
-"""Memory of the job of the report, which is the largest of a small grid."""
+"""MB of memory of the report's job, which is the largest job of a small grid."""
 
 COSTS = {
     "corpus": Cost(0.02, 0.015, 5, disk=0.5),
@@ -72,34 +73,34 @@ COSTS = {
     "segment wordpiece": Cost(0.01, 0.09, 20, disk=0.22),
     "measure": Cost(0.01, 0.08, 15),
     "measure words": Cost(0.005, 0.02, 10),
-    # gibbs. The sweeps of a sampler are in proportion to 1 / √(sentence pairs).
+    # The number of sweeps of a sampler is in proportion to 1 / √(sentence pairs).
     "align": Cost(0.05, 1.0, 0, file=0.35, pairs=15.0),
     "align fast_align": Cost(0.02, 0.0004, 0, file=0.35, pairs=0.01),
     "align eflomal": Cost(0.1, 1.8, 10, file=0.35, pairs=230.0),
     "score": Cost(0.01, 0.002, 5, file=0.15),
     # 4,000 steps of `tiny` on English text take 375 s.
     "language_model": Cost(5.0, 0.007, 0, file=5.0),
-    # Examples are shorter than the longest sequence, by which operations are counted.
+    # Operations are counted for the longest sequence, but examples are shorter.
     "language_model_task": Cost(5.0, 0.002, 0, file=0.1),
-    # 300 sentences or items.
+    # For 300 sentences or items.
     "language_model_scores": Cost(5.0, 0.0, 0, file=0.1),
     "language_model_probes": Cost(5.0, 0.0, 0, file=0.1),
     "page": Cost(1.8, 0.1, 0, file=2.0),
     "figures": Cost(1.6, 0.2, 0, file=1.5),
 }
-"""The costs of a stage, or of one aligner or segmenter in it."""
+"""The cost of a job by its stage, or by its stage and its aligner or segmenter."""
 
 TORCH_MB = 1100
-"""Memory of a job of a language model beside its weights."""
+"""MB of memory of a language model's job in addition to the weights."""
 
 UNFORESEEN = frozenset({"encode"})
 """Stages whose cost depends on a model that is not known before the run."""
 
 OTHER = Cost(0.2, 0.05, 10, file=0.1)
-"""The cost of a job of any other stage."""
+"""The cost of a job of all other stages."""
 
 START, EACH, READING = 5.0, 0.07, 0.03
-"""CPU seconds of the workflow itself, once, for each job, and for each job and MB of text."""
+"""CPU seconds of the workflow itself: once per run; for each job; for each job and MB of text."""
 
 ALIGNING = {"align": 1.0, "whole": 1.0, "kept": 1.0, "counted": 1.0, "shared": 0.5, "slice": 0.5}
 """Stages that align, each with the share of an alignment's time that it takes: with priors, samplers run half
@@ -112,12 +113,12 @@ SAMPLERS = frozenset({"gibbs", "eflomal"})
 def tokens_per_word(spec: str, letters: float) -> float:
     """An estimate of the tokens of a word, from the spelling of a segmentation in paths.
 
-    A token of BPE with m merges has about 0.48 · m^0.26 characters: on 14 sides of seven pairs, with 100 to
-    4,000 merges, the tokens of a word are 0.9 to 1.2 times what this gives.
+    A token of BPE with m merges has about 0.48 · m^0.26 characters. On 14 sides of seven pairs, with 100 to
+    4,000 merges, the actual number of tokens per word is 0.9 to 1.2 times the estimate.
 
     Args:
         spec: the segmentation.
-        letters: characters of a word on average.
+        letters: average number of characters of a word.
 
     >>> tokens_per_word("words+case=lower", 5.0), tokens_per_word("characters+case=lower", 5.0)
     (1.0, 5.0)
@@ -131,7 +132,7 @@ def tokens_per_word(spec: str, letters: float) -> float:
     if name == "characters":
         return max(1.0, letters)
     merges = float(values.get("merges", 2000))
-    # The measure of WordPiece leaves most words in characters.
+    # The likelihood score of WordPiece leaves most words in characters.
     tokens = 0.9 * letters if name == "wordpiece" else letters / (0.48 * max(merges, 1) ** 0.26)
     # With dropout of 0.1, 1.2 to 1.3 times as many.
     dropped = 1 + 2.5 * float(read_rational(values.get("dropout", 0)))
@@ -139,14 +140,14 @@ def tokens_per_word(spec: str, letters: float) -> float:
 
 
 class Job(NamedTuple):
-    """A job, of which a forecast is made.
+    """A job as the forecast sees it.
 
     Attributes:
         stage: its stage, or its rule.
         kind: its aligner or segmenter; empty if it has none.
-        pair: the pair whose text it reads, or its language model; empty for those of a whole grid.
-        samples: samples that it computes.
-        specs: the segmentations that it reads, as paths spell them; of a language model's, its task or probe.
+        pair: the pair whose text it reads, or its language model; empty for jobs of the whole grid.
+        samples: number of samples that it computes.
+        specs: the segmentations that it reads, as spelled in paths; for a language model, its task or probe.
         lines: sentence pairs of a part of the text; None if it reads all that the segmentations have.
     """
 
@@ -159,13 +160,13 @@ class Job(NamedTuple):
 
     @property
     def cost(self) -> Cost:
-        """The costs of its kind, or of its stage."""
+        """The cost of its kind, or else of its stage."""
         stage = "align" if self.stage in ALIGNING else self.stage
         return COSTS.get(f"{stage} {self.kind}", COSTS.get(stage, OTHER))
 
 
 def planned(job: PlannedJob) -> Job:
-    """A planned job as one to forecast."""
+    """The `Job` of a planned job."""
     wildcards = job.wildcards
     if "lm" in wildcards:
         asked = tuple(wildcards[name] for name in ("task", "probe") if name in wildcards)
@@ -190,7 +191,7 @@ def _of_parts(named: Mapping[str, str]) -> tuple[int, int | None]:
 
 
 def measured(row: Mapping[str, str]) -> Job:
-    """A row of results/cost.csv as such a job. Its `cell` is the path of the job's log."""
+    """The `Job` of a row of results/cost.csv. The column `cell` is the path of the job's log."""
     parts = row["cell"].split("/")
     if row["stage"].startswith("language_model"):
         return Job(row["stage"], "", parts[0], 1, tuple(parts[1:2]))
@@ -211,10 +212,10 @@ def measured(row: Mapping[str, str]) -> Job:
 
 
 class Training(NamedTuple):
-    """What a job of a language model computes.
+    """The work of a job that trains a language model.
 
     Attributes:
-        operations: additions and multiplications, in 10⁹.
+        operations: number of additions and multiplications, in 10⁹.
         weights: MB of the model's weights, gradients and two moments.
     """
 
@@ -227,12 +228,13 @@ class Forecast:
     """The cost of a run.
 
     Attributes:
-        cpu_seconds: of all jobs, with what the workflow itself takes.
+        cpu_seconds: CPU seconds of all jobs and of the workflow itself.
         longest: CPU seconds of the longest job.
         memory_mb: peak memory of the largest job.
-        disk_mb: size of what the jobs write.
-        measured: share of the CPU time that is of jobs whose kind was measured in this folder.
-        factor: of shipped figures, as from `calibrate`; None if they are as shipped.
+        disk_mb: size of the files that the jobs write.
+        measured: share of the CPU time that belongs to jobs whose kind was measured in this folder.
+        factor: the factor by which the shipped figures were multiplied, from `calibrate`; None if they were
+            not.
     """
 
     cpu_seconds: float
@@ -243,7 +245,8 @@ class Forecast:
     factor: float | None = None
 
     def wall_seconds(self, cores: int) -> float:
-        """Time by the clock if nothing else runs: the jobs on all cores, and no less than the longest one."""
+        """Wall-clock time if nothing else runs: that of the jobs on all cores, at least that of the longest
+        job."""
         return max(self.longest, self.cpu_seconds / cores)
 
 
@@ -253,8 +256,8 @@ class Costs:
     Args:
         texts: the size of each pair's text.
         rows: measured jobs, rows of results/cost.csv.
-        factor: of jobs if none was measured, as from `calibrate`.
-        trainings: of each language model, by its name, and of each of its tasks, by both names.
+        factor: factor of the shipped figures if no job was measured, from `calibrate`.
+        trainings: the work of each language model, by its name, and of each of its tasks, by both names.
     """
 
     def __init__(
@@ -268,27 +271,28 @@ class Costs:
         self._trainings = trainings or {}
         self._texts = texts
         shipped: dict[tuple[str, str], float] = {}
-        found: dict[tuple[str, str], float] = {}
+        actual: dict[tuple[str, str], float] = {}
         self._memory: dict[tuple[str, str], float] = {}
         for row in rows:
             job = measured(row)
             if (job.pair in texts or self._training(job)) and row["cpu_seconds"]:
                 key = job.stage, job.kind
                 shipped[key] = shipped.get(key, 0) + self._shipped(job)
-                found[key] = found.get(key, 0) + float(row["cpu_seconds"])
+                actual[key] = actual.get(key, 0) + float(row["cpu_seconds"])
                 peak = float(row.get("max_rss_mb") or 0)
                 self._memory[key] = max(peak, self._memory.get(key, 0))
-        self._factors = {key: found[key] / shipped[key] for key in found if shipped[key] > 0}
-        known = sum(shipped.values())
-        self._factor = sum(found.values()) / known if known else factor or 1.0
+        self._factors = {key: actual[key] / shipped[key] for key in actual if shipped[key] > 0}
+        total = sum(shipped.values())
+        self._factor = sum(actual.values()) / total if total else factor or 1.0
 
     def _training(self, job: Job) -> Training | None:
-        """What a job of a language model computes; a pair may have the same name as a model."""
+        """The work of a job that trains a language model; None for other jobs."""
+        # The stage is checked, since a pair may have the same name as a model.
         is_model = job.stage.startswith("language_model")
         return self._trainings.get((job.pair, *job.specs)) if is_model else None
 
     def _share(self, job: Job) -> float:
-        """The share of the text that a job reads: all, a part, or that of the axis `sentences`."""
+        """The share of the text that a job reads: all, a part, or that to which the axis `sentences` limits it."""
         text = self._texts.get(job.pair)
         if text and job.lines is not None:
             return min(1.0, job.lines / max(1, text.sentences))
@@ -309,7 +313,8 @@ class Costs:
         return self._share(job) * size
 
     def tokens(self, job: Job) -> tuple[float, float]:
-        """Tokens that an aligner aligns, of both sides, and token pairs within sentence pairs."""
+        """The numbers of tokens, of both sides, and of token pairs within sentence pairs in an aligner's
+        job."""
         text = self._texts.get(job.pair)
         if text is None or len(job.specs) != len(text.letters):
             return 0.0, 0.0
@@ -334,54 +339,56 @@ class Costs:
         return (job.stage, job.kind) in self._factors
 
     def cpu_seconds(self, job: Job) -> float:
-        """CPU seconds of a job, with its share of what the workflow itself takes."""
+        """CPU seconds of a job, including those of the workflow itself for this job."""
         factor = self._factors.get((job.stage, job.kind), self._factor)
         return factor * self._shipped(job) + self.overhead(job)
 
     @property
     def start(self) -> float:
-        """CPU seconds of a run that are of no job."""
+        """CPU seconds of the workflow itself at the start of a run."""
         return START * self._factor
 
     def overhead(self, job: Job) -> float:
-        """CPU seconds of the workflow itself for a job, which grow as those of algorithms do."""
+        """CPU seconds of the workflow itself for a job, scaled by the same factor as those of jobs."""
         return self._factor * (EACH + READING * self._mb(job))
 
     def memory_mb(self, job: Job) -> float:
-        """Peak memory of a job; of a kind that was measured, the largest that was found."""
-        known = self._memory.get((job.stage, job.kind))
+        """Peak memory of a job; if its kind was measured, the largest measured peak."""
+        peak = self._memory.get((job.stage, job.kind))
         if training := self._training(job):
-            return max(known or 0.0, TORCH_MB + training.weights)
+            return max(peak or 0.0, TORCH_MB + training.weights)
         if job.stage in ALIGNING and job.kind in ALIGNED:
             large = job.kind == "gibbs" and self._sentences(job) > LARGE
-            of_aligner = ALIGNED["gibbs, large" if large else job.kind]
+            need = ALIGNED["gibbs, large" if large else job.kind]
             tokens, pairs = self.tokens(job)
-            return known or PROCESS_MB + (of_aligner.token * tokens + of_aligner.pair * pairs) / 1e6
+            return peak or PROCESS_MB + (need.token * tokens + need.pair * pairs) / 1e6
         if job.stage == "page":
-            return known or PAGE_MB
-        return known or PROCESS_MB + job.cost.memory * self._mb(job)
+            return peak or PAGE_MB
+        return peak or PROCESS_MB + job.cost.memory * self._mb(job)
 
     def disk_mb(self, job: Job) -> float:
-        """Size of what a job writes."""
+        """Size of the files that a job writes."""
         return (job.cost.disk * self._mb(job) + job.cost.file) * job.samples
 
     def of(self, jobs: Sequence[Job]) -> Forecast:
         """The cost of some jobs."""
         seconds = [self.cpu_seconds(job) for job in jobs]
-        known = sum(s for s, job in zip(seconds, jobs, strict=True) if self.is_measured(job))
+        measured_kinds = sum(
+            s for s, job in zip(seconds, jobs, strict=True) if self.is_measured(job)
+        )
         total = sum(seconds)
         return Forecast(
             total + (self.start if jobs else 0.0),
             max(seconds, default=0.0),
             max(map(self.memory_mb, jobs), default=0.0),
             sum(map(self.disk_mb, jobs)),
-            known / total if total else 0.0,
+            measured_kinds / total if total else 0.0,
             self._calibrated,
         )
 
 
 def read_costs(file: Path) -> list[dict[str, str]]:
-    """The measured jobs of an earlier run; none if there is no table, or a damaged one."""
+    """The measured jobs of an earlier run; none if there is no table, or it is damaged."""
     try:
         with file.open(encoding="utf-8", newline="") as text:
             rows = list(csv.DictReader(text))
@@ -391,14 +398,15 @@ def read_costs(file: Path) -> list[dict[str, str]]:
 
 
 def calibrate() -> float:
-    """The CPU time of gibbs on made sentences on this machine, over that on the machine of `COSTS`."""
-    # Only here: kernels take seconds to load.
+    """The CPU time of gibbs on generated sentences on this machine, divided by that on the machine of
+    `COSTS`."""
+    # Imported here, since kernels take seconds to load.
     from seggrid.align import ALIGNERS
     from seggrid.align.sample import align_sample
     from seggrid.data.segmentation import Segmentation
 
     draw = random.Random(1)
-    # Of 20 words each; frequent ones as in texts.
+    # Sentences of 20 words; word frequencies are as skewed as in texts.
     lines = [[str(int(3000 ** draw.random())) for _ in range(20)] for _ in range(CALIBRATION)]
     words = Segmentation.from_words(lines)
     options = ALIGNERS["gibbs"].load_options()()
@@ -412,13 +420,13 @@ def calibrate() -> float:
 
 
 LONG = 60
-"""A forecast of more CPU seconds than these, without any measured job, is worth a calibration, of 4."""
+"""A calibration, which takes 4 CPU seconds, is made if the forecast is above this and no job was measured."""
 
 CALIBRATION = 500
-"""Sentence pairs of the calibration."""
+"""Number of sentence pairs of the calibration."""
 
 CALIBRATED = 1.25
-"""CPU seconds of the calibration on the machine of `COSTS`, while that measured them."""
+"""CPU seconds of the calibration on the machine on which `COSTS` was measured, at that time."""
 
 
 def cores_here() -> int:

@@ -6,13 +6,13 @@ Importing libraries and loading compiled kernels takes 0.6 s, often more than th
 `workflow/scripts/job.py` sends a job's command to this server; a fork runs the script and answers with its
 exit status. Without a server, jobs run in processes of their own and write the same bytes.
 
-LISTENER is the descriptor of a listening socket, which Snakemake's process has made, so that the first jobs
-wait for the server: one that does not wait takes 3 s of CPU for the same imports. ALIVE is the descriptor of
-the reading end of a pipe whose writing end is open in Snakemake's process, so that the server ends with that
-process. A fork ends with the process that sent its command.
+LISTENER is the descriptor of a listening socket. Snakemake's process has made it, so that the first jobs wait
+for the server: a job that does not wait takes 3 s of CPU for the same imports. ALIVE is the descriptor of
+the reading end of a pipe whose writing end is open only in Snakemake's process, so that the server ends when
+that process ends. A fork ends with the process that sent its command.
 
-The fork first sends a byte, without which a client knows that the server has ended before its job began.
-A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
+The fork first sends one byte; if it does not arrive, the client knows that the server ended before the job
+began. A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
 output and error), and the body, separated by zero bytes: the working directory, the number of words of
 the command, these words, and the environment as NAME=VALUE.
 """
@@ -42,13 +42,13 @@ from seggrid.workflow.run.records import recorded
 SCRIPTS = PROJECT / "workflow/scripts"
 
 EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
-"""Libraries of extras that take seconds and hundreds of MB to import, which are not preloaded."""
+"""Libraries of extras that take seconds and hundreds of MB to import; they are not preloaded."""
 
 READY = b"+"
-"""What a fork sends first."""
+"""The byte that a fork sends first."""
 
 GRACE = 5.0
-"""Seconds that an interrupted job has for cleaning up before it is killed."""
+"""Seconds for which an interrupted job may clean up before it is killed."""
 
 
 def main() -> None:
@@ -64,11 +64,11 @@ def preload(modules: Iterable[str]) -> None:
     """Import modules, and load every kernel."""
     for module in modules:
         import_module(module)
-    # Only here: Snakemake's process, which imports this module, needs no kernel.
+    # Imported here, since Snakemake's process imports this module but needs no kernels.
     from seggrid.workflow.run import warm
 
     warm.run_kernels()
-    # Else each fork's collections of garbage look through all these modules, and copy their pages.
+    # Otherwise garbage collection in each fork would visit all these modules and copy their memory pages.
     gc.collect()
     gc.freeze()
 
@@ -84,10 +84,10 @@ def modules_of_scripts() -> list[str]:
 
 
 def listen(path: str) -> socket.socket:
-    """A listening socket at a path, for this user alone; a file there is replaced.
+    """A listening socket at a path, accessible only to this user; an existing file is replaced.
 
     Raises:
-        OSError: there can be no socket, as on some file systems of networks.
+        OSError: no socket can be made there, as on some network file systems.
     """
     Path(path).unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX)
@@ -123,7 +123,8 @@ def serve(listener: socket.socket, alive: int) -> None:
 
 
 def _reap(*_: object) -> None:
-    """Wait for ended forks. If the system did, their CPU time would not count as that of children."""
+    """Wait for ended forks. If the system did this itself, their CPU time would not count as that of
+    children."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -145,7 +146,7 @@ def _answer(connection: socket.socket) -> NoReturn:
         done.set()
         connection.sendall(bytes([status]))
     except ConnectionError:
-        # The client has ended, so there is nobody to answer.
+        # The client has ended, so no answer is needed.
         pass
     except KeyboardInterrupt:
         # End all processes of the job, which are in the same group.
@@ -178,7 +179,7 @@ def _receive(connection: socket.socket) -> list[str]:
 
 
 def _watch(connection: socket.socket, done: threading.Event) -> None:
-    """End this fork and the processes that it has started, if its client ends first."""
+    """End this fork, and the processes that it has started, if its client ends before the job."""
     with contextlib.suppress(OSError):
         connection.recv(1)
     if not done.is_set():

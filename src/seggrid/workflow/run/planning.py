@@ -42,7 +42,7 @@ from seggrid.workflow.run.forecast import (
 )
 
 NOTE = "note: "
-"""The beginning of a line that remarks on the config or on a file that it names."""
+"""The beginning of lines with remarks on the config or on files that it names."""
 
 _COLUMNS = ("pair", *AXES)
 
@@ -51,7 +51,7 @@ _STATE = Path(".snakemake")
 
 
 def configs_or_default(given: Sequence[str]) -> list[str]:
-    """The given config files, or else the config of this folder, or else that of the built-in pair."""
+    """The config files given by the user; else the config of this folder; else that of the built-in pair."""
     own = (path for path in _CONFIGS if Path(path).is_file())
     return list(given) or [next(own, str(PROJECT / "config/config.yaml"))]
 
@@ -60,10 +60,10 @@ _CONFIGS = ("config.yaml", "config/config.yaml")
 
 
 def refuse_configs(options: Sequence[str]) -> None:
-    """Refuse options of Snakemake that name config files, since its last such option replaces the others.
+    """Refuse options of Snakemake that name config files, since they would replace the config files given.
 
     Raises:
-        InputError: there is one.
+        InputError: there is such an option.
     """
     for option in options:
         if option.partition("=")[0] in ("--configfile", "--configfiles"):
@@ -102,13 +102,13 @@ def ensure_cache() -> None:
 
 
 def dry_run(options: Sequence[str]) -> str:
-    """The output of a dry run of Snakemake; another run may be active at the same time.
+    """The output of a dry run of Snakemake; another run may be active meanwhile.
 
     Raises:
         InputError: Snakemake fails.
     """
     command = [sys.executable, "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
-    # All jobs are listed if something else is named of which to be quiet.
+    # Being quiet about something else makes Snakemake list all jobs.
     named = ["--nocolor", "--quiet", "host", "--snakefile", str(SNAKEFILE)]
     fresh = not _STATE.exists()
     ensure_cache()
@@ -126,7 +126,7 @@ def dry_run(options: Sequence[str]) -> str:
 
 
 def _remove_empty_state() -> None:
-    """Remove Snakemake's folder if a dry run has made it; what a run writes meanwhile stays."""
+    """Remove the folder of Snakemake that a dry run has made; files that a run writes meanwhile are kept."""
     caches = [path for path in _STATE.glob("seggrid/*.json") if not path.name.startswith("config-")]
     for file in (_STATE / "iocache/latest.pkl", *caches):
         file.unlink(missing_ok=True)
@@ -137,7 +137,7 @@ def _remove_empty_state() -> None:
 
 
 def reasons(text: str) -> list[str]:
-    """The reasons why Snakemake failed: our own error lines if there are any, else its last message."""
+    """Why Snakemake failed: the error lines of this package if there are any, else its last message."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     own = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
     _, _, said = text.rpartition("Building DAG of jobs...")
@@ -185,7 +185,7 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
 
 
 def cores_of(options: Sequence[str]) -> int:
-    """The number of cores in options of Snakemake, or that of this machine.
+    """The number of cores in options of Snakemake, or else that of this machine.
 
     >>> cores_of(["-n", "--cores", "3"]), cores_of(["--cores=2"])
     (3, 2)
@@ -215,7 +215,7 @@ def print_choice(chosen: Choice, budget: float, names: bool) -> None:
 
 
 def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
-    """Write a config of some cells, without what names the experiments of the other config.
+    """Write a config with some cells, without the parts that refer to experiments of the original config.
 
     Raises:
         InputError: there are no cells.
@@ -231,10 +231,11 @@ def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
 
 
 def _trainings(models: LanguageModels) -> dict[tuple[str, ...], Training]:
-    """What the jobs of language models compute, by the model's name, or by its name and the task's."""
+    """The work of the jobs of language models, by the name of the model, or by the names of model and
+    task."""
     found: dict[tuple[str, ...], Training] = {}
     for name in models.plans:
-        # Four numbers of four bytes for each weight.
+        # Four numbers of four bytes per weight.
         weights = 16e-6 * models.parameters(name)
         found[name,] = Training(models.operations(name) / 1e9, weights)
     for name, task in models.tasks:

@@ -20,7 +20,7 @@ TYPICAL = {
     "figures": 10.0,
     "page": 10.0,
 }
-"""Seconds of a job of each rule on the built-in pair; of other rules, one second. Only their ratio is
+"""Seconds of a job of each rule on the built-in pair; for other rules, one second. Only their ratios are
 used, for kinds of which no job was ever measured in a folder."""
 
 
@@ -35,13 +35,13 @@ class Progress:
     def __init__(self, measured: Mapping[str, float] | None = None) -> None:
         """
         Args:
-            measured: seconds of a job of each kind, from earlier runs in this folder.
+            measured: seconds of a job of each kind, from earlier runs in the folder.
         """
         self.total = self.done = self.failed = 0
         self.running: dict[int, float] = {}
         self._measured = dict(measured or {})
         self._took: defaultdict[str, list[float]] = defaultdict(list)
-        # The jobs that are left, in an order in which each follows those that it needs.
+        # The jobs that are left, each after the jobs that it needs.
         self._left: dict[int, str] = {}
         self._needs: Mapping[int, Collection[int]] = {}
         self._most = 1
@@ -50,15 +50,15 @@ class Progress:
         """Set the planned jobs.
 
         Args:
-            jobs: the kind of each job, by its number: its rule, and what else its time depends on.
-            needs: the planned jobs that each job needs to be done.
+            jobs: the kind of each job, by its number: the rule, and other things on which its time depends.
+            needs: for each job, the planned jobs that have to finish before it.
         """
         self._needs = needs
         self._left = {job: jobs[job] for job in _ordered(jobs, needs)}
         self.total = len(jobs)
 
     def start(self, job: int, now: float) -> None:
-        """Record that a job starts. A group of jobs on a cluster has a number of its own and is left out."""
+        """Record that a job starts. A group of jobs on a cluster has a number of its own and is ignored."""
         if job not in self._left:
             return
         self.running[job] = now
@@ -84,16 +84,16 @@ class Progress:
             self._left.pop(other, None)
 
     def measured(self) -> dict[str, float]:
-        """Seconds of a job of each kind: the mean of this run, or that of earlier runs."""
+        """Seconds of a job of each kind: the mean in this run, or else in earlier runs."""
         own = {kind: sum(times) / len(times) for kind, times in self._took.items()}
         return self._measured | own
 
     def seconds_left(self, now: float) -> tuple[float, bool] | None:
         """An estimate of the seconds left, and whether every kind of job that is left was measured.
 
-        It is the time of all jobs that are left, divided by the largest number of jobs that ran at once, but
-        at least that of the longest chain of jobs each of which needs the one before. Kinds that were never
-        measured have their typical time, times the median ratio of the times of this run to the typical ones.
+        The estimate is the total time of the jobs that are left, divided by the largest number of jobs that
+        ran at once, but at least the time of the longest chain of jobs that need one another. A kind that was
+        never measured gets its typical time, times the median ratio of times in this run to typical times.
 
         Returns:
             None if no job has finished.
@@ -110,7 +110,8 @@ class Progress:
             complete = complete and kind in means
             seconds = means.get(kind, _typical(kind) * ratio)
             if job in self.running:
-                # A job that takes longer than others of its kind is expected to take some time more.
+                # A job that has already taken longer than others of its kind is expected to take some more
+                # time.
                 had = now - self.running[job]
                 seconds = max(seconds - had, had / 4)
             work += seconds
@@ -119,7 +120,7 @@ class Progress:
         return max([work / self._most, *ends.values()]), complete
 
     def line(self, now: float) -> str:
-        """The state in one line.
+        """The state of the run in one line.
 
         >>> progress = Progress()
         >>> progress.plan({1: "align", 2: "align", 3: "score"}, {3: [1, 2]})
@@ -150,9 +151,9 @@ def _typical(kind: str) -> float:
 
 
 def _ordered(jobs: Collection[int], needs: Mapping[int, Collection[int]]) -> list[int]:
-    """The jobs in an order in which each follows those that it needs."""
+    """The jobs, each after the jobs that it needs."""
     found: dict[int, None] = {}
-    # A stack of its own, since chains of jobs may be longer than Python's.
+    # An explicit stack, since chains of jobs may be deeper than Python's recursion limit.
     waiting = list(jobs)[::-1]
     while waiting:
         job = waiting[-1]

@@ -1,11 +1,11 @@
-"""Records of what jobs wrote, by which a file is found that something else has changed since.
+"""Records of what jobs wrote, by which files that something else has changed are found.
 
-Snakemake does not check files that exist: with a damaged intermediate it would make everything that depends
-on it again, and call the result up to date. Therefore each job records the digest of its outputs, the first
+Snakemake does not check the content of existing files: it would remake everything that depends on a damaged
+file, and call the results up to date. Therefore each job records the digest of its outputs, the first
 job that reads an output compares its content, and each run starts with `changed_outputs`.
 
 A record is a file below results/.digests, at the path that the output has below results. It contains the
-digest, and its own time of modification is the one that the output had when its content was last found to be
+digest. The modification time of the record is set to that of the output when its content was last found to be
 right; 0 means that the content has to be read.
 """
 
@@ -30,14 +30,14 @@ _DIGITS = 64
 
 @contextmanager
 def recorded(arguments: Sequence[str]) -> Iterator[None]:
-    """Around a job: check the outputs of other jobs that it reads, and record those that it writes.
+    """A context for running a job: check the outputs of other jobs that it reads, and record its own outputs.
 
     Args:
-        arguments: of its command. Snakemake removes the outputs of a job before it starts, so the paths that
-            exist then are inputs, and those that exist only at its end are outputs.
+        arguments: the arguments of its command. Snakemake removes the outputs of a job before it starts, so
+            the paths that exist then are inputs, and those that exist only at its end are outputs.
 
     Raises:
-        Refusal: an input is not as its job wrote it, or there is no room for a record.
+        Refusal: an input was changed since its job wrote it, or there is no room for a record.
     """
     named = dict.fromkeys(re.sub("^--[a-z-]+=", "", argument) for argument in arguments)
     paths = [Path(name) for name in named if name.startswith(f"{RESULTS}/")]
@@ -63,10 +63,10 @@ def recorded(arguments: Sequence[str]) -> Iterator[None]:
 
 
 def check_output(path: str | Path) -> None:
-    """Check that an output is as its job wrote it. An output without a record is not checked.
+    """Check that an output has not changed since its job wrote it. Outputs without a record are not checked.
 
     Raises:
-        InputError: it is not.
+        InputError: it has changed.
     """
     path = Path(path)
     if not _is_unchanged(path, _record(path)):
@@ -74,7 +74,7 @@ def check_output(path: str | Path) -> None:
 
 
 def changed(path: str | Path) -> InputError:
-    """The message on an output that something other than its job has changed."""
+    """The error for an output that something other than its job has changed."""
     return InputError(
         "changed or damaged since its job wrote it",
         file=path,
@@ -83,14 +83,14 @@ def changed(path: str | Path) -> InputError:
 
 
 def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[str]:
-    """The existing outputs that differ from those that their jobs wrote, in alphabetical order.
+    """The existing outputs that have changed since their jobs wrote them, in alphabetical order.
 
-    An output with the time at which its content was last right counts as unchanged; all others are read. The
-    time of a folder is the latest one in it.
+    An output whose modification time is that in its record counts as unchanged; all others are read. The time
+    of a folder is the latest time in it.
 
     Args:
         folder: the workflow's working directory.
-        contents: whether to read all contents.
+        contents: whether to read the contents of all outputs.
 
     Raises:
         InputError: an output cannot be read.
@@ -117,20 +117,20 @@ def _record(path: Path) -> Path:
 
 
 def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
-    """Compare an output with its record, whose time is set to what is found."""
+    """Compare an output with its record, and set the time of the record accordingly."""
     try:
-        known = record.read_text(encoding="ascii")
+        digest = record.read_text(encoding="ascii")
         right = record.stat().st_mtime_ns
     except (OSError, ValueError):
         return True
-    if len(known) != _DIGITS:
-        # It was cut short by a power cut.
+    if len(digest) != _DIGITS:
+        # The record was cut short, for instance by a power failure.
         return True
     time = _time(path)
     if time == right and not contents:
         return True
-    unchanged = digest_of(path) == known
-    # Whoever only looks may not be allowed to write here.
+    unchanged = digest_of(path) == digest
+    # A user who only reads results may not be allowed to write here.
     with suppress(OSError):
         os.utime(record, ns=(time, time) if unchanged else (UNREAD, UNREAD))
     return unchanged
@@ -138,11 +138,11 @@ def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
 
 def _write(record: Path, digest: str) -> None:
     for above in record.parents:
-        # An earlier version may have had a file where there is a folder now.
+        # An earlier version may have written a file where a folder is needed now.
         if above.is_file():
             above.unlink()
     record.parent.mkdir(parents=True, exist_ok=True)
-    # Processes on other machines, or in containers, may have the same number.
+    # Not the process id alone: processes on other machines or in containers may have the same one.
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=PART, dir=record.parent)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(digest)
@@ -154,7 +154,7 @@ def _write(record: Path, digest: str) -> None:
 def _files(path: Path) -> list[Path]:
     """The file itself, or all files and folders in a folder.
 
-    Hidden ones are left out: no job writes any, but Snakemake, file managers and network file systems do.
+    Hidden files are left out: no job writes any, but Snakemake, file managers and network file systems do.
     """
     if not path.is_dir():
         return [path]

@@ -1,10 +1,10 @@
-"""What a run leaves for the next run: its locks, whose config made the tables in results/, and what a failed
-run has made.
+"""What a run leaves for the next run: its locks, the config that made the tables in results/, and the files
+that a failed run has made.
 
 Snakemake locks the files of a run. A run that is killed (`kill -9`, a power cut) leaves its locks, and
-Snakemake cannot distinguish them from those of an active run. Therefore a run notes its lock files and its
-process; the next run removes the locks if that process has certainly ended: it ran on this host, in this
-process namespace, and there is no process with its number and start time.
+Snakemake cannot distinguish them from those of an active run. Therefore a run records its lock files and its
+process; the next run removes the locks if that process has certainly ended: if it ran on this host, in this
+process namespace, and no process has its number and start time.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from seggrid.workflow.finished.record import read_or_none
 LOCK_OWNER = Path(".snakemake/seggrid-lock-owner.json")
 
 AHEAD = 60.0
-"""Seconds by which a file system's clock may be ahead of this machine's."""
+"""Seconds by which the clock of a file system may be ahead of this machine's clock."""
 
 CLEANING = (
     *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
     *("--delete-all-output", "--delete-temp-output", "--lint"),
 )
-"""Options of Snakemake that clean up, whatever the state of the results."""
+"""Options of Snakemake that only clean up; they are allowed in any state of the results."""
 
 
 def note_locks(persistence: object, file: Path = LOCK_OWNER) -> None:
-    """Note which lock files this process holds.
+    """Record which lock files this process holds.
 
     Args:
         persistence: Snakemake's object for its records. The attribute with its lock files is private to
-            Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks.
-        file: the file of the note.
+            Snakemake: if it is missing, nothing is recorded, and the user has to remove stale locks.
+        file: the file of the record.
     """
-    # Comes with Snakemake; the command alone reads this module, too.
+    # Imported here: it is installed with Snakemake, but the command imports this module without it too.
     import psutil
 
     locks = getattr(persistence, "_lockfile", None)
@@ -102,10 +102,10 @@ def _runs(process: int, started: float) -> bool:
 
 
 def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
-    """A warning if a run does not see that settings, code or files have changed; otherwise None.
+    """A warning if a run would not notice changed settings, code or files; otherwise None.
 
     Args:
-        rerun_triggers: the reasons for which the run repeats a job.
+        rerun_triggers: the kinds of change after which the run repeats a job.
     """
     lacking = [name for name in ("params", "input", "code") if name not in rerun_triggers]
     if not lacking:
@@ -117,7 +117,8 @@ def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
 
 
 def dated_ahead(folder: Path = Path(RESULTS)) -> str | None:
-    """A warning if a result is dated later than now, as after the clock was set back; otherwise None."""
+    """A warning if a result is dated in the future, as happens when the clock was set back; otherwise
+    None."""
     now = time.time() + AHEAD
     ahead = sorted(path for path in folder.glob("[!.]*") if path.lstat().st_mtime > now)
     if not ahead:
@@ -148,17 +149,17 @@ def _read(file: Path) -> Any:
 
 
 def up_to_date(workflow: Any) -> set[str] | None:
-    """The outputs that a failed run has made, or that did not need to be made.
+    """The outputs that are up to date after a failed run: it has made them, or they did not need to be made.
 
-    All other existing outputs may be those of an earlier run with other settings: Snakemake plans every job
-    that depends on a change, so these are the outputs of planned jobs that have not finished.
+    Other existing outputs may be from an earlier run with other settings: they are the outputs of planned
+    jobs that have not finished, since Snakemake plans every job that depends on a change.
 
     Args:
         workflow: Snakemake's workflow. How it stores its jobs is private to Snakemake.
 
     Returns:
-        Paths as the rules spell them; some may not exist, since files that are not needed may be deleted.
-        None if Snakemake does not have the expected attributes, so that outdated files are not used.
+        Paths as in the rules; some may not exist, since files that are not needed may be deleted. None if
+        Snakemake does not have the expected attributes; then no existing file should be trusted.
     """
     try:
         unfinished = set(workflow.dag.needrun_jobs())

@@ -1,12 +1,13 @@
-"""What a run prints: progress in place of Snakemake's log.
+"""Print the progress of a run in place of Snakemake's log.
 
 On a terminal one line is kept up to date (jobs done, failed and running, and an estimate of the time left;
-see `seggrid.workflow.run.progress`), and only warnings, errors and failed jobs are printed beside it. Without
-a terminal and under CI, Snakemake's own output is unchanged; with `--quiet rules`, as `seggrid run` calls it,
-the line is printed anew at every twentieth of the jobs. A dry run of many jobs does not list them.
+see `seggrid.workflow.run.progress`), and only warnings, errors and failed jobs are printed besides it.
+Without a terminal and under CI, Snakemake's own output is unchanged; with `--quiet rules`, as `seggrid run`
+calls it, the line is printed again after every twentieth of the jobs. A dry run with many jobs does not list
+them.
 
-The Snakefile attaches this handler, instead of a plugin's name in the profile: Snakemake refuses a profile
-with a plugin that is not installed, and a plugin does not know which jobs need which.
+The Snakefile attaches this handler. A plugin named in the profile would not do: Snakemake refuses a profile
+with a plugin that is not installed, and a plugin does not know which job needs which.
 """
 
 from __future__ import annotations
@@ -27,20 +28,21 @@ from seggrid.base.files import atomic_write
 from seggrid.workflow.run.progress import Progress
 
 MEASURED = Path(".snakemake/seggrid/seconds.json")
-"""Seconds of a job of each kind in this folder."""
+"""The file with the measured seconds of a job of each kind in this folder."""
 
 MANY = 100
-"""A dry run of more jobs does not list them, unless one asks for commands, or to be quiet of something."""
+"""A dry run with more jobs does not list them, unless options ask for commands or name what to be quiet
+about."""
 
 STEPS = 20
-"""Lines of progress without a terminal."""
+"""Number of lines of progress without a terminal."""
 
 LAST = 10
-"""Lines of a failed job's log that are shown."""
+"""Number of lines of a failed job's log that are shown."""
 
 _CLEAR = "\r\x1b[2K"
 _LOCKED = "Error: Directory cannot be locked. Another Snakemake instance is running."
-_BESIDE = "Another run is going on here: what it has not finished yet counts as to be made."
+_ANOTHER = "Another run is going on here: files that it has not finished yet count as not made."
 
 
 def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
@@ -51,7 +53,7 @@ def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
         settings: Snakemake's settings of its output.
 
     Returns:
-        The handler; None if there is no handler of that name, which is private to Snakemake.
+        The new handler; None if Snakemake's handler, whose name is private, is not found.
     """
     for handler in logger.handlers:
         if handler.get_name() == "DefaultStreamHandler":
@@ -113,7 +115,7 @@ class TerminalHandler(logging.Handler):
         """Record the event, and update the line."""
         event = str(getattr(getattr(record, "event", None), "value", ""))
         if record.getMessage() == _LOCKED:
-            record = logging.makeLogRecord({**record.__dict__, "msg": _BESIDE, "args": None})
+            record = logging.makeLogRecord({**record.__dict__, "msg": _ANOTHER, "args": None})
         if not self._lists_jobs:
             self._emit_of_dry_run(event, record)
             return
@@ -121,7 +123,8 @@ class TerminalHandler(logging.Handler):
             try:
                 self._note(event, record)
             except (AttributeError, TypeError, ValueError, KeyError):
-                # Records of another version of Snakemake: its own messages, without a line of progress.
+                # Another version of Snakemake may log other records: then print its own messages, without
+                # progress.
                 self._end_line()
                 self._shown = False
             if not self._shown:
@@ -160,10 +163,10 @@ class TerminalHandler(logging.Handler):
             self._progress.fail(fields["jobid"])
 
     def _tell(self, event: str, record: logging.LogRecord) -> None:
-        """Print a warning or an error; of a failed job the last lines of its log, once."""
+        """Print a warning or an error; for a failed job, the last lines of its log, once."""
         fields = record.__dict__
         if event != "job_error":
-            # The command of a failed job, which is told next, by its log.
+            # The command of a failed job; its log is shown next instead.
             command = "CalledProcessError" in record.getMessage() and self._progress.running
             if not (command and fields.get("exception") == "RuleException"):
                 self._default.handle(record)
@@ -194,7 +197,7 @@ class TerminalHandler(logging.Handler):
             self._line = line
 
     def _print_step(self) -> None:
-        """Print the line of progress at every further step."""
+        """Print the line of progress if a further step of `STEPS` is reached."""
         if not self._shown or not self._progress.total:
             return
         step = STEPS * self._progress.done // self._progress.total
@@ -203,7 +206,7 @@ class TerminalHandler(logging.Handler):
             self._write(self._progress.line(time.monotonic()) + "\n")
 
     def _columns(self) -> int:
-        """The width of the terminal that the line is written to, which need not be standard output."""
+        """The width of the terminal to which the line is written; this need not be standard output."""
         try:
             columns = os.get_terminal_size(self._stream.fileno()).columns
         except (OSError, ValueError):
@@ -234,7 +237,7 @@ class TerminalHandler(logging.Handler):
 
 
 def kind(rule: str, wildcards: Mapping[str, Any]) -> str:
-    """The kind of a job: jobs of one kind take about as long as each other.
+    """The kind of a job: jobs of one kind take about equally long.
 
     >>> kind("align", {"pair": "p", "aligner": "gibbs", "part": "0-9"})
     'align p gibbs 0-9'

@@ -30,7 +30,7 @@ _SENTENCES = [
     ["on"],
 ]
 _TEXTS = {"removal": ("0.5",), "supermerges": ("2",)}
-"""Values of axes that are texts and have kernels of their own."""
+"""Values, for axes whose values are texts, that use kernels of their own."""
 
 
 def main() -> None:
@@ -57,24 +57,24 @@ def run_kernels() -> None:
 
 
 def _sides() -> Iterator[Side]:
-    """Each segmenter with each value of each axis that it reads, and defaults for the other axes."""
+    """Each segmenter with each value of each axis that it reads; the other axes have their defaults."""
     defaults = {name: axis.default for name, axis in AXES.items()}
     for segmenter, registered in SEGMENTERS.items():
-        # Segmenters of other libraries have no kernels of ours.
+        # Segmenters that use other libraries have no kernels in this package.
         if registered.outside or registered.requires:
             continue
         own = {**defaults, "segmenter": segmenter, "merges": 5, "joint": True}
         yield Side.from_values(own)
         for name in registered.axes:
             axis = AXES[name]
-            # An axis that needs another one is tried with the other at a rate of one half.
-            beside = {axis.needs: Fraction(1, 2)} if axis.needs else {}
+            # If an axis needs another one, that one is a rate, and is set to one half.
+            needed = {axis.needs: Fraction(1, 2)} if axis.needs else {}
             flags = (True, False) if axis.kind == "flag" else ()
             for value in (*flags, *axis.choices, *_TEXTS.get(name, ())):
                 if value in registered.without.get(name, ()):
                     continue
-                side = Side.from_values({**own, **beside, name: value})
-                # Pruned models run the same kernels as others.
+                side = Side.from_values({**own, **needed, name: value})
+                # Pruned models use the same kernels as others.
                 if not side.pruned and not any(refused(side)):
                     yield side
 
