@@ -6,8 +6,8 @@ Config: experiments
 """
 
 
-# The list of cells is a file, since it is too long for a command line. Its job reruns when the list changes,
-# not when only the wording of the config does; therefore a digest of the list, not the config, is a parameter.
+# The list of cells is a file, since it is too long for a command line. Its job must rerun when the list changes, but
+# not when only the wording of the config does; therefore its parameter is a digest of the list, not the config.
 rule cells:
     output:
         table("cells.tsv"),
@@ -18,7 +18,7 @@ rule cells:
         "../envs/grid.yaml"
     params:
         script=script("cells"),
-        # A function, since it takes a second at 10,000 cells and is needed by this job only.
+        # A function, since the digest takes a second for 10,000 cells and only this job needs it.
         digest=lambda wc: GRID.grid.digest,
     shell:
         '{params.script:q} --config="$SEGGRID_CONFIG" --output={output:q} 2> {log:q}'
@@ -27,7 +27,7 @@ rule cells:
 rule collate:
     input:
         cells=table("cells.tsv"),
-        # Functions, so that jobs on a cluster, each of which reads this file, need not list all cells.
+        # Functions: jobs on a cluster, each of which reads this file, then need not list all cells.
         scores=lambda wc: GRID.alignments.score_files(),
         measures=lambda wc: GRID.alignments.measure_files(),
     output:

@@ -36,7 +36,7 @@ except ModuleNotFoundError as error:
         "pip install -e '.[grid]', in the environment of snakemake: it plans the grid)"
     ) from None
 
-# Only here, and not in the profile: see the module.
+# Attached here and not in the profile; the module says why.
 TERMINAL = terminal.attach(logger, workflow.output_settings) if workflow.is_main_process else None
 
 # A grid of thousands of jobs has millions of objects that stay alive. Repeated garbage collection of them
@@ -49,7 +49,7 @@ environment.plan_faster()
 
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
-# The real path, since messages would otherwise name a copy in Snakemake's cache.
+# Resolved, since messages would otherwise name a copy in Snakemake's cache.
 DEFAULT_CONFIG = str(Path(str(workflow.current_basedir), "../../config/config.yaml").resolve())
 CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
@@ -61,7 +61,7 @@ try:
         for remark in check_sources(GRID, deployed=deployed):
             print(f"note: {remark}", file=sys.stderr, flush=True)
 except InputError as error:
-    # Prevents a traceback of Snakemake around the lines of the message.
+    # Without `Refusal`, Snakemake would print a traceback around the message.
     raise Refusal(error) from None
 
 if not workflow.output_settings.dryrun:
@@ -72,7 +72,7 @@ if workflow.is_main_process and not workflow.output_settings.dryrun:
     if message := run_state.remove_stale_locks():
         print(message, file=sys.stderr, flush=True)
 
-# Not if results are to be deleted or a lock to be removed.
+# Results are not checked if the user asked to delete them, or to remove a lock.
 if workflow.is_main_process and not set(sys.argv) & set(run_state.CLEANING):
     if warning := run_state.dated_ahead():
         print(warning, file=sys.stderr, flush=True)
@@ -132,13 +132,13 @@ remember_in(Path(".snakemake/seggrid/code.json"))
 def code(name, *modules):
     """A digest of all the project's code that a script runs, so that an edit reruns its jobs.
 
-    `modules` are the modules that it imports by name, those of segmenters and aligners. The registries of these
-    are left out of the digest, so that a further segmenter or aligner reruns nothing.
+    `modules` are the modules that it imports by name, those of segmenters and aligners. Their registries are left
+    out of the digest, so that adding a segmenter or aligner reruns nothing.
     """
     return code_digest(SCRIPTS / f"{name}.py", modules, ("seggrid.segment", "seggrid.align"))
 
 
-# What the wildcards of a job name, parsed once; beyond these functions it has the types of the config.
+# These functions parse the wildcards of a job; all other code gets typed values.
 
 
 def side(wc):
@@ -157,7 +157,7 @@ def aligner(wc):
 
 
 def group(wc):
-    """The cell that represents those that a job scores."""
+    """The cell that represents all cells that a job scores."""
     return GRID.alignments.groups[path("score", **wc)]
 
 
@@ -167,12 +167,12 @@ def modules(wc):
 
 
 def morphemes(wc):
-    """The config's entry of a side's morphological reference, or None."""
+    """The config entry of a side's morphological reference, or None."""
     return GRID.config.pairs[wc.pair].side(wc.side).morphemes
 
 
 def with_axes(aligners):
-    """A pattern of the parts of paths that name one of some aligners, with the axes that it reads."""
+    """A pattern for the part of a path that names one of these aligners and the values of its axes."""
     return f"({'|'.join(aligners)})([+][^/]*)?"
 
 
@@ -180,8 +180,8 @@ def needs(stage):
     """Memory and time of a stage's jobs, from the size of the pair's text."""
 
     def text_mb(wc):
-        known = {key: wc[key] for key in ("pair", "name", "drawn", "lines") if key in wc.keys()}
-        return GRID.sizes.text_mb(**known)
+        given = {key: wc[key] for key in ("pair", "name", "drawn", "lines") if key in wc.keys()}
+        return GRID.sizes.text_mb(**given)
 
     def samples(wc):
         if {"drawn", "lines", "parts"} & {*wc.keys()}:
@@ -217,7 +217,7 @@ wildcard_constraints:
 
 
 def record_run(finished):
-    """Write what the tables were made from: results/run.json."""
+    """Write results/run.json, which says what the tables were made from."""
     current = run_state.up_to_date(workflow) or ()
     files = {name: Path(table(name)) for name in record.TABLE_FILES if table(name) in current}
     digests = {name: digest_of(file) for name, file in files.items() if file.exists()}

@@ -4,8 +4,8 @@ Jobs depend on the content of files from outside, not on their times: the files 
 is a digest of their content. (It must not be made from `input`, since Snakemake ignores changes of such
 parameters.)
 
-Input: the files that the config names, local or downloaded; for a selection of lines, which contains all lines
-       with gold, their numbers.
+Input: the files that the config names, local or downloaded; if only some lines are used, the numbers of the lines
+       with gold, which are always among them.
 Output: results/corpus/{pair}/{side}/{spec}.txt, where spec is `case={case}`, followed by
         `+sentences={sentences}` if not all are kept; results/gold/{pair}.npz; results/gold_lines/{pair}.npz,
         the numbers of the lines with gold
@@ -34,7 +34,7 @@ rule corpus:
         "{params.script:q} {params.text:q} --output={output:q} 2> {log:q}"
 
 
-# For a pair without gold, some sentences are chosen in place of the gold sentences.
+# For a pair without gold, some sentences are chosen to take the place of gold sentences.
 rule gold:
     input:
         gold=lambda wc: ancient(GRID.files.gold(wc.pair)),
@@ -59,8 +59,8 @@ rule gold:
         "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
 
 
-# Which lines have gold is a file of its own, with a digest of these lines as its parameter: a changed link does
-# not rerun alignments.
+# The numbers of the lines with gold are in a file of their own, whose parameter is a digest of these numbers: so a
+# changed link does not rerun alignments.
 use rule gold as gold_lines with:
     output:
         pattern("gold_lines"),

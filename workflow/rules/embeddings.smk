@@ -1,7 +1,7 @@
 """Beside align, embeddings: vectors of the tokens of gold sentences, and links from their similarities.
 
-The encoder is run once on each sentence of each side. Links from its vectors (layer, extraction, null
-threshold) take little longer than the start of a job.
+The encoder runs once on each sentence of each side. Extracting links from its vectors (with a layer, a method of
+extraction and a null threshold) takes little longer than starting a job.
 
 Input: a side's segmentation; the numbers of the gold sentences, which are encoded.
 Output: results/encode/{pair}/{side}/{spec}/{part}.npz,
@@ -18,7 +18,7 @@ rule encode:
         pattern("encode"),
     log:
         "results/logs/encode/{pair}/{side}/{spec}/{part}.log",
-    # Before the alignments, since these jobs take long.
+    # Started before alignments, since these jobs take long.
     priority: 2
     conda:
         "../envs/embeddings.yaml"

@@ -1,7 +1,7 @@
 """Beside the alignment stages, language models: masked language models of segmented texts.
 
-A finished model is an output, which other models can continue. The progress of an interrupted job is kept
-beside it, in `progress`, until the job is finished.
+A finished model is an output, which other models can continue. Until its job has finished, progress is kept in
+the folder `progress` next to it, from which an interrupted job resumes.
 
 Input: a side's corpus, its segmentation and the segmenter's model, or a text from outside; the model that is
        continued.
@@ -81,7 +81,7 @@ rule language_model_table:
     params:
         script=script("language_model_table"),
         code=code("language_model_table"),
-        # A function, so that braces are not taken for wildcards.
+        # A function, since Snakemake would take braces in a string for wildcards.
         plans=lambda wc: GRID.language_models.table_options(),
         resamples=GRID.config.report.resamples,
         seed=GRID.config.seed,

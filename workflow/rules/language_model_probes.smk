@@ -1,6 +1,6 @@
 """After the training of language models, zero-shot probes: multiple-choice items that a model answers.
 
-Input: a model, what its segmentation is made of, and the probe's file or the text from which its items are made.
+Input: a model, the files from which its segmentation is made, and the probe's file or the text from which its items are made.
 Output: results/language_model/{lm}/probes/{probe}.npz, results/language_model_probes.csv
 Config: language_models.*.probes, seed
 """

@@ -1,6 +1,6 @@
 """After the training of language models, fine-tuning: a model learns to label words, sentences or pairs of them.
 
-Input: a model, what its segmentation is made of, and the tagged text or files of examples.
+Input: a model, the files from which its segmentation is made, and the tagged text or files of examples.
 Output: results/language_model/{lm}/tasks/{task}/{tuning}.npz, {tuning} being the seed,
         results/language_model_tasks.csv
 Config: language_models.*.tasks, seed

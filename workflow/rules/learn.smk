@@ -1,7 +1,7 @@
 """Stage 2, learn: the model of a side's segmenter.
 
-One model serves all numbers of merges, each of which is a prefix of it. If a segmenter's models are not nested
-(`nested` in its registration), there is a model for each number.
+One model serves all numbers of merges: a model with fewer merges is a prefix of it. If a segmenter's models are
+not nested (`nested` in its registration), there is one model for each number.
 
 Input: the side's corpus, or those of both sides for a joint model; tags and lexicon, if the segmenter reads them.
 Output: results/learn/{pair}/{side}/{spec}.model; the side of a joint model is `both`

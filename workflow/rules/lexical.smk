@@ -1,6 +1,6 @@
 """Beside the alignment stages, lexical: the lexical tokenizer on words of its part of speech.
 
-Input: the text and its tags, the models of it and of other segmentations of the same size, the morphemes;
+Input: the text and its tags; the lexical model and the models of other segmentations of the same size; morphemes;
        for alignments, the scores and counts.
 Output: results/lexical/{pair}/{side}/{spec}.csv, results/lexical.csv, results/lexical_alignment.csv
 Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples

@@ -1,6 +1,6 @@
 """Beside alignment, measure: intrinsic measures of a segmentation.
 
-Input: the side's corpus, its model or tokenizer, and its segmentation (of samples, the first).
+Input: the side's corpus, its model or tokenizer, and its segmentation (the first sample).
 Output: results/measure/{pair}/{side}/{spec}.json
 Config: none
 """

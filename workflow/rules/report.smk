@@ -1,4 +1,4 @@
-"""Stage 8, report: published figures beside ours, claims, statistics, figures, and the page.
+"""Stage 8, report: published figures compared with ours, claims, statistics, figures, and the page.
 
 Input: the tables of scores and counts, and files of earlier stages for the page's viewer.
 Output: results/{published,claims,significance,correlations,verdict,selection,effects,ranks,cost}.csv, results/figures/, results/report.html
@@ -83,7 +83,7 @@ rule verdict:
         script=script("verdict"),
         code=code("verdict"),
         ensembles=lambda wc, input: [f"--ensembles={file}" for file in input.ensembles],
-        # A function, so that braces are not taken for wildcards.
+        # A function, since Snakemake would take braces in a string for wildcards.
         defaults=lambda wc: json.dumps(GRID.default_cells()),
         development=lambda wc: json.dumps(GRID.development()),
         seed=GRID.config.seed,
@@ -127,7 +127,7 @@ rule figures:
         " --tables {output.tables:q} 2> {log:q}"
 
 
-# The tables that the page shows; that of costs is made with it.
+# The tables that the page shows; the table of costs is made together with it.
 SHOWN = [made for made in RESULTS.values() if made.section and made.name != "cost"]
 
 
@@ -135,7 +135,7 @@ rule page:
     input:
         tables=[table(made.file) for made in SHOWN],
         cells=table("cells.tsv"),
-        # Sentences, gold, links and tokens for the viewer; its cells are chosen by the scores.
+        # Sentences, gold, links and tokens for the viewer, which shows cells chosen by their scores.
         corpora=GRID.sides.corpora(),
         gold=GRID.files.gold_files(),
         score_files=lambda wc: GRID.alignments.score_files(),
@@ -156,7 +156,7 @@ rule page:
     params:
         script=script("report"),
         code=code("report"),
-        # A function, so that braces in the title are not taken for wildcards.
+        # A function, since Snakemake would take braces in the title for wildcards.
         about=lambda wc: json.dumps(
             GRID.about() | {"configuration": ", ".join(Path(file).name for file in CONFIG_FILES)},
             sort_keys=True,

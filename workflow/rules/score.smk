@@ -1,7 +1,7 @@
 """Stage 6, score: symmetrize, project to words, aggregate a cell's samples, and count hits.
 
-These steps are one job, since each takes less time than the start of a job, and its result is smaller than
-its input. The job aggregates the samples in all requested ways.
+These steps are one job, since each takes less time than starting a job, and the result is smaller than the input.
+The job aggregates the samples in all requested ways.
 
 Input: both directions of links of all samples and replicates, with their probabilities; the gold.
 Output: results/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.npz

@@ -1,7 +1,7 @@
 """Align two segmentations of a pair, sample by sample, in both directions.
 
-The aligner sees the whole corpus. Later stages need the gold sentences only, of which these are kept: forward
-and reverse links, tokens, and the probabilities of links if the aligner gives any. For exports, all sentences
+The aligner sees the whole corpus. Later stages need only the gold sentences; for these, forward and reverse
+links, tokens and, if the aligner gives them, probabilities of links are kept. For exports, all sentences
 are kept, in a folder, with the model if the aligner has one.
 """
 

@@ -1,4 +1,4 @@
-"""Write the list of all cells of a config: what they are, and where their scores are to be."""
+"""Write the list of all cells of a config: the values of their axes, and the paths of their scores."""
 
 import argparse
 import json

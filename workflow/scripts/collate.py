@@ -1,7 +1,7 @@
 """Collate the scores of all cells into one table, and their counts into one file.
 
-With --current, after a failed run, cells whose score file is not named or does not exist have a reason in
-place of scores.
+With --current, after a failed run, a cell has a reason in place of scores if its score file is not in that
+list or does not exist.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Read one side of a pair in the user's format, and write it in the format of all later stages.
 
-Output: one sentence a line, words separated by one space, in the given case.
+Output: one sentence per line, words separated by one space, in the case that --case says.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Let the cells of a pair vote on links, and score the result and the best of these cells."""
+"""Let the cells of a pair vote on links; score the result, and the best of these cells."""
 
 import argparse
 import json
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def read_links(file: str, aggregate: str) -> Links:
-    """The word links of a cell, in its first replicate."""
+    """The word links of a cell's first replicate."""
     scored = read_score_file(file)
     return scored.links[scored.aggregates.index(aggregate)]
 

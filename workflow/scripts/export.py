@@ -1,6 +1,6 @@
-"""Write the links, or one side's tokens, of all sentence pairs, one pair a line.
+"""Write the links, or one side's tokens, of all sentence pairs, one pair per line.
 
-There is an empty line for each sentence pair that was left out because one side is empty.
+A sentence pair that was left out because one side is empty gets an empty line.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with timed():
         if arguments.votes:
-            # Lines that were left out of the members' links are empty there.
+            # Sentence pairs that were left out are empty lines in the members' links.
             lines = voted_lines(arguments.votes, arguments.members)
         elif arguments.slices:
             lines = lines_of_slices(arguments)

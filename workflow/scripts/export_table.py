@@ -55,7 +55,8 @@ def main() -> None:
                 (voted,) = csv.DictReader(file)
             found = outcome(name, pair, arguments.files, kept[pair])
             if voted["gold_used"] != "none":
-                # The gold that chose the weights does not score them; the F1 of the table is cross-validated.
+                # Weights must not be scored on the gold that chose them, so the F1 of the table is
+                # cross-validated.
                 found |= dict.fromkeys(METRICS, "")
             table.append(found | {"f1_of_cell": voted["f1"]})
     with atomic_write(arguments.output) as file:

@@ -1,6 +1,6 @@
 """Align two plain text files token by token, in both directions.
 
-Each file has one sentence a line, its tokens separated by spaces; line k of one is the translation
+Each file has one sentence per line, its tokens separated by spaces; line k of one is the translation
 of line k of the other. Links are written as Pharaoh lines, `i-j i-j ...`: token i of the source
 with token j of the target, counted from 0. Model and defaults are those of the program fast_align.
 """
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def parse_arguments() -> argparse.Namespace:
-    """The arguments; each field of `Options` is one of them."""
+    """The arguments, among them each field of `Options`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -113,13 +113,13 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def lines_by_target(links: Links) -> list[str]:
-    """Pharaoh lines in the order of j, in which the program prints its forward links."""
+    """Pharaoh lines ordered by target token j, as the program prints its forward links."""
     sentences = (sorted(links.sentence(s), key=lambda link: link[1]) for s in range(len(links)))
     return [" ".join(f"{i}-{j}" for i, j in sentence) for sentence in sentences]
 
 
 def write(path: Path, lines: list[str]) -> None:
-    """Write lines, all or none."""
+    """Write lines, atomically."""
     with atomic_write(path) as file:
         file.writelines(f"{line}\n" for line in lines)
 

@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--only-lines", action="store_true", help="write which sentences have gold")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    # The log ends with the time of the work, so that remarks are not taken for the reason of a failure.
+    # Written before the time of the work: the last line of a log must not look like the reason of a failure.
     with timed("reading"):
         gold, remarks = read_pair_gold(
             arguments.texts,

@@ -5,8 +5,8 @@
 Without a server, run it in this process. Either way its inputs are checked and its outputs recorded
 (`seggrid.workflow.run.records`).
 
-This process only hands on, so it starts without site-packages and imports next to nothing: it takes 20 ms
-of CPU instead of 50. Modules of Python itself on sockets and JSON would take most of that.
+This process only passes the command on, so it starts without site-packages and imports almost nothing: it
+takes 20 ms of CPU instead of 50. Python's own modules for sockets and JSON would take most of the rest.
 """
 
 import _socket
@@ -20,7 +20,7 @@ def main() -> None:
     status = run_in_fork(os.environ.get("SEGGRID_FORK_SERVER", ""), sys.argv[1:])
     if status is not None:
         sys.exit(status)
-    # A fork of the server has these.
+    # A fork of the server already has these modules.
     import runpy
     import site
 
@@ -39,7 +39,7 @@ def run_in_fork(path: str, command: list[str]) -> int | None:
     connection = _socket.socket(_socket.AF_UNIX)
     try:
         connection.connect(path)
-        # From a fork. The server may end while it still imports.
+        # The byte comes from a fork; none comes if the server ends while it still imports.
         if not connection.recv(1):
             return None
     except OSError:

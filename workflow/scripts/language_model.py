@@ -39,7 +39,7 @@ from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.run.code_digest import code_digest
 
 SETTINGS = ("spec", "format", "test", "preset", "sequence", "steps")
-"""Further arguments, beside those of `Schedule`, on which the trained model depends."""
+"""Arguments on which the trained model depends, in addition to those of `Schedule`."""
 
 
 def main() -> None:
@@ -83,7 +83,7 @@ def main() -> None:
 
     remove_parts(arguments.progress.parent, older_than=0)
     begin = read_progress(arguments.base) if arguments.base else Progress()
-    # A number, since `begin` itself may be what the training goes on to count in.
+    # Saved as a number, since training may go on counting in `begin` itself.
     steps_before = begin.steps
     last = steps_before + arguments.steps
     resumed = _resumed(arguments.progress, key)
@@ -112,7 +112,7 @@ def main() -> None:
 
     with timed("training"):
         if progress.losses and not resumed:
-            # With another tokenizer, the loss before the first step is the height of the jump.
+            # With another tokenizer, the loss before the first step shows how much the change costs.
             held_out = validation_loss(model, test, masking, schedule.device_batch)
             progress.losses[-1] = (*progress.losses[-1][:2], held_out)
         began, first = time.monotonic(), progress.tokens

@@ -112,7 +112,8 @@ def main() -> None:
         steps = arguments.steps
         if arguments.epochs:
             steps = -(-arguments.epochs * len(data.ids) // setting.batch)
-        # A finished trial keeps its state until all are, so that a search that was killed goes on.
+        # A finished trial keeps its state until all are finished, so that a search that was killed can
+        # resume.
         places.append(
             Path(f"{arguments.progress}-{number}") if arguments.search else arguments.progress
         )
@@ -123,7 +124,7 @@ def main() -> None:
         right, both = int(score[:, 0].sum()), int(score[:, 1:].sum())
         if arguments.search:
             print(f"setting {number}, {setting}: {2 * right / max(1, both):.3f}", file=sys.stderr)
-        # Compared as fractions, exactly; of equal ones, the first is taken.
+        # Compared exactly, as fractions; among equal trials, the first is taken.
         if best is None or right * best[1] > best[0] * both:
             best = right, both
             found = _counts(model, tested, test, train, numbers, arguments)
@@ -152,7 +153,7 @@ def _fit(
     key: str,
     arguments: argparse.Namespace,
 ) -> None:
-    """Fine-tune with one setting, from the state in a folder if there is one with the same key."""
+    """Fine-tune with one setting, resuming from the state in a folder if its key is the same."""
     optimizer = make_optimizer(model, schedule)
     steps_done = read_state(place, model, optimizer, key)
     if steps_done:
@@ -164,7 +165,7 @@ def _fit(
             if now - printed >= min(10, arguments.every) or step == steps:
                 printed = now
                 print(f"step {step} of {steps}, loss {loss:.3f}", file=sys.stderr, flush=True)
-            # With a search, the state after the last step says that the trial is finished.
+            # In a search, a saved state after the last step shows that the trial is finished.
             if arguments.search if step == steps else now - saved >= arguments.every:
                 saved = now
                 write_state(place, model, optimizer, step, key)
@@ -178,9 +179,9 @@ def _counts(
     numbers: dict[str, int],
     arguments: argparse.Namespace,
 ) -> np.ndarray:
-    """What is counted of a model's predictions for each example, shape (S, 3)."""
+    """The counts of a model's predictions for each example, see `_count`, shape (S, 3)."""
     found = predict(model, data, sum(map(len, examples.labels)), arguments.device_batch)
-    # A word without tokens is outside of any entity; as a label alone, it is wrong.
+    # A word without tokens is outside any entity; if single labels are scored, it counts as wrong.
     missing = OUTSIDE if arguments.kind == "entities" else ""
     return _count(arguments, examples, train, _named(found, numbers, examples.labels, missing))
 
@@ -188,24 +189,25 @@ def _counts(
 def _count(
     arguments: argparse.Namespace, examples: Examples, train: Examples, predicted: Labels
 ) -> np.ndarray:
-    """Right, given and predicted labels or entities of each example, shape (S, 3)."""
-    given = examples.labels
+    """The numbers of right, gold and predicted labels or entities of each example, shape (S, 3)."""
+    gold = examples.labels
     if arguments.new_words:
         words = examples.texts[0], train.texts[0]
-        given, predicted = (only_new(labels, *words) for labels in (given, predicted))
+        gold, predicted = (only_new(labels, *words) for labels in (gold, predicted))
     count = count_entities if arguments.kind == "entities" else count_labels
-    return np.array(count(given, predicted), dtype=np.int64).reshape(-1, 3)
+    return np.array(count(gold, predicted), dtype=np.int64).reshape(-1, 3)
 
 
 def _named(found: np.ndarray, numbers: dict[str, int], labels: Labels, missing: str) -> Labels:
-    """The predicted labels of each example, `missing` where there is none."""
+    """The predicted labels of each example; `missing` for words without a prediction."""
     names = {number: label for label, number in numbers.items()}
     flat = iter(found.tolist())
     return [[names.get(next(flat), missing) for _ in own] for own in labels]
 
 
 def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
-    """The most frequent label, of the word or of all."""
+    """A baseline: the most frequent label of each word or, if examples have one label each, of all
+    examples."""
     one = kind in TEXTS
     train_words = [[""] for _ in train.labels] if one else train.texts[0]
     test_words = [[""] for _ in test.labels] if one else test.texts[0]
@@ -249,7 +251,7 @@ def _examples(arguments: argparse.Namespace) -> tuple[list[Examples], list[list]
         kept = [kept[index] for index in split(range(len(kept)), arguments.examples)[1]]
     if not kept:
         raise InputError(
-            f"of {len(train.labels):,} training examples, none is left beside those of the validation",
+            f"of {len(train.labels):,} training examples, none is left after holding out the validation",
             hint="hold out fewer (validation)",
         )
     parts = [[column.take(chosen) for column in tokens[0]] for chosen in (kept, held_out)]

@@ -29,13 +29,13 @@ def main() -> None:
     parser.add_argument("--dropout", action="extend", nargs="+", default=[])
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--published", type=Path, help="published scores, to be set beside ours")
+    parser.add_argument("--published", type=Path, help="published scores, to compare with ours")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--figures", type=Path, required=True, help="data of the figures")
     parser.add_argument("--sweep", action="store_true", help="compute that data; else it is empty")
     arguments = parser.parse_args()
 
-    # Equal settings give one row, however they are written.
+    # Equal settings give one row, even if they are written differently.
     knockouts = dict.fromkeys(map(canonical_knockout, arguments.knockout))
     evaluations = dict.fromkeys(map(canonical_evaluation, arguments.evaluation))
     rates = dict.fromkeys(float(rate) for rate in map(read_rational, arguments.dropout) if rate)

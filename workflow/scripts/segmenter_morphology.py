@@ -39,12 +39,12 @@ def main() -> None:
     parser.add_argument("--dropout", action="extend", nargs="+", default=[])
     parser.add_argument("--repeats", type=int, default=10)
     parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--published", type=Path, help="published scores, to be set beside ours")
+    parser.add_argument("--published", type=Path, help="published scores, to compare with ours")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--figures", type=Path, required=True, help="stays empty: none are pruned")
     arguments = parser.parse_args()
 
-    # Equal settings give one row, however they are written.
+    # Equal settings give one row, even if they are written differently.
     evaluations = dict.fromkeys(map(canonical_evaluation, arguments.evaluation))
     side = parse_spec(arguments.spec)
     segmenter = SEGMENTERS[side.segmenter].load()
@@ -74,7 +74,7 @@ def main() -> None:
             samples = []
             if own.sampled:
                 samples = SideSegmenter(own).segment_words(model, reference.words, seeds, **tagged)
-            # As of a BPE with pruned variants, dropout is evaluated on all words.
+            # As for a BPE with pruned variants, dropout is evaluated on all words.
             for evaluation in ["full"] if rate else evaluations:
                 rows += evaluate_segmentation(
                     plain,
@@ -82,7 +82,7 @@ def main() -> None:
                     evaluation,
                     samples=samples,
                     dropout=rate,
-                    # Only our own BPE has kinds of dropout; any other is that of sentencepiece.
+                    # Only the BPE of this package has kinds of dropout; that of sentencepiece has none.
                     dropout_kind=own.dropout_kind or "sentencepiece",
                     vocabulary=vocabulary,
                     size=size,
@@ -98,7 +98,7 @@ def main() -> None:
 
 
 def remark_on_types(side: Side, model: Any, vocabulary: int | None) -> str:
-    """What to say of a model whose units are not types, such as morphs; empty otherwise."""
+    """A remark on the size of a model whose units are not types, such as morphs; empty for other models."""
     registered = SEGMENTERS[side.segmenter]
     if side.merges is None or vocabulary is None or registered.size_unit in ("merges", "types"):
         return ""

@@ -1,4 +1,4 @@
-"""Choose settings apart from the sentences that they are scored on, and write what a grid shows."""
+"""Choose settings on other sentences than those on which they are scored, and write what a grid shows."""
 
 import json
 from pathlib import Path

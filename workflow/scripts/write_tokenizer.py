@@ -1,4 +1,4 @@
-"""Prune a tokenizer and write it in the files of Hugging Face tokenizers, as far as these can hold it."""
+"""Prune a tokenizer and write it as files of Hugging Face's tokenizers, as far as these can express it."""
 
 import argparse
 from pathlib import Path
