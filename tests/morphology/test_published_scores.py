@@ -3,7 +3,7 @@
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.morphology.published import beside, read_published
+from seggrid.morphology.published import read_published, with_published
 
 HEADER = "knockout,evaluation,dropout,boundaries,unit,vocabulary,precision,f1\n"
 ROW = "blame-0.50,full,0,morphemes,types,36814,0.532,\n"
@@ -23,7 +23,7 @@ def test_stands_beside(read):
     row = {"evaluation": "full", "dropout": 0.0, "boundaries": "morphemes", "unit": "types"}
     ours = [row | {"knockout": name} for name in ("none", "blame-0.5")]
     ours += [row | {"knockout": "dropout-0.5", "dropout": 0.0468123456789012345}]
-    found = beside(ours, published)
+    found = with_published(ours, published)
     assert [r["published_precision"] for r in found] == [None, 0.532, None]
     assert found[1]["published_vocabulary"] == 36814
     assert found[1]["published_f1"] is None

@@ -1,7 +1,7 @@
 """Fine-tune a masked language model on labeled sequences, and predict labels with it.
 
-It steps as `seggrid.language_model.train` does, so that an interrupted fine-tuning also resumes and ends with
-the same bytes.
+Steps are like those of `seggrid.language_model.train`, so an interrupted fine-tuning that resumes also ends
+with the same bytes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from seggrid.language_model.vocabulary import PAD
 
 
 def make_classifier(folder: str | Path, labels: int, seed: int) -> RobertaForTokenClassification:
-    """The model of a folder with an untrained layer that classifies tokens.
+    """The model in a folder, with an untrained layer on top that classifies tokens.
 
     Args:
         folder: folder of a language model.
@@ -78,7 +78,7 @@ def predict(
     device = next(model.parameters()).device
     model.eval()
     found = np.full(words, -1, dtype=np.int64)
-    # Sequences of similar length are in one batch, so that little is padded.
+    # A batch has sequences of similar length, so that little is padded.
     order = np.argsort((data.ids != PAD).sum(axis=1), kind="stable")
     for first in range(0, len(order), device_batch):
         rows = order[first : first + device_batch]
@@ -113,7 +113,7 @@ def read_state(
     """Load what `write_state` wrote into a model and its optimizer.
 
     Returns:
-        The number of steps done; 0 if there is no state, or one with another key.
+        The number of steps done; 0 if there is no state, or its key is another.
     """
     file = Path(path, "step.txt")
     if not file.is_file():
@@ -131,7 +131,7 @@ def _tensor(ids: NDArray[np.int32]) -> torch.Tensor:
 
 
 def _trimmed(ids: torch.Tensor) -> torch.Tensor:
-    """Sequences without the columns that are padding in all of them."""
+    """Remove the columns in which all sequences have padding."""
     return ids[:, : int((ids != PAD).sum(dim=1).max())]
 
 

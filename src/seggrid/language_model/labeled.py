@@ -1,6 +1,6 @@
 """Labeled sequences of ids, on which a language model is fine-tuned.
 
-A word has its label at its first token (Devlin et al. 2019, section 5.3); its other tokens have none.
+The label of a word is at its first token (Devlin et al. 2019, section 5.3); its other tokens have none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from seggrid.language_model.text import FRAME, piece_sizes
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 
 NONE = -100
-"""Stands for no label; losses ignore it."""
+"""The value for no label; losses ignore it."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def first_tokens(tokens: Segmentation, words: Sequence[int]) -> NDArray[np.int64
     found = np.full(int(starts[-1]), -1, dtype=np.int64)
     # A boundary token belongs to no word.
     within = np.flatnonzero(tokens.last >= tokens.first)[::-1]
-    # The last value assigned to a place stays; since the order is reversed, that is the word's first token.
+    # Of several values for a place, the last is kept; in reversed order, this is the word's first token.
     found[starts[sentence[within]] + tokens.first[within]] = within
     return found
 
@@ -74,11 +74,11 @@ def label_tokens(
     """Sentences as sequences with the label of each word at its first token.
 
     Args:
-        texts: one segmentation of the sentences, within words.
+        texts: the segmentation of the sentences, within words, as the only element.
         vocabulary: the model's vocabulary.
         labels: the labels of the words.
         numbers: the number of each label; labels without a number become `NONE` and are never predicted.
-        longest: the most tokens of a sequence, including special tokens; longer sentences are cut.
+        longest: the most tokens of a sequence, including special tokens; longer sentences are cut off.
     """
     (tokens,) = texts
     first = first_tokens(tokens, [len(own) for own in labels])
@@ -109,8 +109,8 @@ def label_examples(
 ) -> Labeled:
     """Examples as sequences with their label at the first token, `<s>`.
 
-    A second text follows as in RoBERTa: `<s> … </s></s> … </s>`. If two texts are too long together, tokens
-    are cut from the end of the longer one until they fit.
+    A second text follows as in RoBERTa: `<s> … </s></s> … </s>`. If two texts together are too long, tokens
+    are removed from the end of the longer one until they fit.
 
     Args:
         texts: segmentations of the first and, if there are any, the second texts.
@@ -137,7 +137,7 @@ def label_examples(
 
 
 def _fitted(sizes: list[int], most: int) -> list[int]:
-    """Sizes of texts, the longest shortened until they have at most `most` tokens together.
+    """The sizes of texts after shortening the longest until together they have at most `most` tokens.
 
     >>> _fitted([7, 3], 8), _fitted([7, 6], 8), _fitted([3, 2], 8)
     ([5, 3], [4, 4], [3, 2])

@@ -42,7 +42,7 @@ from seggrid.language_model.vocabulary import (
 transformers.utils.logging.set_verbosity_error()
 transformers.utils.logging.disable_progress_bar()
 
-# RoBERTa numbers positions from the id after that of padding.
+# RoBERTa numbers positions from PAD + 1.
 _UNUSED_POSITIONS = PAD + 1
 
 _NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
@@ -52,7 +52,7 @@ def prepare(threads: int) -> torch.device:
     """Choose the device, a GPU if there is one, and make computation deterministic.
 
     Args:
-        threads: number of threads of the processor; results depend on it in the last bits.
+        threads: number of CPU threads; results depend on it in the last bits.
     """
     torch.set_num_threads(threads)
     # CUDA's matrix products need this setting to be deterministic.
@@ -95,8 +95,8 @@ def sequence_length(model: RobertaForMaskedLM) -> int:
 def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
     """The logits of the M tokens that `where` marks, shape (M, V).
 
-    The output layer of a small model takes longer than all others together, and training and scoring need
-    it for few tokens only.
+    In a small model the output layer takes longer than all others together, and training and scoring need it
+    only for few tokens.
 
     Args:
         model: the model.
@@ -111,7 +111,7 @@ def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor)
 
 
 def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
-    """The model as a `Predict` of `seggrid.language_model.pseudo_likelihood`."""
+    """A function that predicts with the model, see `seggrid.language_model.pseudo_likelihood.Predict`."""
     model = model.to(device).eval()
 
     def predict(
@@ -161,7 +161,7 @@ def write_model(
         write_vocabulary(folder / "types.txt", vocabulary)
         write_optimizer(folder, optimizer)
         write_progress(folder, progress)
-        # safetensors makes files that only their owner may read.
+        # safetensors creates files that only their owner may read.
         for file in folder.iterdir():
             file.chmod((folder / "types.txt").stat().st_mode)
 

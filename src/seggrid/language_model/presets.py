@@ -1,4 +1,4 @@
-"""Sizes and defaults of language models. The config reads them, so this module does not need torch."""
+"""Sizes and defaults of language models. The config imports them, so this module must not need torch."""
 
 from __future__ import annotations
 
@@ -54,4 +54,5 @@ DEFAULTS: dict[str, Any] = {
     "warmup": 0,
     "precision": "float32",
 }
-"""The defaults of a model's settings in the config; rates of learning depend on the size, see `PRESETS`."""
+"""The defaults of a model's settings in the config; those of learning rates depend on the size, see
+`PRESETS`."""

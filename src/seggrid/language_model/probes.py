@@ -1,9 +1,9 @@
 """Probes: multiple-choice items that a masked language model answers without being trained for them.
 
-As in oLMpics (Talmor et al. 2020), a sentence has a gap, and the model chooses among candidates. It
-compares the probabilities of single tokens, so that each candidate must be one token. Here each candidate is
-inserted, and the pseudo-log-likelihoods of the whole sentences are compared, as in Salazar et al. (2020) for
-pairs of sentences, so that a segmentation may split candidates into several tokens.
+As in oLMpics (Talmor et al. 2020), a sentence has a gap, and the model chooses among candidates. oLMpics
+compares probabilities of single tokens, so each candidate must be one token. Here each candidate is inserted,
+and the pseudo-log-likelihoods of the whole sentences are compared, as in Salazar et al. (2020) for pairs of
+sentences. So a segmentation may split candidates into several tokens.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ TIE = 1e-4
 """Candidates whose log-likelihoods differ by less, in nats, count as equally likely, because of rounding."""
 
 LEAST_COUNT = 5
-"""The fewest occurrences in the training text of a word in `word_identity`."""
+"""Words that occur less often in the training text are not used in `word_identity`."""
 
 Item = tuple[tuple[str, ...], ...]
-"""The sentence with each candidate inserted, as words; the first candidate is right."""
+"""For each candidate, the words of the sentence with the candidate inserted; the first candidate is right."""
 
 _REFUSED = re.compile(f"[{UNSEEN}{BOUNDARY}]")
 
 
 def read_items(path: str | Path) -> list[Item]:
-    """Read `sentence<TAB>answer<TAB>other<TAB>…` lines, or those of oLMpics's own JSON; the sentence has
-    `GAP` once. Words are separated by spaces, as in a text.
+    """Read items as lines `sentence<TAB>answer<TAB>other<TAB>…`, or as lines of oLMpics's JSON; the sentence
+    has `GAP` once. Words are separated by spaces, as in a text.
 
     Raises:
         InputError: a line is not of this format, or repeats a candidate.
@@ -70,7 +70,7 @@ def _read_olmpics(line: str, path: str | Path, number: int) -> list[str]:
     """The sentence, the answer and the other candidates of an item in oLMpics's JSON.
 
     Raises:
-        InputError: it is not such an item.
+        InputError: the line is not such an item.
     """
     try:
         item = parse_json(line, path)
@@ -93,7 +93,7 @@ def check_characters(line: str, path: str | Path, number: int) -> None:
     """Refuse a line with invisible characters, or with the `▁` that marks word boundaries.
 
     Raises:
-        InputError: it has one.
+        InputError: it has such a character.
     """
     if found := _REFUSED.search(line):
         raise InputError(
@@ -104,8 +104,8 @@ def check_characters(line: str, path: str | Path, number: int) -> None:
 def word_order(train: Sentences, test: Sentences) -> list[Item]:
     """Each held-out sentence against the same sentence with two adjacent words swapped.
 
-    The two words differ, have a letter each, and neither begins the sentence. If k is the number of the
-    sentence from 0 and m pairs of words qualify, the pair number k mod m is swapped. Both
+    The two words differ, have a letter each, and neither begins the sentence. If m pairs of words qualify in
+    sentence number k, counted from 0, pair number k mod m is swapped. Both
     sentences have the same words; the chance level is 1/2.
 
     Args:
@@ -132,11 +132,11 @@ def word_order(train: Sentences, test: Sentences) -> list[Item]:
 def word_identity(train: Sentences, test: Sentences) -> list[Item]:
     """Each held-out sentence against the same sentence with one word replaced by another of equal frequency.
 
-    The other word occurs as often in the training text, at least `LEAST_COUNT` times, and has as many
-    characters, so that neither frequency nor length tells which is right. The replaced word has a letter and
-    does not begin the sentence. If k is the number of the sentence from 0, m of its words qualify, and n
-    words could replace the chosen one, then word number k mod m is replaced by number k mod n of the others,
-    in the order of code points. The chance level is 1/2.
+    The other word occurs equally often in the training text, at least `LEAST_COUNT` times, and is equally
+    long, so neither frequency nor length tells which word is right. The replaced word has a letter and does
+    not begin the sentence. If m words qualify in sentence number k, counted from 0, word number k mod m is
+    replaced; if n words could replace it, number k mod n of these is taken, in the order of code points. The
+    chance level is 1/2.
 
     Args:
         train: the sentences that the model was trained on.
@@ -173,7 +173,7 @@ def credits(pll: NDArray[np.floating], counts: Sequence[int]) -> NDArray[np.floa
     others are equally likely and none is likelier, otherwise 0.
 
     Args:
-        pll: pseudo-log-likelihood of the sentence with each candidate, items one after the other.
+        pll: pseudo-log-likelihood of the sentence with each candidate, one item after another.
         counts: number of candidates of each item, shape (I,).
 
     >>> credits(np.array([-3.0, -4.0, -9.0, -2.0, -5.0, -5.0]), [2, 2, 2]).tolist()

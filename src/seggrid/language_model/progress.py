@@ -1,4 +1,4 @@
-"""The training progress of a language model: two files of its folder, which do not need torch."""
+"""The training progress of a language model: two files in its folder, which are read without torch."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Progress:
 
     Attributes:
         steps: number of steps, including those of the models that it continues.
-        tokens: number of tokens in their batches, without padding and special tokens.
-        key: digest of all that the training depends on.
+        tokens: number of tokens in the batches of these steps, without padding and special tokens.
+        key: digest of everything that the training depends on.
         takes_text: whether the tokenizer takes raw text; see `make_tokenizer`.
         validation_loss: loss of the trained model on held-out sentences.
         losses: for each step, its number, its loss, and the loss on held-out sentences or None.

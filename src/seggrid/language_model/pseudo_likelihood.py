@@ -16,8 +16,8 @@ from seggrid.language_model.text import FRAME, piece_sizes
 from seggrid.language_model.vocabulary import BEGIN, END, MASK
 
 Predict = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]]
-"""(ids with masks (B, L), masked positions (B,), original ids (B,)) -> log-probabilities of the
-original ids, natural logarithm, shape (B,)."""
+"""A model: from ids with masks (B, L), masked positions (B,) and the original ids there (B,) to the natural
+log-probabilities of the original ids (B,)."""
 
 
 def pseudo_log_likelihoods(
@@ -31,8 +31,7 @@ def pseudo_log_likelihoods(
 ) -> Iterator[tuple[NDArray[np.float64], float]]:
     """Compute the log-probability of each token given the others in its sentence, batch by batch.
 
-    The sentences of a batch have the same length, so that nothing is padded and no value depends on the other
-    sentences.
+    The sentences of a batch have the same length: nothing is padded, and no value depends on other sentences.
 
     Args:
         predict: the model.

@@ -1,9 +1,9 @@
 """The scores of a language model on held-out sentences, probes and tasks, their files and their measures.
 
-PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) cannot be compared between vocabularies: a model
-with longer tokens has fewer tokens to predict, which are harder. Bits per character and bits per word can be
-compared: they divide the same sum by a number that is equal for all models of a text (as Mielke et al. 2019,
-"What kind of language is hard to language-model?", section 2, do for ordinary likelihoods).
+PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) is not comparable between vocabularies: a model
+with longer tokens has fewer tokens to predict, which are harder. Bits per character and bits per word are
+comparable: they divide the same sum by a number that is equal for all models of a text (as Mielke et al.
+2019, "What kind of language is hard to language-model?", section 2, do for ordinary likelihoods).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 
 _FLOATS = ("pll", "credits")
 _SIZES = {"trained": 1, "unknown": 2, "validation": 2}
-"""Sizes of the arrays of `TaskScores` that are not of sentences."""
+"""Sizes of the arrays of `TaskScores` that do not have one element for each sentence."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class SentenceScores:
     unknown: NDArray[np.integer]
 
     def same_text(self, other: SentenceScores) -> bool:
-        """Whether both may be scores of the same text: all sentences have as many words and characters."""
+        """Whether both may be scores of the same text: sentence by sentence, words and characters are equally
+        many."""
         return np.array_equal(self.characters, other.characters) and np.array_equal(
             self.words, other.words
         )
@@ -67,7 +68,7 @@ class ProbeScores:
 
     @property
     def accuracy(self) -> float:
-        """The mean credit of an item."""
+        """The mean credit for an item."""
         return float(self.credits.mean())
 
     @property
@@ -82,13 +83,15 @@ class TaskScores:
 
     Attributes:
         right: number of right predictions in each sentence, shape (S,).
-        given: number in the gold standard of each sentence, shape (S,).
-        predicted: number of predictions in each sentence, shape (S,); of labels, as many as `given`.
-        baseline_right, baseline_predicted: the same for the baseline without a model, shape (S,).
+        given: number of labels or entities in the gold standard of each sentence, shape (S,).
+        predicted: number of predictions in each sentence, shape (S,); for labels, equal to `given`.
+        baseline_right, baseline_predicted: as `right` and `predicted`, for the baseline without a model,
+            shape (S,).
         trained: number of training sentences, shape (1,).
-        unknown: number of test tokens that are not in the vocabulary, and of all test tokens, shape (2,).
-        validation: of the validation examples, the right predictions, and the given and predicted ones
-            together, shape (2,); zeros without any.
+        unknown: number of test tokens that are not in the vocabulary, and number of all test tokens, shape
+            (2,).
+        validation: for the validation examples, the number of right predictions, and the sum of gold and
+            predicted ones, shape (2,); zeros without validation.
     """
 
     right: NDArray[np.integer]
@@ -136,7 +139,7 @@ def read_scores(path: str | Path, kind: type[Scores]) -> Scores:
 def measure(
     scores: SentenceScores, weights: NDArray[np.floating] | None = None
 ) -> NDArray[np.float64]:
-    """The `MEASURES` of a model, shape (3,); with weights, those of each resample, shape (B, 3).
+    """The `MEASURES` of a model, shape (3,); with weights, in each resample, shape (B, 3).
 
     Args:
         scores: scores of the test sentences.
@@ -164,12 +167,11 @@ def interval(
     """Percentile bootstrap interval of a statistic.
 
     Args:
-        statistic: from the number of times that each sentence or item is drawn in each resample,
+        statistic: a function from the number of times that each sentence or item is drawn in each resample,
             shape (B, S), to values of shape (B,) or (B, K).
-        size: number of sentences or items, S. With the same seed, all models with as many have the same
-            resamples.
-        rounds, seed: number of resamples and seed.
-        level: coverage.
+        size: number of sentences or items, S. The resamples depend only on this number and the seed.
+        rounds, seed: number of resamples, and their seed.
+        level: coverage of the interval.
 
     Returns:
         Lower and upper end, shape (2,) or (K, 2).
@@ -203,7 +205,7 @@ def difference(
 
 
 def verdict(low: float, high: float) -> str:
-    """The verdict on an interval of a difference, for a measure whose lower values are better.
+    """The verdict on the interval of a difference, for a measure of which lower values are better.
 
     >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
     ('worse', 'not shown', 'better')

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 BATCHES = (16, 32, 64, 128, 256, 512)
-"""The numbers of sequences of a step that are drawn from."""
+"""The numbers of sequences per step from which one is drawn."""
 
 LEARNING_RATES = (1e-6, 1e-3)
 """The range of the learning rate. Its distribution is not published; here its logarithm is uniform."""
@@ -17,11 +17,11 @@ WEIGHT_DECAYS = (0.01, 0.1)
 
 
 class Setting(NamedTuple):
-    """What is searched.
+    """The settings that are searched.
 
     Attributes:
         batch: number of sequences in a step.
-        learning_rate, weight_decay: of AdamW.
+        learning_rate, weight_decay: parameters of AdamW.
     """
 
     batch: int
@@ -36,10 +36,10 @@ class Setting(NamedTuple):
 
 
 def random_settings(number: int, seed: int) -> list[Setting]:
-    """Draw settings, the same for all models with the same seed; a larger number has the smaller one's first.
+    """Draw settings. They depend only on the seed; a larger number begins with the settings of a smaller one.
 
     Args:
-        number: how many.
+        number: how many to draw.
         seed: seed of the draw.
     """
     drawn = []

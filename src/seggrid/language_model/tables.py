@@ -52,8 +52,8 @@ def model_table(
         rounds, seed: number of resamples and seed of the bootstrap.
 
     Returns:
-        Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences (of the
-        test), tokens_per_word, unknown (share of test tokens), cut (share of test sentences
+        Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences (test
+        sentences), tokens_per_word, unknown (share of test tokens), cut (share of test sentences
         that are longer than a sequence, and so scored in pieces), each of `MEASURES` with `_low` and `_high`,
         validation_loss.
     """
@@ -98,9 +98,10 @@ def comparison_table(
         Columns: model, other, relation (`continues` or `versus`), seeds, pppl_ratio, and the differences of
         `bits_per_character` and `bits_per_word` as `delta_…`, all with `_low` and `_high`; and the
         `verdict` on bits per character, `OTHER_TEXT` with empty figures for models with different test
-        sentences. After the rows of the models with one seed each, of which `seeds` is 1, there is a row for
-        each comparison of models with several, under their names without a number: means over seeds, with
-        their intervals by Student's distribution (of PPPL, of its logarithm).
+        sentences. First come comparisons of
+        single models, with `seeds` 1. Then each comparison of models with several seeds has a row under
+        their names without a number: means over seeds, with intervals by Student's distribution (for PPPL,
+        of its logarithm).
     """
     names = [
         ("pppl_ratio" if what == "pppl" else f"delta_{what}") + end
@@ -132,13 +133,13 @@ def comparison_table(
 
 
 def _unnumbered(name: str) -> str:
-    """The name in the config of a model with the number of its seed."""
+    """The name in the config, from the name of a model that ends in the number of its seed."""
     return name.rpartition("-")[0]
 
 
 def _over_seeds(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Differences of K pairs of models, shape (K, 3), as their means and the ends of the intervals of these,
-    shape (3, 3). The first is a ratio, which is averaged as a logarithm."""
+    """The means of differences over K pairs of models, shape (K, 3), and the ends of their intervals; shape
+    (3, 3). The first difference is a ratio, whose logarithm is averaged."""
     logarithm = values.copy()
     logarithm[:, 0] = np.log(values[:, 0])
     ends = np.column_stack([logarithm.mean(axis=0), mean_interval(logarithm)])
@@ -147,7 +148,7 @@ def _over_seeds(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _others(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The models that a model is compared with, and why."""
+    """The models with which a model is compared, each with the relation, `continues` or `versus`."""
     if plan["continues"]:
         yield plan["continues"], "continues"
     for other in plan["versus"]:
@@ -177,8 +178,8 @@ def probe_table(
 
     Returns:
         Columns: model, probe, items, chance, accuracy with `_low` and `_high`, verdict (`above chance` or
-        `below chance` where the interval excludes the chance level), unknown (share of items with
-        a token that is not in the vocabulary).
+        `below chance` if the interval excludes the chance level, otherwise `not shown`), unknown (share of
+        items with a token that is not in the vocabulary).
     """
     rows = []
     for (model, probe), own in scores.items():
@@ -192,7 +193,7 @@ def probe_table(
                 "accuracy": own.accuracy,
                 "accuracy_low": low,
                 "accuracy_high": high,
-                "verdict": beside_chance(low, high, own.chance),
+                "verdict": compare_with_level(low, high, own.chance),
                 "unknown": float((own.unknown > 0).mean()),
             }
         )
@@ -206,11 +207,11 @@ def accuracy_interval(scores: ProbeScores, rounds: int, seed: int) -> tuple[floa
     return float(low), float(high)
 
 
-def beside_chance(low: float, high: float, chance: float, name: str = "chance") -> str:
-    """The verdict on an interval of accuracy beside the level of what has the name.
+def compare_with_level(low: float, high: float, chance: float, name: str = "chance") -> str:
+    """The verdict on the interval of an accuracy compared with a level, such as chance.
 
-    >>> beside_chance(0.6, 0.7, 0.5), beside_chance(0.4, 0.6, 0.5), beside_chance(0.3, 0.4, 0.5)
-    ('above chance', 'not shown', 'below chance')
+    >>> compare_with_level(0.6, 0.7, 0.5), compare_with_level(0.4, 0.6, 0.5), compare_with_level(0.3, 0.4,
+    0.5) ('above chance', 'not shown', 'below chance')
     """
     return f"above {name}" if low > chance else f"below {name}" if high < chance else "not shown"
 
@@ -227,18 +228,19 @@ def task_table(
 
     Args:
         scores: scores of each run, by name of the model and name of the task.
-        labels: the origin of the labels and the name of the measure.
-        groups: the models that differ in their seed alone, by their common name; after the others, there is a
-            row of all runs of each group.
-        rounds, seed: number of resamples and seed of the bootstrap; test sentences are resampled, alike for
+        labels: by name of the model and of the task, the origin of the labels and the name of the measure.
+        groups: the models that differ only in their seed, by their common name; in the end, there is a row
+            for all runs of each group.
+        rounds, seed: number of resamples and seed of the bootstrap; the same test sentences are drawn for
             all runs.
 
     Returns:
-        Columns: model, task, labels, measure, seeds (runs), trained (sentences), sentences and tested (labels
-        or entities of the test), unknown (share of test tokens that are not in the vocabulary), baseline,
-        score (mean over runs), score_sd (over runs, of a sample; missing for one), score_low, score_high,
-        gain (score without baseline) with gain_low and gain_high, verdict on the gain (`above baseline`,
-        `below baseline`, `not shown`), validation (mean score on validation examples; missing without any).
+        Columns: model, task, labels, measure, seeds (number of runs), trained (training sentences), sentences
+        (test sentences), tested (labels or entities in them), unknown (share of test tokens that are not in
+        the vocabulary), baseline, score (mean over runs), score_sd (standard deviation over runs, n − 1;
+        missing for one run), score_low, score_high, gain (score minus baseline) with gain_low and gain_high,
+        verdict on the gain (`above baseline`, `below baseline`, `not shown`), validation (mean score on
+        validation examples; missing without any).
     """
     runs = {key: (list(own), *labels[key]) for key, own in scores.items()}
     for group, models in (groups or {}).items():
@@ -273,7 +275,7 @@ def task_table(
                 "gain": float(values.mean() - baseline),
                 "gain_low": float(gain_low),
                 "gain_high": float(gain_high),
-                "verdict": beside_chance(gain_low, gain_high, 0, "baseline"),
+                "verdict": compare_with_level(gain_low, gain_high, 0, "baseline"),
                 "validation": float(np.mean(chosen)) if chosen else None,
             }
         )
@@ -281,8 +283,7 @@ def task_table(
 
 
 def seed_scores(scores: Sequence[TaskScores]) -> NDArray[np.float64]:
-    """The F1 of each seed, shape (K,). For labels it is the accuracy, since as many are predicted as are
-    given."""
+    """The F1 of each seed, shape (K,). For labels it equals the accuracy, since every label is predicted."""
     return np.array([_f1(own.right.sum(), own.given.sum() + own.predicted.sum()) for own in scores])
 
 
@@ -299,5 +300,5 @@ def _gain(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArray[n
 
 
 def _f1(right: ArrayLike, both: ArrayLike) -> NDArray[np.float64]:
-    """F1, twice the right ones divided by the given and the predicted ones together; 0 if there are none."""
+    """F1: twice the number right, divided by the sum of gold and predicted ones; 0 if there are none."""
     return np.asarray(2 * np.asarray(right, dtype=np.float64) / np.maximum(1, both))

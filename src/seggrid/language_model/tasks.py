@@ -1,9 +1,9 @@
-"""Tasks on which language models are fine-tuned: their files, their labels, and what is counted.
+"""Tasks on which language models are fine-tuned: their files, their labels, and counts of right predictions.
 
 The label of a word in an entity is a prefix and a type: `B-` begins an entity, `I-` continues it, `E-` ends
 it, and `S-` is an entity of one word (Ramshaw and Marcus 1995; Tjong Kim Sang and Veenstra 1999); `O` is the
-label of a word outside of any entity. All these schemes are read as by conlleval, the script of the
-CoNLL-2000 shared task.
+label of a word outside of any entity. All these schemes are read as in conlleval, the script of
+the CoNLL-2000 shared task.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Examples(NamedTuple):
     """Labeled texts.
 
     Attributes:
-        texts: the words of each example, in one column, or for `sentence_pairs` in two.
+        texts: for each column, the words of each example; one column, two for `sentence_pairs`.
         labels: the labels of each example: one for each word, or a single one.
     """
 
@@ -56,16 +56,16 @@ def take(examples: Examples, chosen: Sequence[int]) -> Examples:
     return Examples(texts, [examples.labels[index] for index in chosen])
 
 
-def only_new(labels: Labels, words: Sentences, known: Sentences) -> list[list[str]]:
-    """The labels of the words that do not occur in the sentences `known`.
+def only_new(labels: Labels, words: Sentences, seen: Sentences) -> list[list[str]]:
+    """The labels of the words that do not occur in the sentences `seen`.
 
     >>> only_new([["X", "Y"], ["Z"]], [["a", "b"], ["b"]], [["a"]])
     [['Y'], ['Z']]
     """
-    seen = set(chain.from_iterable(known))
+    old = set(chain.from_iterable(seen))
     return [
-        [label for word, label in zip(own, given, strict=True) if word not in seen]
-        for own, given in zip(words, labels, strict=True)
+        [label for word, label in zip(*sentence, strict=True) if word not in old]
+        for sentence in zip(words, labels, strict=True)
     ]
 
 
@@ -156,7 +156,8 @@ def is_entity_label(label: str) -> bool:
 def entities(labels: Sequence[str]) -> set[tuple[int, int, str]]:
     """The entities of a sentence: numbers of the first and the last word, and type.
 
-    An entity begins at `B-` and `S-`, and at `I-` and `E-` unless they continue an entity of the same type.
+    An entity begins at `B-` and `S-`, and at `I-` and `E-` if they do not continue an entity of the same
+    type.
 
     >>> sorted(entities(["B-PER", "I-PER", "O", "I-LOC", "B-LOC", "I-ORG"]))
     [(0, 1, 'PER'), (3, 3, 'LOC'), (4, 4, 'LOC'), (5, 5, 'ORG')]
@@ -178,25 +179,25 @@ def entities(labels: Sequence[str]) -> set[tuple[int, int, str]]:
     return found
 
 
-def count_entities(given: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
-    """Count for each sentence: entities predicted with the right words and type, entities given, entities
-    predicted.
+def count_entities(gold: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
+    """Count for each sentence: entities predicted with the right words and type, entities in the gold
+    standard, entities predicted.
 
     >>> count_entities([["B-PER", "I-PER", "B-LOC"]], [["B-PER", "O", "B-LOC"]])
     [(1, 2, 2)]
     """
-    pairs = zip(map(entities, given), map(entities, predicted), strict=True)
-    return [(len(gold & found), len(gold), len(found)) for gold, found in pairs]
+    pairs = zip(map(entities, gold), map(entities, predicted), strict=True)
+    return [(len(right & found), len(right), len(found)) for right, found in pairs]
 
 
 def number_labels(labels: Labels) -> dict[str, int]:
-    """Labels numbered in the order of code points."""
+    """Number the labels in the order of code points."""
     return {label: n for n, label in enumerate(sorted({*chain.from_iterable(labels)}))}
 
 
 def most_frequent_labels(train: Sentences, labels: Labels, test: Sentences) -> list[list[str]]:
-    """The baseline without a model: each word gets its most frequent label in the training sentences, and a
-    new word the most frequent label of all. Ties go to the first label in the order of code points.
+    """The baseline without a model: a word gets its most frequent label in the training sentences, a new word
+    the most frequent label overall. Ties go to the first label in the order of code points.
 
     >>> most_frequent_labels([["a", "b", "a"]], [["X", "Y", "X"]], [["b", "c"]])
     [['Y', 'X']]
@@ -212,15 +213,16 @@ def most_frequent_labels(train: Sentences, labels: Labels, test: Sentences) -> l
     return [[best.get(word, commonest) for word in words] for words in test]
 
 
-def count_labels(given: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
-    """Count for each example: labels predicted rightly, labels given, and labels predicted (as many).
+def count_labels(gold: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
+    """Count for each example: labels predicted rightly, labels in the gold standard, labels predicted
+    (equally many).
 
     >>> count_labels([["X", "Y"], ["X"]], [["X", "X"], ["Y"]])
     [(1, 2, 2), (0, 1, 1)]
     """
     return [
         (sum(map(str.__eq__, own, found)), len(own), len(found))
-        for own, found in zip(given, predicted, strict=True)
+        for own, found in zip(gold, predicted, strict=True)
     ]
 
 

@@ -21,11 +21,11 @@ FRAME = 2
 """Number of special tokens around the tokens of a sentence: begin and end."""
 
 MOST_UNKNOWN = 0.5
-"""If more training tokens than this share are unknown, the text does not fit the vocabulary."""
+"""If a larger share of the training tokens is unknown, the text does not fit the vocabulary."""
 
 
 def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
-    """The sentences of a text that a model is trained on, without empty lines, which separate documents.
+    """The sentences of a training text, without empty lines, which separate documents.
 
     Raises:
         InputError: as for `seggrid.corpus.text.read_text`.
@@ -36,12 +36,12 @@ def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
 def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
     """Split a text into training and test sentences, as ascending indices.
 
-    The test sentences are evenly spaced, the same for every model of a text. A duplicate of a test
-    sentence is left out of both lists.
+    The test sentences are evenly spaced and the same for every model of a text. Duplicates of test sentences
+    are in neither list.
 
     Args:
         sentences: the S sentences of the text.
-        held_out: number of test sentences; if it is above S, all are.
+        held_out: number of test sentences; if above S, all sentences.
 
     >>> split("abcabd", 2)
     ([0, 2, 3, 5], [1, 4])
@@ -146,7 +146,7 @@ class EncodedText:
         return pack(self.test_ids, self.test_lengths, length)
 
     def scores(self, pll: Sequence[float] | NDArray[np.float64]) -> SentenceScores:
-        """The held-out sentences with their pseudo-log-likelihoods, shape (S,)."""
+        """The scores of the held-out sentences, from their pseudo-log-likelihoods, shape (S,)."""
         sentence = np.repeat(np.arange(len(self.test_lengths)), self.test_lengths)
         unknown = np.bincount(sentence[self.test_ids == UNKNOWN], minlength=len(self.test_lengths))
         return SentenceScores(
@@ -159,7 +159,7 @@ class EncodedText:
 
 
 def piece_sizes(lengths: NDArray[np.integer], longest: int) -> NDArray[np.int64]:
-    """Numbers of tokens, shape (P,), of the pieces of at most `longest` tokens into which sentences are cut.
+    """Cut sentences into pieces of at most `longest` tokens; return the sizes of the pieces, shape (P,).
     A sentence without tokens has no piece.
 
     >>> piece_sizes(np.array([2, 5, 0]), 3).tolist()
@@ -178,7 +178,7 @@ def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> N
     Args:
         ids: ids of all tokens, shape (T,).
         lengths: tokens of each sentence, shape (S,).
-        length: tokens of a sequence, including special tokens; longer sentences are cut.
+        length: number of tokens of a sequence, including special tokens; longer sentences are cut.
 
     Returns:
         Ids, shape (N, length), padded at the end.
@@ -219,8 +219,8 @@ def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
     return chosen
 
 
-# Two, since a batch may span two epochs. Without the cache, every step would shuffle all sequences: half a
-# second for ten million.
+# A cache of two, since a batch may span two epochs. Without it, every step would shuffle all sequences, which
+# takes half a second for ten million.
 @lru_cache(maxsize=2)
 def _order(sequences: int, epoch: int, seed: int) -> NDArray[np.int64]:
     order = np.random.default_rng([seed, epoch]).permutation(sequences)

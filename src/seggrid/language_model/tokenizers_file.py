@@ -29,21 +29,21 @@ def make_tokenizer(
         lower: whether the text is put in lower case.
 
     Returns:
-        The tokenizer, and whether it takes raw text. It does if `tokenizers` has the algorithm, which is BPE
-        with merges of pairs. Otherwise it takes segmented text with spaces between tokens, as
-        `seggrid segment` writes it.
+        The tokenizer, and whether it takes raw text. It does if `tokenizers` supports the algorithm: BPE with
+        merges of pairs. Otherwise it takes segmented text with spaces between tokens, as `seggrid segment`
+        writes it.
     """
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
-    # The library lower-cases each character by itself, which is wrong for a sigma at the end of a word.
+    # The library lower-cases characters one by one, which is wrong for a sigma at the end of a word.
     sigma = lower and any("ς" in text for text in vocabulary.types)
-    # It does not support merges whose types have no ids, such as those of a model learned on another text, or
-    # on both languages: their single characters are not all in this text.
-    known = set(vocabulary.types)
+    # The library does not support merges of types without ids. A model that was learned on another text, or
+    # on both languages, may have them, since not all of its characters are in this text.
+    types = set(vocabulary.types)
     whole = isinstance(model, BPEModel) and all(
-        known.issuperset((*merge, "".join(merge))) for merge in model.merges
+        types.issuperset((*merge, "".join(merge))) for merge in model.merges
     )
     if whole and not sigma:
-        # Nor merges of more than two parts, nor types that are split.
+        # Fails for merges of more than two parts, and for types that are split.
         with suppress(InputError):
             tokenizer = Tokenizer.from_str(spelled_tokenizer(model, vocabulary.types, plain))
     takes_text = tokenizer is not None

@@ -1,8 +1,8 @@
 """Train a masked language model, from the first step or from any later step.
 
 All random choices of a step (its sequences, the masked tokens, dropout) depend only on the seed and the
-number of the step. So training that is interrupted and resumed, or continued for more steps, gives the same
-weights as one run.
+number of the step. So training that was interrupted and resumed, or continued for more steps, gives the same
+weights as a single run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from seggrid.language_model.text import batch
 from seggrid.language_model.vocabulary import SPECIAL
 
 WEIGHT_DECAY = 0.1
-"""As in Bauwens and Delobelle (2024), table 9; the other settings of AdamW are its defaults there, too."""
+"""As in Bauwens and Delobelle (2024), table 9, who leave the other settings of AdamW at their defaults
+too."""
 
 VALIDATION_SEED = 0
 """Seed of the masks in held-out sentences, so that models with the same vocabulary have the same masks."""
@@ -40,9 +41,9 @@ class Schedule:
         device_batch: number of sequences in a forward pass; gradients are summed over the passes of a step.
         learning_rate: learning rate after the warmup, constant.
         warmup: number of first steps in which the learning rate rises from 0.
-        precision: `float32`, or `bfloat16` for products of matrices.
+        precision: `float32`, or `bfloat16` for matrix products.
         seed: seed of all random choices.
-        weight_decay: of AdamW.
+        weight_decay: weight decay of AdamW.
     """
 
     batch: int
@@ -55,11 +56,13 @@ class Schedule:
 
 
 Draw = Callable[[NDArray[np.int64], int], tuple[torch.Tensor, torch.Tensor]]
-"""(numbers of the step's sequences (B,), seed of the step) -> (ids (B, L), labels (B, L)); labels of tokens
-that are not predicted are below 0. It also seeds torch, and with it dropout."""
+"""A function from the indices of a step's sequences (B,) and the seed of the step to ids (B, L) and labels
+(B, L). Labels of tokens that are not predicted are negative. The function also seeds torch, and so
+dropout."""
 
 Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""(ids (B, L), whether each is predicted (B, L)) -> logits of the M predicted tokens, shape (M, V)."""
+"""A function from ids (B, L), and whether each one is predicted (B, L), to the logits of the M predicted
+tokens (M, V)."""
 
 
 def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.AdamW:
@@ -180,8 +183,8 @@ def run_steps(
 
 
 def validation_due(done: int, steps: int) -> bool:
-    """Whether the loss of held-out sentences is computed after some steps of a training: twenty times at
-    equal distances, and after 1, 2, 4, 8, … steps, where it changes most.
+    """Whether the loss on held-out sentences is computed after step `done` of `steps`: twenty times at equal
+    distances, and after 1, 2, 4, 8, … steps, while it changes most.
 
     >>> [done for done in range(1, 101) if validation_due(done, 100)][:9]
     [1, 2, 4, 5, 8, 10, 15, 16, 20]

@@ -23,7 +23,7 @@ BEGIN, PAD, END, UNKNOWN, MASK = range(len(SPECIAL))
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Special types and types of a text, whose ids are their positions.
+    """Special types and types of a text; the id of a type is its position.
 
     Attributes:
         types: the text of every id, shape (V,); the first are `SPECIAL`.
@@ -40,8 +40,8 @@ class Vocabulary:
 
         Args:
             types: the types that the segmenter can make, in any order.
-            characters: characters of the training text. Each is a type, without and with `▁` before it, so
-                that a word without known longer types can still be spelled.
+            characters: characters of the training text. Each is a type, both without and with `▁` before
+                it, so that every word of these characters can be spelled.
         """
         single = sorted({*characters} - {BOUNDARY})
         spelled = [BOUNDARY, *single, *(BOUNDARY + character for character in single)]
@@ -50,7 +50,7 @@ class Vocabulary:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        # A type of the text with the spelling of a special type is unknown.
+        # A type of the text that is spelled like a special type counts as unknown.
         return {text: id for id, text in enumerate(self.types) if id >= len(SPECIAL)}
 
     def encode(self, tokens: Segmentation) -> NDArray[np.int32]:

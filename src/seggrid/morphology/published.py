@@ -1,4 +1,4 @@
-"""Names of evaluations, and published boundary scores set beside ours."""
+"""Names of evaluations, and published boundary scores next to ours."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
     return found
 
 
-def beside(
+def with_published(
     rows: list[dict[str, Any]], published: Mapping[Key, Mapping[str, float]]
 ) -> list[dict[str, Any]]:
     """Rows of `seggrid.morphology.evaluate` with a column `published_{figure}` for each figure.
@@ -63,9 +63,9 @@ def beside(
     """
     joined = []
     for row in rows:
-        # A rate that follows from a variant has more digits than a key may have.
-        known = published.get(_key(row | {"dropout": f"{row['dropout']:.6g}"}), {})
-        joined.append(row | {f"published_{name}": known.get(name) for name in FIGURES})
+        # A rate that follows from a variant may have more digits than a key.
+        figures = published.get(_key(row | {"dropout": f"{row['dropout']:.6g}"}), {})
+        joined.append(row | {f"published_{name}": figures.get(name) for name in FIGURES})
     return joined
 
 

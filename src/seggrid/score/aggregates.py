@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 POSTERIOR = "posterior-"
-"""The prefix of an aggregate that is a threshold on probabilities, not on votes."""
+"""Prefix of aggregates that are thresholds on probabilities, not on votes."""
 
 
 def is_posterior(aggregate: object) -> bool:

@@ -1,10 +1,10 @@
 """The consensus of a cell with other cells: a measure of alignment quality that needs no gold.
 
 Each cell gives probabilities of links between words. The mean of the other cells' probabilities takes the
-place of the gold: the measure is the expected F1 of a cell's links if these probabilities were right. A cell
-that errs where the others do not scores low, and high probabilities of its own do not raise its score.
-docs/recommend-study.md shows that the measure correlates with quality, and that agreement of directions and
-entropy do not.
+place of the gold: the measure is the F1 that a cell's links are expected to have if these probabilities are
+right. A cell that errs where the others do not scores low, and high probabilities of its own do not raise its
+score. docs/recommend-study.md shows that the measure correlates with quality, unlike the agreement of
+directions, and unlike entropy.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ HITS, LINKS, EXPECTED = range(3)
 
 
 def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.float64]:
-    """The counts of each sentence whose sums give the measure.
+    """The counts of each sentence; the measure is computed from their sums.
 
     Args:
         cells: the probabilities of links by C cells, two or more, of the same S sentence pairs.
         thresholds: T thresholds; a cell keeps the links whose probability is greater.
 
     Returns:
-        Shape (C, T, S, 3): the number of kept links that are right, as the other cells expect; the number
-        of kept links; and the number of links in the sentence, as the other cells expect.
+        Shape (C, T, S, 3): the expected number of kept links that are right; the number of kept links; the
+        expected number of links in the sentence. Expectations are by the other cells' probabilities.
     """
     sets = [cell.links for cell in cells]
     bits = key_bits(sets)
@@ -59,6 +59,7 @@ def consensus(sums: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(np.divide(2 * hits, both, out=np.zeros_like(both), where=both > 0))
 
 
-def _others(known: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each cell, the mean of the others' probabilities; shape as `known`, (C, L)."""
-    return np.asarray(np.clip((known.sum(axis=0) - known) / (len(known) - 1), 0.0, 1.0))
+def _others(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each cell, the mean of the other cells' probabilities; both arrays have shape (C, L)."""
+    others = probabilities.sum(axis=0) - probabilities
+    return np.asarray(np.clip(others / (len(probabilities) - 1), 0.0, 1.0))

@@ -30,8 +30,8 @@ def contrast(
     """Differences in F1 between cells, paired by sentence (see `seggrid.score.significance`).
 
     Args:
-        counts: by pair, `results/counts.npz`.
-        comparisons: the pair, a cell, and the cell that it is compared with.
+        counts: the content of `results/counts.npz`, by pair.
+        comparisons: for each, the pair, a cell, and the cell with which it is compared.
         seed: seed of all resampling.
         rounds: number of bootstrap resamples; a test has `default_test_rounds` random assignments.
 
@@ -67,7 +67,7 @@ def contrast(
     return table
 
 
-# Columns in which two compared cells are equal; of others than words, also the sides and the size.
+# Columns in which two compared cells are equal. Unless one of them is words, so are the sides and the size.
 _ALIKE = (
     *("pair", "case", "sentences", "aligner", *ALIGNER_AXES),
     *("symmetrization", "replicates"),
@@ -77,8 +77,8 @@ _ALIKE = (
 def lexical_peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
     """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
 
-    The other cells are all cells without dropout, sampling and knockout with the same sides segmented and
-    the same aligner with its options, and the words aligned in the same way.
+    The other cells are those without dropout, sampling and knockout that segment the same sides and are
+    aligned in the same way, and the words aligned in the same way.
 
     Args:
         scores: `results/scores.csv`.

@@ -25,7 +25,7 @@ COLUMNS = (
 FEWEST = 5
 """The smallest number of cells, each of another segmentation, for a correlation."""
 FEWEST_PAIRS = 3
-"""The fewest pairs of which one is compared with the others."""
+"""The fewest pairs for which each is compared with the others."""
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -36,7 +36,7 @@ def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArr
         scores: scores of the same cells in B resamples, shape (B, C).
 
     Returns:
-        Shape (B,); nan where all values are equal.
+        Shape (B,); nan if all values are equal.
     """
     ours = _centered(measure[None])
     theirs = _centered(scores)
@@ -61,52 +61,52 @@ def correlate(
 ) -> pd.DataFrame:
     """Rank correlation of each measure with F1 and AER over the cells of a pair.
 
-    Only cells with one alignment are used, since the measures of a cell with samples are those of its first
-    sample. Cells are ranked separately for each aligner and its axes (such as the layer), symmetrization and
-    part of the text, since they would differ in more than the segmentation. Of cells that differ only in the
+    Cells with several samples are left out, since their measures are those of the first sample only. Cells
+    are ranked separately for each aligner, value of its axes (such as the layer), symmetrization and part of
+    the text: otherwise they would differ in more than the segmentation. Of cells that differ only in the
     number of replicates, the one with most is used. Intervals are over gold sentences: each resample draws
-    the sentences, the same for all cells, and ranks the cells by their scores on these.
+    sentences, the same for all cells, and ranks the cells by their scores on these.
 
     Args:
         counts: by pair, `results/counts.npz`.
         cells: `results/scores.csv`.
-        seed: seed of all resampling; resamples are those of the scores' intervals.
+        seed: seed of all resampling; the resamples are the same as for the intervals of scores.
         rounds: number of bootstrap resamples.
         level: coverage of the intervals.
 
     Returns:
-        One row for each such group of cells (columns of axes), measure and score, in that order: `cells`, the
-        number of cells that have both; `spearman`, `spearman_low`, `spearman_high`, and `spearman_others`
-        (see `with_others`). There is no row where fewer than `FEWEST` cells have the
-        measure, or all have the same value.
+        One row for each such group of cells, measure and score, in that order. Columns: the axes of the
+        group; `measure`, `score`; `cells`, the number of cells that have both; `spearman`, `spearman_low`,
+        `spearman_high`; `spearman_others` (see `with_others`). There is no row if fewer than `FEWEST` cells
+        have the measure, or all have the same value.
     """
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
     cells = cells.assign(**{axis: None for axis in _GROUP if axis not in cells})
     rows = []
-    for pair, of_pair, (resampling, _) in pairs_with_seeds(counts, seed):
-        weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
-        place = {cell: row for row, cell in enumerate(of_pair.cells.tolist())}
+    for pair, pair_counts, (resampling, _) in pairs_with_seeds(counts, seed):
+        weights = bootstrap_weights(len(pair_counts.sure), rounds, resampling)
+        place = {cell: row for row, cell in enumerate(pair_counts.cells.tolist())}
         chosen = cells[
             (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
         ]
-        # A segmentation counts once, whatever it was asked for.
+        # Equal segmentations count once, even if their settings differ.
         chosen = chosen.sort_values("replicates", ascending=False, kind="stable")
         chosen = chosen.drop_duplicates([*_GROUP, *SIDES])
         own = chosen["equal_cell"].where(chosen["equal_cell"] != "", chosen["cell"])
         chosen = chosen[~chosen[list(_GROUP)].assign(own=own).duplicated()].sort_index()
-        for group, rows_of in chosen.groupby(list(_GROUP), sort=False, dropna=False):
-            if len(rows_of) < FEWEST:
+        for group, members in chosen.groupby(list(_GROUP), sort=False, dropna=False):
+            if len(members) < FEWEST:
                 continue
-            at = np.array([place[cell] for cell in rows_of["cell"]], dtype=np.int64)
-            drawn = resampled_metrics(of_pair, at, weights)
+            at = np.array([place[cell] for cell in members["cell"]], dtype=np.int64)
+            drawn = resampled_metrics(pair_counts, at, weights)
             for measure in measures:
-                values = rows_of[measure].to_numpy(np.float64)
+                values = members[measure].to_numpy(np.float64)
                 there = ~np.isnan(values)
                 if there.sum() < FEWEST or len(np.unique(values[there])) == 1:
                     continue
                 for score in SCORES:
-                    real = rows_of[score].to_numpy(np.float64)[None, there]
+                    real = members[score].to_numpy(np.float64)[None, there]
                     among = drawn[:, there, METRICS.index(score)]
                     tails = [(1 - level) / 2, (1 + level) / 2]
                     low, high = np.nanquantile(spearman(values[there], among), tails)
@@ -117,10 +117,10 @@ def correlate(
 
 
 def with_others(table: pd.DataFrame) -> pd.DataFrame:
-    """The correlations with the column `spearman_others`: what the other pairs would let one expect.
+    """Add the column `spearman_others`: the correlation that the other pairs let one expect.
 
-    It is the mean of the correlations of all other pairs under the same settings, and missing if there are
-    fewer than `FEWEST_PAIRS`.
+    It is the mean of the correlations of all other pairs under the same settings; missing with fewer than
+    `FEWEST_PAIRS` pairs.
 
     Args:
         table: one row for each group of cells, measure and score.

@@ -21,9 +21,9 @@ class PairCounts:
     Attributes:
         cells: names of the cells, shape (C,).
         replicates: number of replicates of each cell, shape (C,).
-        sure: sure links of each gold sentence, shape (G,).
-        counts: links, sure hits and possible hits by sentence, shape (N, G, 3), where N is the sum
-            of `replicates`: the replicates of the first cell, then those of the second.
+        sure: number of sure links of each gold sentence, shape (G,).
+        counts: numbers of links, sure hits and possible hits by sentence, shape (N, G, 3), where N is the sum
+            of `replicates`: first the replicates of the first cell, then those of the second, and so on.
     """
 
     cells: NDArray[np.str_]
@@ -34,16 +34,17 @@ class PairCounts:
     def of(self, cells: NDArray[np.integer], replicates: int) -> NDArray[np.integer]:
         """Counts of some cells (by index), shape (C, R, G, 3), where R is `replicates`.
 
-        A cell that has fewer, of which R must be a multiple, has each of them equally often: means over
-        replicates stay the same.
+        The replicates of a cell with fewer are repeated equally often, so that means over replicates stay the
+        same; R must be a multiple of their number.
         """
         starts = (np.cumsum(self.replicates) - self.replicates)[cells]
-        of_cell = np.arange(replicates) % self.replicates[cells][:, None]
-        found: NDArray[np.integer] = self.counts[starts[:, None] + of_cell]
+        replicate = np.arange(replicates) % self.replicates[cells][:, None]
+        found: NDArray[np.integer] = self.counts[starts[:, None] + replicate]
         return found
 
     def common(self, ours: NDArray[np.integer], theirs: NDArray[np.integer]) -> NDArray[np.integer]:
-        """The number of replicates with which cells can be compared with others, row by row, shape (C,)."""
+        """The number of replicates to which each pair of compared cells can be repeated (see `of`), shape
+        (C,)."""
         found: NDArray[np.integer] = np.lcm(self.replicates[ours], self.replicates[theirs])
         return found
 
@@ -57,11 +58,11 @@ class PairCounts:
         taken = np.concatenate(rows) if rows else np.empty(0, dtype=np.intp)
         return PairCounts(self.cells[cells], self.replicates[cells], self.sure, self.counts[taken])
 
-    def beside(self, other: PairCounts) -> PairCounts:
-        """These cells, then those of another run of the pair.
+    def followed_by(self, other: PairCounts) -> PairCounts:
+        """The counts of these cells, then those of the cells of another run of the pair.
 
         Raises:
-            ValueError: the runs have other gold sentences, or other numbers of sure links in them.
+            ValueError: the runs differ in gold sentences, or in numbers of sure links.
         """
         if not np.array_equal(self.sure, other.sure):
             raise ValueError("other gold")
@@ -80,7 +81,7 @@ def write_counts(path: str | Path, counts: Mapping[str, PairCounts]) -> None:
     """Write the counts of all pairs."""
     write_arrays(
         path,
-        {f"{pair}/{name}": getattr(of, name) for pair, of in counts.items() for name in _FIELDS},
+        {f"{pair}/{name}": getattr(own, name) for pair, own in counts.items() for name in _FIELDS},
     )
 
 

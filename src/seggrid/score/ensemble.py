@@ -1,8 +1,8 @@
 """Ensembles: weighted votes of cells with different aligners and segmentations.
 
-A member is a cell's word links of the gold sentences. Members have weights, and a link is kept if the weights
-of the members that have it add up to more than a bound. Weights and bound are given, or chosen on sentences
-with gold; in the latter case scores must be those of other sentences, see `cross_validate`.
+A member is the word links of a cell on the gold sentences. Members have weights, and a link is kept if the
+weights of the members that have it add up to more than a bound. Weights and bound are either given or chosen
+on sentences with gold; if chosen, scores must be computed on other sentences, see `cross_validate`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ class Vote:
 
     @classmethod
     def from_threshold(cls, weights: Sequence[int], threshold: Fraction) -> Vote:
-        """Keep links that have more than a share of the total weight. The comparison is exact."""
+        """A vote that keeps links with more than a share `threshold` of the total weight. The comparison is
+        exact."""
         return cls(np.array(weights, dtype=np.float64), float(floor(threshold * sum(weights))))
 
     def decide(self, has: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -85,7 +86,7 @@ class Vote:
 
 
 def _sums(has: NDArray[np.bool_], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The sum of weights of each link, rounded so that it does not depend on the order of members."""
+    """The sum of the weights for each link, rounded so that it does not depend on the order of members."""
     return np.round(has @ weights, 9)
 
 
@@ -95,7 +96,7 @@ def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: 
     The regression predicts whether a link is possible (which includes sure links) from the members that have
     it: a member's weight is the change of the log-odds if the member has the link. The sum of squared weights
     times `penalty` / 2 is added to the loss, so that similar members share their weight; the intercept is not
-    penalized. Among bounds of equal AER the largest is taken.
+    penalized. Among bounds with equal AER, the largest is taken.
 
     Args:
         has: whether each member has each link of some sentences, shape (L, M).
@@ -128,7 +129,7 @@ def logistic_regression(
         positive: whether each example is positive, shape (L,).
         penalty: weight of the penalty on the squares of the weights, above 0.
     """
-    # Only distinct rows are computed: a few thousand of tens of thousands.
+    # Computed on distinct rows: a few thousand out of tens of thousands.
     rows, of_row = np.unique(features, axis=0, return_inverse=True)
     counts = np.bincount(of_row, minlength=len(rows)).astype(np.float64)
     positives = np.bincount(of_row[positive], minlength=len(rows)).astype(np.float64)
@@ -160,7 +161,7 @@ class CrossValidated:
         links: links of all G sentences.
         fold: the fold of each sentence, shape (G,).
         votes: the vote for each fold, chosen on all other folds.
-        every: the vote chosen on all sentences, to be used for other text.
+        every: the vote chosen on all sentences, for use on other text.
     """
 
     links: Links

@@ -1,4 +1,5 @@
-"""Tables of an ensemble: its scores beside those of its best member, and the weights of its members."""
+"""Tables of an ensemble: its scores compared with those of its best member, and the weights of its
+members."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ def compare_with_best(
 ) -> dict[str, object]:
     """The scores of an ensemble and of the member with the least AER on the same sentences.
 
-    The best member is chosen with the gold that it is scored on, whereas the weights of the ensemble are not.
-    So the comparison may favor the member, not the ensemble.
+    The best member is chosen with the gold on which it is scored; the weights of the ensemble are not. So the
+    comparison may favor the member, but not the ensemble.
 
     Args:
         links: links of the ensemble.
@@ -84,7 +85,7 @@ def table_of_votes(
         own[:] = np.nan
     vote = found if isinstance(found, Vote) else found.every
     parts: NDArray[np.float64] = np.stack(
-        [vote.weights] if isinstance(found, Vote) else [of.weights for of in found.votes]
+        [vote.weights] if isinstance(found, Vote) else [fold.weights for fold in found.votes]
     )
     return pd.DataFrame(
         {

@@ -1,6 +1,6 @@
 """Score word links against gold links, sure and possible (Och and Ney 2003; thesis, section 3.2.3).
 
-With A the links to be scored, S the sure links and P the possible ones (which hold S):
+With A the links to be scored, S the sure links and P the possible links (which include S):
 
     precision = |A ∩ P| / |A|        recall = |A ∩ S| / |S|
     F1 = 2 · precision · recall / (precision + recall)
@@ -24,14 +24,14 @@ LINKS, SURE_HITS, POSSIBLE_HITS = range(3)
 
 
 def count_hits(links: Links, sure: Links, possible: Links) -> NDArray[np.int32]:
-    """The counts that the metrics are computed from, for each sentence.
+    """The counts of each sentence, from which the metrics are computed.
 
     Args:
-        links: the links to be scored, of the gold sentences, in their order.
-        sure, possible: the gold links; `possible` holds the sure ones.
+        links: the links to be scored, one set for each gold sentence, in the same order.
+        sure, possible: the gold links; `possible` includes the sure ones.
 
     Returns:
-        int32, shape (G, 3): links, those that are sure, those that are possible.
+        int32, shape (G, 3): number of links, of links that are sure, of links that are possible.
     """
     bits = key_bits([links, sure, possible])
     found = links.keys(bits)
@@ -47,7 +47,7 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
     """Precision, recall, F1 and AER from sums of counts.
 
     Och and Ney (2003), "A systematic comparison of various statistical alignment models",
-    section 4.1. A ratio whose denominator is 0 is 0, so AER is 1 where there is nothing to compare.
+    section 4.1. A ratio whose denominator is 0 is 0, so AER is 1 if there are no links at all.
 
     Ten links of which six are sure and two more possible, against eight sure links:
 
@@ -55,8 +55,8 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
     [0.8, 0.75, 0.774, 0.222]
 
     Args:
-        counts: sums over sentences of what `count_hits` gives, shape (..., 3).
-        sure: sure links of the gold, broadcast against shape (...).
+        counts: sums over sentences of the results of `count_hits`, shape (..., 3).
+        sure: number of sure links in the gold, broadcast against shape (...).
 
     Returns:
         The metrics in the order of `METRICS`, shape (..., 4).
@@ -73,5 +73,5 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
 
 
 def _ratio(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Part divided by whole, or 0 where both are 0; every other whole is greater than the bound."""
+    """Part divided by whole; 0 if both are 0."""
     return np.asarray(part / np.maximum(whole, np.finfo(np.float64).tiny))

@@ -31,7 +31,7 @@ class GroupCounts:
     Attributes:
         aggregates: how the samples were combined, shape (A,).
         sentences: line numbers of the gold sentences, shape (G,).
-        sure: number of sure links of each, shape (G,).
+        sure: number of sure links of each gold sentence, shape (G,).
         counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32,
             shape (A, R, G, 3).
         sample_f1: F1 of each single sample, shape (R, N).
@@ -86,7 +86,7 @@ def read_score_file(path: str | Path) -> ScoreFile:
 
 
 def read_group_counts(path: str | Path) -> GroupCounts:
-    """Read only the counts, which takes a fifth of the time.
+    """Read only the counts, in a fifth of the time.
 
     Raises:
         InputError: the file is damaged.
@@ -117,12 +117,12 @@ def score_replicates(
     tokens: tuple[Segmentation, Segmentation],
     posteriors: Sequence[Sequence[Posteriors]] = (),
 ) -> ScoreFile:
-    """Aggregate each replicate's samples in each of the given ways, and count hits.
+    """Aggregate each replicate's samples in each way, and count hits.
 
     Args:
         gold: the gold links.
         replicates: word links of the gold sentences, for each replicate and sample.
-        aggregates: see `seggrid.score.votes.Votes.keep` and `Means.keep`.
+        aggregates: the ways, see `seggrid.score.votes.Votes.keep` and `Means.keep`.
         tokens: source and target tokens of the gold sentences, in the first sample.
         posteriors: probabilities of word links, for each replicate and sample; needed if an aggregate is a
             threshold on probabilities.

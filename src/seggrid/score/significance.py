@@ -2,7 +2,7 @@
 
 Precision, recall, F1 and AER are ratios of sums over sentences, so everything here starts from
 per-sentence counts and resamples *sentences*, the unit that was sampled when the gold was made. The metrics
-of a cell with replicates are means over its replicates. So they are in each resample, in which all
+of a cell with replicates are means over its replicates; this also holds in each resample, in which all
 replicates have the same sentences. Counts of cells are arrays of shape (C, R, G, 3): links, sure hits and
 possible hits by cell, replicate and sentence.
 
@@ -26,7 +26,7 @@ Counts = NDArray[np.integer]
 
 Sums = NDArray[np.float32]
 
-# Number of replicates of cells that are resampled together. It limits memory and does not change results.
+# Number of replicates that are resampled at a time. It limits memory and does not change results.
 _BLOCK = 128
 
 
@@ -43,8 +43,8 @@ def pairs_with_seeds(
 
 
 def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:
-    """Default number of random assignments of a test: five for each bootstrap resample, or more if that
-    many comparisons need them for the smallest possible corrected p-value to be 0.04."""
+    """Default number of random assignments of a test: five for each bootstrap resample, or as many as are
+    needed for the smallest possible corrected p-value of so many comparisons to be 0.04, if that is more."""
     return max(5 * bootstrap_rounds, 25 * comparisons)
 
 
@@ -53,15 +53,15 @@ def intervals(
 ) -> NDArray[np.float64]:
     """Bootstrap confidence intervals of every metric of every cell, shape (C, 4, 2).
 
-    The percentile interval (Efron and Tibshirani 1993, section 13.3). The bias-corrected
-    accelerated one (section 14.3) was tried on simulated gold of 50 to 500 sentences: it covered
-    the true value equally often (both 94-96% for a level of 95%), so the simpler one is used.
+    These are percentile intervals (Efron and Tibshirani 1993, section 13.3). The bias-corrected accelerated
+    interval (section 14.3) was tried on simulated gold of 50 to 500 sentences: both covered the true value
+    in 94-96% of cases for a level of 95%, so the simpler one is used.
 
     Args:
         counts: counts of the cells, shape (C, R, G, 3).
-        sure: sure links of each sentence, shape (G,).
+        sure: number of sure links of each sentence, shape (G,).
         weights: see `bootstrap_weights`, shape (B, G).
-        level: probability with which an interval is to cover the true value.
+        level: probability with which an interval should cover the true value.
     """
     result = np.empty((len(counts), len(METRICS), 2))
     sure_sums = weights @ sure.astype(np.float32)
@@ -98,9 +98,9 @@ def difference_intervals(
     weights: NDArray[np.float32],
     level: float = 0.95,
 ) -> NDArray[np.float64]:
-    """Confidence intervals of some cells' metrics minus those of other cells, shape (C, 4, 2).
+    """Confidence intervals of differences: metrics of some cells minus those of others, shape (C, 4, 2).
 
-    Both are scored on the same resampled sentences, so that the difficulty of sentences cancels.
+    Both cells are scored on the same resampled sentences, so that the difficulty of sentences cancels out.
 
     Args:
         ours, theirs: counts of the cells that are compared, row by row, each of shape (C, R, G, 3).
@@ -118,19 +118,19 @@ def difference_intervals(
 def randomization_test(
     ours: Counts, theirs: Counts, sure: NDArray[np.integer], rounds: int, seed: int
 ) -> NDArray[np.float64]:
-    """Two-sided p-values that two cells have the same F1, shape (C,).
+    """Two-sided p-values of the hypothesis that two cells have the same F1, shape (C,).
 
     The approximate randomization test (Noreen 1989, "Computer-intensive methods for testing
     hypotheses", chapter 2; Yeh 2000 for F1). Under the null hypothesis it does not matter which of the two
     cells a sentence's links come from. So, in each round, the counts of each sentence are swapped between the
-    cells with probability 1/2, for all replicates together. (Where the two have not equally many replicates,
-    those of each count equally often, see `PairCounts.of`.) p is the share of rounds whose difference is at
+    cells with probability 1/2, for all replicates together. (If the two cells differ in their number of
+    replicates, these are repeated, see `PairCounts.of`.) p is the share of rounds whose difference is at
     least as large as the observed one, where the observed assignment counts as one round. The smallest p is
     1 / (rounds + 1).
 
     Args:
         ours, theirs: counts of the cells that are compared, row by row, each of shape (C, R, G, 3).
-        sure: sure links by sentence, shape (G,).
+        sure: number of sure links of each sentence, shape (G,).
         rounds: number of random assignments; all rows use the same ones.
         seed: seed of the random assignments.
     """
@@ -210,7 +210,7 @@ def holm(p_values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _blocks(counts: Counts) -> Iterator[slice]:
-    """Cells that are resampled together, of counts of shape (C, R, ...)."""
+    """Blocks of cells that are resampled together; `counts` has shape (C, R, ...)."""
     step = max(1, _BLOCK // counts.shape[1])
     for start in range(0, len(counts), step):
         yield slice(start, min(start + step, len(counts)))
@@ -219,13 +219,13 @@ def _blocks(counts: Counts) -> Iterator[slice]:
 def _resampled(
     counts: Counts, sure_sums: NDArray[np.float32], weights: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """The metrics of each cell, shape (rounds, C, 4), in each resample: means over replicates."""
+    """The metrics of each cell in each resample, means over replicates; shape (rounds, C, 4)."""
     metrics = compute_metrics(_sums(weights, counts), sure_sums[:, None, None])
     return np.asarray(metrics.mean(axis=2))
 
 
 def _sums(weights: NDArray[np.float32], counts: Counts) -> NDArray[np.float32]:
-    """Sums over sentences, shape (rounds, C, R, 3), of counts of shape (C, R, G, 3), weighted."""
+    """Weighted sums over sentences, shape (rounds, C, R, 3), of counts of shape (C, R, G, 3)."""
     cells, replicates, sentences, columns = counts.shape
     # Cells are the innermost axis, so that each column of the result is contiguous.
     flat = counts.transpose(2, 3, 0, 1).reshape(sentences, -1).astype(np.float32)

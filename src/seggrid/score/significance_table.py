@@ -19,7 +19,8 @@ from seggrid.score.significance import (
 )
 
 PARTNERS = ("words", "plain")
-"""The cells that a cell is compared with; the table of scores names each in a column `{partner}_cell`."""
+"""The two cells with which each cell is compared; the column `{partner}_cell` of the table of scores names
+them."""
 
 
 def summarize(
@@ -47,7 +48,7 @@ def summarize(
         `{metric}_high`; then for each comparison K, which is `words` or `plain`: `K`, the other cell;
         `delta_f1_K_low` and `delta_f1_K_high`, the interval of the difference in F1; `p_K`, the p-value of
         that difference; and `p_K_holm`, corrected over all comparisons of that kind in the grid, of which
-        those of cells with the same tokens count once. Values are missing where there is no cell to compare
+        those of cells with the same tokens count once. Values are missing if there is no cell to compare
         with.
     """
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)

@@ -21,8 +21,8 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES, Measured, read_measures, remark_on_size
 from seggrid.segment.side import parse_spec
 
-# Columns of text: one without any value in the grid would else be read as a column of numbers. Of a number of
-# types an empty field says that there is none; a number of sentences may be the word `all`.
+# Columns of text; without this list, pandas would read a column without values as one of numbers. A number of
+# types may be missing, which an empty field expresses; a number of sentences may be the word `all`.
 _TEXTS = dict.fromkeys(
     (
         *(
@@ -37,7 +37,7 @@ _TEXTS = dict.fromkeys(
 )
 
 NO_GOLD = "no gold"
-"""The status of a cell of a pair without gold, which has links and measures but no scores."""
+"""The status of cells of a pair without gold, which have links and measures but no scores."""
 
 
 def read_cells(path: str | Path) -> pd.DataFrame:
@@ -56,7 +56,7 @@ def read_scores(path: str | Path) -> pd.DataFrame:
 def read_results(files: Mapping[str, str | Path]) -> dict[str, pd.DataFrame]:
     """Read tables of results by their names in `seggrid.data.result_tables`; those without rows are left out.
 
-    Names that users give are read as text: `2024` and `NA` are names, too.
+    Names given by users are read as text, even if they are `2024` or `NA`.
     """
     tables = {}
     for name, path in files.items():
@@ -76,27 +76,27 @@ def collate(
     read: Callable[[str], GroupCounts | None] = read_group_counts,
     read_side: Callable[[str], Measured] = read_measures,
 ) -> tuple[pd.DataFrame, dict[str, PairCounts]]:
-    """The scores of every cell, and the counts of each pair from which they are computed.
+    """The scores of every cell, and the counts of each pair, from which scores are computed.
 
-    At most two score files are held in memory at a time.
+    At most two score files are in memory at a time.
 
     Args:
         cells: one row for each cell, with the columns of `seggrid.grid.grid.Grid.table`.
-        why: gives the reason why a cell, given by its row, has no scores.
-        read: reads the counts of a score file; None where there is no file.
-        read_side: reads the measures of one side; empty ones where there are none.
+        why: from the row of a cell, the reason why it has no scores.
+        read: reads the counts of a score file; None if there is no file.
+        read_side: reads the measures of one side; no measures if there is no file.
 
     Returns:
         The table of scores, one row for each cell in the order of `cells`. Metrics and `links` (rounded)
         are means over replicates. `f1_sd` is the standard deviation of F1 over replicates (n − 1), empty
-        for one replicate. `f1_samples_sd` is the standard deviation over single samples, as the mean over
-        replicates, empty without dropout. `words_cell` and `plain_cell` are the cells that a cell is compared
-        with: see `best_words`, and the cell without dropout and knockout (empty if that is the cell
-        itself). `equal_cell` is the cell with the same tokens on both sides whose scores a cell has, see
-        `equal_cells`; empty if these are its own. A cell without scores has empty metrics, the
-        status `missing`, and the reason in `reason`; a cell of a pair without gold has the status `no gold`
-        and no `gold_sentences`, and `links` are those of the sentences that were kept. The measures of both
-        sides (see `add_measures`) are further columns.
+        for one replicate. `f1_samples_sd` is the standard deviation over single samples, averaged over
+        replicates, empty without dropout. `words_cell` and `plain_cell` are the cells with which a cell is
+        compared: see `best_words`, and the cell without dropout and knockout (empty if that is the cell
+        itself). `equal_cell` is the cell from which a cell takes its scores, since its tokens are the same,
+        see `equal_cells`; empty if the scores are its own. A cell without scores has empty metrics, the
+        status `missing`, and the reason in `reason`. A cell of a pair without gold has the status `no gold`
+        and no `gold_sentences`, and its `links` are those in the sentences that were kept. The measures of
+        both sides (see `add_measures`) are further columns.
     """
     rows, counts = [], {}
     sides = {file: read_side(file) for side in SIDES for file in cells[f"{side}_measures"].unique()}
@@ -132,7 +132,7 @@ def collate(
                 np.array(names, dtype=np.str_), np.array(replicates), sure, sentences[:filled]
             )
     scores = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
-    # Whole numbers also where a cell has none.
+    # An integer type that allows missing values.
     whole = [name for name in ("links", "gold_sentences") if name in scores]
     scores[whole] = scores[whole].astype("Int64")
     scores["words_cell"] = best_words(scores)
@@ -146,13 +146,13 @@ def collate(
 
 
 def best_words(scores: pd.DataFrame) -> pd.Series:
-    """The cell of words that each cell is compared with; a cell of words is compared with none but itself.
+    """The words cell with which each cell is compared; words cells are only compared with themselves.
 
-    It is the one with the highest F1 among those of the same pair, part of the text and aligner, whatever
-    their case, symmetrization, aggregate and options of the aligner: a comparison with another one would
-    count as a gain of the segmentation what a choice among these gives. Of cells that differ only in the
-    number of replicates the one with most counts, since others are worse estimates of the same. Of equal
-    cells it is the first. It is empty if none has a score.
+    It is the words cell with the highest F1 among those of the same pair, part of the text and aligner. Case,
+    symmetrization, aggregate and the axes of the aligner may differ: otherwise what can be gained by choosing
+    among these would look like a gain from segmentation. Of cells that differ only in the number of
+    replicates, only the one with most is considered, since the others estimate the same less well. Of cells
+    with equal F1, the first is taken. Empty if no words cell has a score.
     """
     alike = [name for name in ("pair", "sentences", "aligner") if name in scores]
     same = [name for name in (*alike, *SIDES, *_AFTER_SEGMENTATION) if name in scores]
@@ -167,22 +167,22 @@ def best_words(scores: pd.DataFrame) -> pd.Series:
 
 
 def equal_cells(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.Series:
-    """The cell whose scores each cell has: one with the same tokens on both sides, and the same settings from
-    alignment on. It is empty for a cell with scores of its own.
+    """For each cell, the cell from which it takes its scores: one with the same tokens on both sides and the
+    same settings from alignment on. Empty if a cell has scores of its own.
 
-    Aligned with different seeds, such cells would be ranked by chance. Of equal cells, the one with the
-    fewest segmented sides is taken, and of these the first in the table.
+    Otherwise such cells would be aligned with different seeds, and ranked by chance. Of equal cells, the one
+    with the fewest segmented sides is taken, and of these the first in the table.
 
     Args:
         cells: the table of cells.
-        sides: what is measured of each side, by file.
+        sides: the measures of each side, by file.
     """
     keys = pd.DataFrame({name: cells[name] for name in _AFTER_SEGMENTATION if name in cells})
     for side in SIDES:
         keys[side] = [sides[file].digest for file in cells[f"{side}_measures"]]
-    known = (keys[[*SIDES]] != "").all(axis=1)
+    measured = (keys[[*SIDES]] != "").all(axis=1)
     segmented = sum((cells[side].map(_segments) for side in SIDES), start=pd.Series(0, cells.index))
-    order = segmented[known].sort_values(kind="stable").index
+    order = segmented[measured].sort_values(kind="stable").index
     by_key = [keys.loc[order, name] for name in keys]
     first = cells.loc[order, "cell"].groupby(by_key, sort=False, dropna=False).transform("first")
     first = first.reindex(cells.index).fillna("")
@@ -193,7 +193,7 @@ def _segments(spec: str) -> bool:
     return parse_spec(spec).segmenter != "words"
 
 
-# What the links and scores of a cell depend on beside its tokens.
+# The settings on which the links and scores of a cell depend, in addition to its tokens.
 _AFTER_SEGMENTATION = (
     *("pair", "aligner", *ALIGNER_AXES),
     *("symmetrization", "replicates", "samples", "aggregate"),
@@ -205,12 +205,12 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
 
     The columns are `fertility_source`, `fertility_target` and so on, for each of
     `seggrid.segment.measures.MEASURES`; `parity`, the tokens of the source divided by those of the target;
-    and `remark`, which says where a text has fewer merges, or types, than the cell asks for, where a
-    tokenizer leaves words without a token, and whose scores a cell has if these are not its own.
+    and `remark`, which says if a text has fewer merges, or types, than the cell asks for, if a tokenizer
+    leaves words without a token, and from which cell the scores are if they are not the cell's own.
 
     Args:
         cells: the cells, with the column `equal_cell`.
-        sides: what is measured of each side, by file.
+        sides: the measures of each side, by file.
     """
     columns: dict[str, ArrayLike] = {}
     remarks = [
@@ -224,8 +224,8 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
             if bare := measures.get("words_without_tokens"):
                 remark.append(f"{side}: {bare:.0f} words without a token")
-            if said := remark_on_size(parse_spec(spec), measures):
-                remark.append(f"{side}: {said}")
+            if fewer := remark_on_size(parse_spec(spec), measures):
+                remark.append(f"{side}: {fewer}")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     measured = pd.DataFrame(columns, index=cells.index)
     measured["remark"] = ["; ".join(remark) for remark in remarks]

@@ -1,5 +1,5 @@
 """Aggregate the word links of several dropout samples: by votes (thesis, sections 4.3 and 5.3.3), or by the
-mean of their probabilities, where the aligner gives these."""
+mean of their probabilities if the aligner gives them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Votes:
     def from_samples(cls, samples: Sequence[Links]) -> Votes:
         """Count the votes of samples of the same sentence pairs."""
         if len(samples) == 1:
-            # Without memory for each link.
+            # A single sample needs no array of its own for the counts.
             return cls(samples[0], np.broadcast_to(np.intp(1), len(samples[0].pairs)), 1)
         links, row = _united(samples)
         return cls(links, np.bincount(row, minlength=len(links.pairs)), len(samples))
@@ -69,8 +69,8 @@ class Means:
 
     Attributes:
         links: the links that at least one sample has, L of them.
-        mean: mean probability of each link over all samples, where a sample without the link counts as 0;
-            float64, or of a single sample float32, shape (L,).
+        mean: mean probability of each link over all samples, shape (L,); a sample without the link counts as
+            0. float64, or float32 for a single sample.
     """
 
     links: Links
@@ -83,8 +83,8 @@ class Means:
 
     @classmethod
     def from_members(cls, members: Sequence[Means]) -> Means:
-        """Average members of a vote, all of the same sentence pairs: each counts alike, however many samples
-        it has.
+        """Average the members of a vote, all of the same sentence pairs. Each member has the same weight,
+        however many samples it has.
 
         >>> one, other = (Links.from_sets([[(0, 0), (0, 1)]]), Links.from_sets([[(0, 1)]]))
         >>> both = Means.from_members([Means(one, np.array([0.5, 1.0])), Means(other, np.ones(1))])
@@ -113,7 +113,7 @@ class Means:
 
     def keep(self, aggregate: str) -> Links:
         """The links whose mean probability is above the threshold t of `posterior-t`."""
-        # A number of 64 bits: other numbers would be compared as 32 bits where the means have so many.
+        # As float64: a Python float would be rounded to float32 if the means are float32.
         threshold = np.float64(Fraction(aggregate.removeprefix(POSTERIOR)))
         return self.links.where(self.mean > threshold)
 

@@ -92,7 +92,7 @@ def test_runs_of_other_gold_are_refused(tmp_path, merge, capsys):
     assert "p: other gold sentences" in capsys.readouterr().err
     (a,), (b,) = (read_counts(run / "counts.npz").values() for run in (one, two))
     with pytest.raises(ValueError, match="other gold"):
-        a.beside(b)
+        a.followed_by(b)
 
 
 def test_tables_of_whole_grids_are_left_out_and_named(tmp_path, merge, capsys):

@@ -1,1 +1,2 @@
-"""What a grid shows: settings chosen apart from the sentences that they are scored on, and the verdict."""
+"""What a grid shows: settings chosen on other sentences than those on which they are scored, and the
+verdict."""

@@ -6,30 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 _CLEARLY = 3.0
-"""Standard deviations by which a rival has to be worse than a benchmark to be left out."""
+"""A rival is left out if it is worse than the benchmark by more standard deviations than this."""
 
 _REFINED = 0.01
 
 
 def p_of_best(f1: NDArray[np.float64], resampled: NDArray[np.float64]) -> NDArray[np.float64]:
-    """For each cell, the p-value that no other cell is better.
+    """For each cell, the p-value of the hypothesis that no other cell is better.
 
-    A reality check (White 2000, "A reality check for data snooping", Econometrica 68) with the cell as the
-    benchmark and all cells as its rivals: the largest lead over the cell is compared with the largest lead in
-    resamples in which all cells are centered on their scores, so that none is better than another. So it is
-    corrected for the number of cells and for how much they are alike. Rivals that are clearly worse than the
+    This is a reality check (White 2000, "A reality check for data snooping", Econometrica 68) with the cell
+    as the benchmark and all cells as its rivals. The largest lead over the cell is compared with the largest
+    lead in resamples in which each cell's score is subtracted, so that no cell is better than another. So p
+    is corrected for the number of cells and for how similar they are. Rivals that are clearly worse than the
     benchmark are left out, since they would only add noise (Hansen 2005, "A test for superior predictive
     ability", Journal of Business & Economic Statistics 23; his bound is lower, about 2). This is not done
-    where p is at most 0.01 already.
+    if p is at most 0.01 already.
 
-    Cells with p above 0.05 are a set that has the best cell with a probability of at least 95%.
+    The set of cells with p above 0.05 contains the best cell with a probability of at least 95%.
 
     Args:
         f1: scores of C cells, shape (C,).
         resampled: the same in B resamples, shape (B, C).
 
     Returns:
-        Shape (C,), from 1 / (B + 1), where the real scores count as one resample.
+        Shape (C,); at least 1 / (B + 1), since the real scores count as one resample.
     """
     noise = np.ascontiguousarray((resampled - f1).T)
     every = noise.max(axis=0)

@@ -1,4 +1,4 @@
-"""What each axis does, averaged over the others: the main effects of a grid."""
+"""The main effects of a grid: what each axis does on average over the other axes."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def main_effects(
 ) -> pd.DataFrame:
     """The mean difference in F1 between the values of each axis.
 
-    Segmenters are compared with words: a cell with the best words under the same aligner. For every other
-    axis, only cells count that have a counterpart with the reference value and the same values of all other
-    axes. Of dropout and other random axes, the counterpart has no samples; of aligners, it may have other
-    settings of the aligner's own. A group of cells that are alike in all other axes counts once.
+    Segmenters are compared with words: each cell with the best words cell of the same aligner. For every
+    other axis, only cells count that have a counterpart with the reference value and the same values of all
+    other axes. For dropout and other random axes, the counterpart has no samples; for aligners, it may differ
+    in the axes of the aligner. A group of cells with equal values of all other axes counts once.
 
     Args:
         cells: rows of `results/scores.csv` of one pair, with C cells.
@@ -37,8 +37,8 @@ def main_effects(
         level: coverage of the intervals.
 
     Returns:
-        One row for each axis and value but the reference, with the columns `COLUMNS`. The reference is the
-        smallest value of an axis of numbers, else the one that most groups have.
+        One row for each axis and each value except the reference, with the columns `COLUMNS`. The reference
+        is the smallest value of an axis of numbers, otherwise the value that most groups have.
     """
     rows = [*_over_words(cells)]
     for axis in (name for name in _AXES if name in cells and name != "segmenter"):
@@ -57,7 +57,7 @@ def main_effects(
 
 
 _Row = tuple[str, str, str, NDArray[np.float64]]
-"""Axis, value, reference, and the weights of cells in their difference."""
+"""Axis, value, reference value, and the weight of each cell in the difference between the two."""
 
 
 def _over_words(cells: pd.DataFrame) -> Iterator[_Row]:
@@ -87,20 +87,20 @@ def _of_axis(cells: pd.DataFrame, axis: str) -> Iterator[_Row]:
         both = sorted(has & set(group[values == value]))
         if both:
             contrast = np.zeros(len(cells))
-            for sign, of in ((1, value), (-1, reference)):
-                rows = group[(values == of) & group.isin(both)]
+            for sign, one in ((1, value), (-1, reference)):
+                rows = group[(values == one) & group.isin(both)]
                 share = rows.map(rows.value_counts()) * len(both)
                 contrast[cells.index.get_indexer(rows.index)] = sign / share
             yield axis, _text(value), _text(reference), contrast
 
 
 def _others(cells: pd.DataFrame, axis: str) -> pd.DataFrame:
-    """The values that a cell shares with its counterparts, by name."""
+    """The values that each cell must share with its counterparts, by axis."""
     names = [name for name in _AXES if name in cells and name != axis]
     own = cells[names]
-    known = SIDE_AXES.get(axis)
-    if known is not None and known.random:
-        # Without dropout there are no samples, and nothing to count votes of.
+    side_axis = SIDE_AXES.get(axis)
+    if side_axis is not None and side_axis.random:
+        # Without dropout there are no samples and no votes to count.
         own = own.drop(columns=["samples"], errors="ignore")
         own = own.drop(columns=[name for name in own if _needs(name) == axis])
         own["aggregate"] = own["aggregate"].where(own["aggregate"].map(is_posterior), "none")

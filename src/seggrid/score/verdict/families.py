@@ -1,4 +1,5 @@
-"""Families of cells among which settings are chosen: all, words, and those with one value of an axis."""
+"""Families of cells among which settings are chosen: all cells, words, and cells with one value of an
+axis."""
 
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ ALL, WORDS = "all", "words"
 def families(cells: pd.DataFrame) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     """The families of a pair's cells, each with the cells that belong to it.
 
-    They are all cells, the words, those of each segmenter and of each aligner, and, if the pair has both
-    kinds, those of statistical aligners and those of neural ones. A family with the same cells as one before
-    it is left out.
+    The families are all cells, the words, the cells of each segmenter and of each aligner, and, if the pair
+    has both kinds, the cells of statistical and of neural aligners. A family with the same cells as an
+    earlier one is left out.
 
     Args:
         cells: the rows of `results/scores.csv` of one pair.
@@ -30,9 +31,9 @@ def families(cells: pd.DataFrame) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     for axis in ("segmenter", "aligner"):
         for value in cells[axis].unique():
             found[f"{axis} {value}"] = (cells[axis] == value) & ((axis != "segmenter") | ~words)
-    known: set[bytes] = set()
+    earlier: set[bytes] = set()
     for name, of_family in found.items():
         member = of_family.to_numpy(dtype=np.bool_)
-        if member.any() and member.tobytes() not in known:
-            known.add(member.tobytes())
+        if member.any() and member.tobytes() not in earlier:
+            earlier.add(member.tobytes())
             yield name, member

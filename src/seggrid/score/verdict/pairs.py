@@ -1,4 +1,4 @@
-"""Settings compared across language pairs: mean ranks, and the choice made on all other pairs."""
+"""Compare settings across language pairs: mean ranks, and the choice of a setting on all other pairs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 FEWEST = 3
-"""The fewest pairs of which settings are compared across pairs."""
+"""The fewest pairs for which settings are compared across pairs."""
 
 COLUMNS = ("setting", "pairs", "mean_f1", "mean_rank", "critical_difference", "told_apart", "p")
 
 
 def settings_of(cells: pd.Series) -> pd.Series:
-    """The settings of cells, given by their names, without the pair."""
+    """The settings of cells: their names without the pair."""
     return cells.map(lambda name: name.partition("/")[2])
 
 
 def scores_across(scores: pd.DataFrame) -> pd.DataFrame:
-    """F1 of each setting (row) and pair (column), of settings that every pair with gold has.
+    """F1 of each setting (row) on each pair (column), for settings that every pair with gold has.
 
     Empty if there are fewer than `FEWEST` pairs.
 
@@ -36,7 +36,7 @@ def scores_across(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def chosen_on_others(across: pd.DataFrame) -> Mapping[str, str]:
-    """For each pair, the setting with the highest mean F1 on all other pairs; the first of equal ones."""
+    """For each pair, the setting with the highest mean F1 on all other pairs; among equal ones, the first."""
     if across.empty:
         return {}
     return {pair: across.drop(columns=pair).mean(axis=1).idxmax() for pair in across}
@@ -50,13 +50,13 @@ def mean_ranks(across: pd.DataFrame, *, seed: int, rounds: int = 10_000) -> pd.D
     Args:
         across: see `scores_across`.
         seed: seed of the test.
-        rounds: number of its random assignments.
+        rounds: number of random assignments in the test.
 
     Returns:
         One row per setting, the best first: rank 1 is the highest F1 of a pair, and equal scores share their
         mean rank. `critical_difference` is Nemenyi's for 5%, and `told_apart` says whether the setting's mean
-        rank is further than that from the best one's. `p` is that of Friedman's test that all settings are
-        equally good, in which the ranks of each pair are assigned at random; without a p of at most 0.05 no
+        rank differs from that of the best by more. `p` is the p-value of Friedman's test that all settings
+        are equally good, by random assignments of the ranks of each pair; unless it is at most 0.05, no
         setting is told apart.
     """
     if across.empty or len(across) < 2:

@@ -2,8 +2,8 @@
 
 The F1 of the best of many cells is too high if the same sentences choose and score (Cawley and Talbot 2010,
 "On over-fitting in model selection and subsequent selection bias in performance evaluation"). So gold
-sentences are divided into folds. The sentences of a fold are scored with the cell that has the highest F1 on
-all others.
+sentences are divided into folds, and the sentences of a fold are scored with the cell that has the highest F1
+on all other sentences.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Selection:
 
 
 def f1_without_folds(counts: PairCounts, fold: NDArray[np.integer]) -> NDArray[np.float64]:
-    """F1 of each cell on all sentences but those of a fold, for K folds, and on all sentences.
+    """F1 of each cell on all sentences except those of a fold, for each of K folds, and on all sentences.
 
     Args:
         counts: counts of a pair's C cells.
@@ -59,7 +59,7 @@ def select(
 ) -> Selection:
     """Choose among some cells, once with all sentences and once without those of each fold.
 
-    Of equal cells the first is chosen.
+    Of cells with equal F1, the first is chosen.
 
     Args:
         counts: counts of the pair.
@@ -77,7 +77,8 @@ def held_out(
 ) -> NDArray[np.integer]:
     """The counts of each sentence in the cell that was chosen for its fold, shape (R, G, 3).
 
-    R is the least common multiple of the cells' replicates, so that each replicate counts equally often.
+    R is the least common multiple of the cells' numbers of replicates, so that each replicate counts equally
+    often.
     """
     replicates = int(np.lcm.reduce(counts.replicates[chosen]))
     of_fold = counts.of(chosen, replicates)

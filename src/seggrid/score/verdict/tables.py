@@ -28,7 +28,7 @@ from seggrid.score.verdict.pairs import chosen_on_others, mean_ranks, scores_acr
 from seggrid.score.verdict.selection import Selection, f1_without_folds, select
 
 FOLDS = 10
-"""Folds of the gold sentences; a pair with fewer sentences has one for each."""
+"""Number of folds of the gold sentences; a pair with fewer sentences has one fold for each."""
 
 OTHER_PAIRS = "setting chosen on the other pairs"
 
@@ -61,10 +61,10 @@ class _Pair:
     """A pair with gold: its cells, counts, folds and resamples.
 
     Attributes:
-        fold: the fold of each sentence that scores, shape (G,).
-        f1: for each fold, F1 of each cell on the sentences that choose for it, and last, on all that score,
-            shape (K + 1, C).
-        split: whether the sentences that choose are never scored, so that there is one fold.
+        fold: the fold of each of the G sentences that are scored, shape (G,).
+        f1: F1 of each cell, shape (K + 1, C): for each fold, on the sentences on which its cell is chosen;
+            last, on all sentences that are scored.
+        split: whether settings are chosen on sentences that are never scored; there is then one fold.
     """
 
     name: str
@@ -76,7 +76,8 @@ class _Pair:
     split: bool
 
     def pick(self, found: Selection) -> int:
-        """The cell to use: with a split the one that was chosen, else the best on all sentences."""
+        """The cell to use: with a split, the cell that was chosen; otherwise the best cell on all
+        sentences."""
         return int(found.chosen[0]) if self.split else found.best
 
     def scored(self, counts: NDArray[np.integer]) -> dict[str, float]:
@@ -106,14 +107,14 @@ def find(
     rounds: int = 2000,
     folds: int = FOLDS,
 ) -> Findings:
-    """Choose settings apart from the sentences that they are scored on, and compare the result.
+    """Choose settings on other sentences than those on which they are scored, and compare the result.
 
     Args:
         counts: by pair, `results/counts.npz`.
         scores: `results/scores.csv`.
-        defaults: by pair, the cell with the default settings of the commands, where the grid has it.
-        development: by pair, how many of its first sentences choose, and are not scored.
-        seed: seed of folds and resamples; the resamples are those of the scores' intervals.
+        defaults: by pair, the cell with the default settings of the commands, if the grid has it.
+        development: by pair, how many of its first sentences are used for choosing, and not scored.
+        seed: seed of folds and resamples; the resamples are the same as for the intervals of scores.
         rounds: number of bootstrap resamples.
         folds: number of folds.
     """
@@ -139,9 +140,9 @@ def find(
 
 
 def with_votes(selection: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
-    """The table of selections with the votes of `results/ensembles.csv`, each a family of its own.
+    """The table of selections, with each vote of `results/ensembles.csv` added as a family of its own.
 
-    The links of a vote were found without gold or with that of other folds, as `gold_used` says.
+    The links of a vote were found without gold, or with the gold of other folds, as `gold_used` says.
     """
     rows = [
         {
@@ -169,32 +170,32 @@ def _pairs(
     rounds: int,
     folds: int,
 ) -> Iterator[_Pair]:
-    """The pairs with gold of at least two sentences, without cells whose tokens are those of another cell."""
-    for name, of_pair, (resampling, dividing) in pairs_with_seeds(counts, seed):
-        sentences = len(of_pair.sure)
+    """The pairs with at least two gold sentences, without cells whose scores are those of an equal cell."""
+    for name, pair_counts, (resampling, dividing) in pairs_with_seeds(counts, seed):
+        sentences = len(pair_counts.sure)
         first = development.get(name, 0)
-        if sentences < 2 or not of_pair.sure[first:].any():
+        if sentences < 2 or not pair_counts.sure[first:].any():
             continue
         own = scores[(scores["pair"] == name) & (scores["equal_cell"] == "")]
         rows = own.set_index("cell", drop=False)
-        kept = np.array([cell in rows.index for cell in of_pair.cells.tolist()])
-        of_own = PairCounts(
-            of_pair.cells[kept],
-            of_pair.replicates[kept],
-            of_pair.sure,
-            of_pair.counts[np.repeat(kept, of_pair.replicates)],
+        kept = np.array([cell in rows.index for cell in pair_counts.cells.tolist()])
+        own_counts = PairCounts(
+            pair_counts.cells[kept],
+            pair_counts.replicates[kept],
+            pair_counts.sure,
+            pair_counts.counts[np.repeat(kept, pair_counts.replicates)],
         )
         if first:
-            # Without the fold of those that score, those that choose are left; and the other way round.
-            f1 = f1_without_folds(of_own, (np.arange(sentences) < first).astype(np.int64))[:2]
-            of_own = _from(of_own, first)
+            # Two folds: without the scored sentences, those for choosing are left, and the other way round.
+            f1 = f1_without_folds(own_counts, (np.arange(sentences) < first).astype(np.int64))[:2]
+            own_counts = _from(own_counts, first)
             fold = np.zeros(sentences - first, dtype=np.int64)
         else:
             fold = random_folds(sentences, min(folds, sentences), dividing)
-            f1 = f1_without_folds(of_own, fold)
-        cells = rows.loc[of_own.cells.tolist()].reset_index(drop=True)
+            f1 = f1_without_folds(own_counts, fold)
+        cells = rows.loc[own_counts.cells.tolist()].reset_index(drop=True)
         weights = bootstrap_weights(len(fold), rounds, resampling)
-        yield _Pair(name, cells, of_own, fold, f1, weights, bool(first))
+        yield _Pair(name, cells, own_counts, fold, f1, weights, bool(first))
 
 
 def _from(counts: PairCounts, first: int) -> PairCounts:
@@ -231,7 +232,8 @@ def _selected(pair: _Pair, family: str, size: int, found: Selection) -> dict[str
 
 
 def _elsewhere(pair: _Pair, cell: int, across: pd.DataFrame) -> dict[str, object]:
-    """The row of the setting that is the best on all other pairs, beside the best of the same settings."""
+    """The row of a setting that was chosen on all other pairs, compared with the best setting for this
+    pair."""
     row = pair.scored(pair.own(cell))
     best = _place(pair)[f"{pair.name}/{across[pair.name].idxmax()}"]
     own = pair.scored(pair.own(best))
@@ -287,7 +289,8 @@ def _verdict(
 def _rivals(
     pair: _Pair, found: Mapping[str, Selection], default: str | None
 ) -> dict[str, tuple[int, NDArray[np.integer]]]:
-    """What the choice is compared with: the cell, and counts of sentences that had no part in choosing it."""
+    """The cells with which the choice is compared, by kind, each with its counts. If a cell was chosen, the
+    counts of a sentence are those of the cell that was chosen without this sentence."""
     rivals = {}
     if WORDS in found:
         rivals["words"] = (pair.pick(found[WORDS]), found[WORDS].counts)

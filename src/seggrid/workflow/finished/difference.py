@@ -266,7 +266,7 @@ def with_tests(
         cells = [cell for cell in cells if cell in places[1]]
         one, other = (np.array([place[cell] for cell in cells], dtype=np.intp) for place in places)
         weights = bootstrap_weights(len(ours.sure), rounds, seeds[0])
-        both = ours.beside(second[pair])
+        both = ours.followed_by(second[pair])
         other = other + len(ours.cells)
         ends, p = compare_cells(both, other, one, weights, (test_rounds, seeds[1]))
         tested |= {

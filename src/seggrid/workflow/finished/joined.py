@@ -198,7 +198,7 @@ def join_counts(
                     hint="join runs of the same gold",
                 )
             new = np.flatnonzero(~np.isin(own.cells, found[pair].cells))
-            found[pair] = found[pair].beside(own.take(new))
+            found[pair] = found[pair].followed_by(own.take(new))
     return found
 
 

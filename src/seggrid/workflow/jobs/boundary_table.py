@@ -10,7 +10,7 @@ import pandas as pd
 
 from seggrid.base.files import atomic_write
 from seggrid.morphology.evaluate import SUMS, Row
-from seggrid.morphology.published import beside, read_published
+from seggrid.morphology.published import read_published, with_published
 
 
 def write_boundary_table(
@@ -31,7 +31,7 @@ def write_boundary_table(
         published: a table of published scores, which are added to the rows.
         remark: a remark on the size of the model, for all rows except that of the ideal.
     """
-    table = pd.DataFrame(beside(list(rows), read_published(published) if published else {}))
+    table = pd.DataFrame(with_published(list(rows), read_published(published) if published else {}))
     # Integers must not become floats just because sums of random runs are missing.
     table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
     table.insert(0, "tokenizer", name)
