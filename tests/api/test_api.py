@@ -266,7 +266,7 @@ def test_priors_of_other_text_are_read(files, capsys):
     found = seggrid.align(["the red car"], ["das rote auto"], "words", priors=priors)
     assert found.lines() == ["0-0 1-1 2-2"]
     assert main([*ask, str(priors), "--keep", "again"]) == 2
-    assert "--priors beside --keep" in capsys.readouterr().err
+    assert "--priors together with --keep" in capsys.readouterr().err
     assert main([*ask, str(priors), "--aligner", "fast_align"]) == 2
     assert "fast_align takes no priors" in capsys.readouterr().err
 
@@ -328,7 +328,7 @@ def test_tokenizers_of_ones_own(files, capsys):
     assert found.lines() == bpe
     for more, message in (
         (["--keep", "m"], "models are not kept with a tokenizer"),
-        (["--segmenter", "words"], "a segmenter beside a tokenizer"),
+        (["--segmenter", "words"], "a segmenter together with a tokenizer"),
     ):
         assert main([*ask, "--tokenizer", "eng.json", "deu.json", *more]) == 2
         assert message in capsys.readouterr().err

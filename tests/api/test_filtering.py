@@ -80,8 +80,8 @@ def test_models_give_links_and_scores(files, capsys):
         (["--scores", "links"], "links:1: not four numbers"),
         (["--scores", "short", "--least-score", "-3"], "6 source sentences and 1 of scores"),
         (["--links", "short"], "is not a link (write links as i-j, from 0)"),
-        (["-o", "x", "--outputs", "y", "z"], "--output beside --outputs"),
-        (["--models", "m", "--links", "links"], "--models beside --links"),
+        (["-o", "x", "--outputs", "y", "z"], "--output together with --outputs"),
+        (["--models", "m", "--links", "links"], "--models together with --links"),
     ],
 )
 def test_mistakes_are_one_line(files, capsys, options, message):

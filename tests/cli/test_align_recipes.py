@@ -155,14 +155,14 @@ def test_models_give_probabilities_too(folder, capsys):
     [
         (
             "--merges 5",
-            "error: merges beside a vote, whose cells have settings of their own (write",
+            "error: merges together with a vote, whose cells have settings of their own (write",
         ),
         (
             "--recipe other.yaml --keep kept",
             "error: eflomal keeps no model (use the aligner fast_align or gibbs)",
         ),
         ("--scores s", "error: a vote gives no scores of sentence pairs (choose a recipe of one"),
-        ("--tokenizer t.json", "error: a tokenizer beside a vote"),
+        ("--tokenizer t.json", "error: a tokenizer together with a vote"),
         ("--set fast_align.p0=0.1", "error: options of fast_align, but the aligner is gibbs (give"),
     ],
 )

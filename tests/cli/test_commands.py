@@ -79,7 +79,7 @@ def test_a_size_is_merges_or_a_vocabulary(texts, capsys):
     output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
     assert model.read_text() == sized
     learn = ("learn", texts / "eng", "-o", model)
-    assert "--merges beside --vocabulary" in mistake(
+    assert "--merges together with --vocabulary" in mistake(
         capsys, *learn, "--vocabulary", size, "--merges", 3
     )
     assert f"give at least {len(letters)}" in mistake(capsys, *learn, "--vocabulary", 5)
@@ -357,7 +357,7 @@ def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys):
         ("p/source/words+cased=lower", [], "is not a segmentation of a grid"),
         ("p/left/words", [], "is not a segmentation of a grid"),
         ("p/source/nothing+case=lower", [], "is not a segmentation of a grid"),
-        ("p/source/words+case=lower", ["--case=lower"], "--case beside --as"),
+        ("p/source/words+case=lower", ["--case=lower"], "--case together with --as"),
     ],
 )
 def test_the_name_of_a_segmentation_is_checked(root, capsys, named, more, message):

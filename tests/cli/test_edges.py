@@ -34,7 +34,7 @@ def refused(capsys, *arguments):
     ("arguments", "said"),
     [
         ("convert merges --to model -o m", "merges:2: no </w> in any merge, but '"),
-        ("align eng deu --merges 5 --vocabulary 90", "--merges beside --vocabulary"),
+        ("align eng deu --merges 5 --vocabulary 90", "--merges together with --vocabulary"),
         ("align eng deu --models kept --recipe words", "give --models alone"),
         ("align - -", "standard input twice"),
         ("align empty deu", "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"),

@@ -144,7 +144,7 @@ ROWS = [("a b", "x"), ("c", "y z")]
     [
         ("bars", "a ||| x\nb\n", 2, "no |||, where `source ||| target` has one"),
         ("bars", "a ||| x\nb ||| y ||| z\n", 2, "2 |||, where"),
-        ("bars", "a ||| x\nb |||  \n", 2, "no target sentence beside its translation"),
+        ("bars", "a ||| x\nb |||  \n", 2, "no target sentence for its translation"),
         ("bars", "a\tx\n", 1, "format: columns (--format columns) if a tab separates"),
         ("columns", "a\tx\nb\n", 2, "no tab, where `source<TAB>target` has one"),
         ("columns", "a ||| x\n", 1, "format: bars (--format bars) if ||| separates"),

@@ -110,18 +110,18 @@ EXPERIMENT_MISTAKES = [
         "longest (use left, right, flota or least)"),
     ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no "
         "probabilities to sample by (leave it or sampling out)"),
-    ("x: {removal: 0.9, application: replace}", "x.application: beside removal: removals are replayed in "
-        "order, not by replace (leave one of the two out)"),
-    ("x: {removal: 0.9, dropout: 0.1}", "x.dropout: beside removal: a removal does not say what to do after "
-        "a dropped merge (leave one of the two out)"),
+    ("x: {removal: 0.9, application: replace}", "x.application: together with removal: removals are replayed "
+        "in order, not by replace (leave one of the two out)"),
+    ("x: {removal: 0.9, dropout: 0.1}", "x.dropout: together with removal: a removal does not say what to do "
+        "after a dropped merge (leave one of the two out)"),
     ("x: {balance: parity}", "x.balance: parity is between the two texts of a joint model (add joint: yes)"),
-    ("x: {balance: parity, joint: yes, scoring: likelihood}", "x.scoring: beside parity, which counts "
+    ("x: {balance: parity, joint: yes, scoring: likelihood}", "x.scoring: together with parity, which counts "
         "frequencies (leave one of the two out)"),
-    ("x: {balance: parity, joint: yes, removal: 0.9}", "x.balance: beside removal, which is defined for "
-        "one text (leave one of the two out)"),
-    ("x: {supermerges: 500, spaces: no}", "x.spaces: beside supermerges: their first merges stay "
+    ("x: {balance: parity, joint: yes, removal: 0.9}", "x.balance: together with removal, which is defined "
+        "for one text (leave one of the two out)"),
+    ("x: {supermerges: 500, spaces: no}", "x.spaces: together with supermerges: their first merges stay "
         "within words, which must be seen (leave one of the two out)"),
-    ("x: {supermerges: boundless, dropout: 0.1}", "x.dropout: beside supermerges: it is defined for "
+    ("x: {supermerges: boundless, dropout: 0.1}", "x.dropout: together with supermerges: it is defined for "
         "merges of one unit, words or sentences (leave one of the two out)"),
     ("x: {supermerges: -1}", "x.supermerges: -1 is no value of supermerges (give none, boundless, or "
         "the number of merges within words, up to 10,000,000)"),
@@ -178,14 +178,14 @@ PAIR_MISTAKES = [
     ("gold: {file: g, base: yes}", "gold.base: yes is not a whole number (give 0 to 1)"),
     ("gold: {file: g, base: 2}", "gold.base: 2 is out of range (give 0 to 1)"),
     ("gold: {file: g, format: Pharaoh}", "gold.format: 'Pharaoh' is not one of its values (did you mean"),
-    ("gold: {format: column, file: g}", "gold.file: beside format: column, which is of the pair's text"),
+    ("gold: {format: column, file: g}", "gold.file: together with format: column, which is of the"),
     ("gold: {format: column}", "gold.format: column is the third column of a text of both sides (give"),
     ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {text: text.txt})"),
     ("source: {language: no, text: t}", "pairs.p.source.language: no is not text (quote it: \"no\")"),
     ("source: {language: x}", "pairs.p.source: no text (add text, or pairs.p.text for both sides)"),
     ("source: {text: t, training: u}", "pairs.p.target: no training, which the source has (add its files)"),
     ("source: {text: []}", "pairs.p.source.text: an empty list (give at least one value)"),
-    ("format: tmx", "pairs.p.format: has no effect without text beside it (write it under source and"),
+    ("format: tmx", "pairs.p.format: has no effect without the key text (write it under source and"),
     ("control_characters: keep", "control_characters: 'keep' is not one of its values"),
     ("goldd: {}", "pairs.p.goldd: unknown key 'goldd' (did you mean 'gold'?)"),
 ]  # fmt: skip
@@ -207,7 +207,7 @@ def test_files_that_hold_both_sides(lines, check):
 
     found = lines(pair("text: a.tmx, source: {text: b}, target: {code: de}"))
     assert [line.partition(": ")[2] for line in found] == [
-        "pairs.p.source.text: beside a text of both sides (keep this one, or pairs.p.text)",
+        "pairs.p.source.text: together with a text of both sides (keep this one, or pairs.p.text)",
         "pairs.p.source: no code, which tmx needs (add code: en, or what it is)",
     ]
     checked = check(pair("text: [a.tsv, b.gz], source: {}, target: {}")).config.pairs["p"]

@@ -90,7 +90,10 @@ def test_options_go_over_a_recipe():
         ("cell: {layer: 3}", "cell.layer: gibbs would ignore it (leave it out, or use"),
         ("cell: {segmenter: words, merges: 9}", "cell.merges: words would ignore it"),
         ("{}", "the key 'cell' is missing"),
-        ("cell: {merges: 5}\nvote: [{merges: [5, 6]}]", "vote: beside cell (leave one of the two"),
+        (
+            "cell: {merges: 5}\nvote: [{merges: [5, 6]}]",
+            "vote: together with cell (leave one of the two",
+        ),
         ("vote: [{merges: 5}]", "a vote of one cell (give cell in place of vote)"),
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
         (
@@ -100,7 +103,10 @@ def test_options_go_over_a_recipe():
         ("vote: [{merges: [5, 6], layer: 3}]", "vote.0.layer: gibbs would ignore it"),
         ("vote: [{merges: [5, 6]}]\nabove: 1", "above: 1 is out of range (give a number from 0"),
         ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no number of merges for few word types"),
-        ("cell: {merges: 6}\nmerges: {0: 7}", "merges: beside merges of a cell (leave one of"),
+        (
+            "cell: {merges: 6}\nmerges: {0: 7}",
+            "merges: together with merges of a cell (leave one of",
+        ),
         ("cell: {}\nmerges: {x: 7}", "merges.x: 7 is not a whole number"),
         ("cell: {}\nmerges: {0: [7, 8]}", "merges: several for one cell (give one for each"),
         ("cell: {segmenter: words}\nmerges: {0: 7}", "merges: no segmenter of the recipe has any"),

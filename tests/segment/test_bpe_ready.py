@@ -27,8 +27,8 @@ def test_merges_of_the_users(tmp_path):
         ("spaces", True, "mine.model:1: merges with other spaces than"),
         ("scoring", "likelihood", "mine.model:1: merges with other scoring than"),
         ("merges", 3, "2 merges, and an experiment asks for 3"),
-        ("joint", True, "beside joint: True"),
-        ("vocabulary", 100, "beside vocabulary: 100"),
+        ("joint", True, "together with joint: True"),
+        ("vocabulary", 100, "together with vocabulary: 100"),
     ],
 )
 def test_merges_that_do_not_fit_are_refused(tmp_path, axis, value, message):

@@ -102,8 +102,11 @@ def test_is_an_axis_of_a_joint_bpe(tmp_path):
     ("axes", "message"),
     [
         ({"balance": "parity"}, "balance parity is between the two texts of a joint model"),
-        ({"balance": "parity", "joint": True, "scoring": "likelihood"}, "scoring beside parity"),
-        ({"balance": "parity", "joint": True, "removal": 0.9}, "balance beside removal"),
+        (
+            {"balance": "parity", "joint": True, "scoring": "likelihood"},
+            "scoring together with parity",
+        ),
+        ({"balance": "parity", "joint": True, "removal": 0.9}, "balance together with removal"),
         ({"balance": "parity", "joint": True}, "parity of 2 and 1 sentences"),
     ],
 )

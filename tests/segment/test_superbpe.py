@@ -255,7 +255,7 @@ def test_is_not_pruned_or_converted(tmp_path):
 
 @pytest.mark.parametrize("other", [{"removal": 0.9}, {"balance": "parity", "joint": True}])
 def test_refuses_other_ways_of_learning(other):
-    with pytest.raises(InputError, match="beside"):
+    with pytest.raises(InputError, match="together with"):
         learn_model([["ab"]], sides.side_of(supermerges=5, **other))
 
 

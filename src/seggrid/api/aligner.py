@@ -138,7 +138,9 @@ class Aligner:
         """
         if tokenizers:
             if "segmenter" in axes:
-                raise InputError("a segmenter beside a tokenizer", hint="leave one of the two out")
+                raise InputError(
+                    "a segmenter together with a tokenizer", hint="leave one of the two out"
+                )
             axes = {"case": "keep", **axes, "segmenter": "external", "tokenizer": _OWN}
         known = (*AXES, *ALIGNMENT_AXES)
         if unknown := next((axis for axis in axes if axis not in known), None):
@@ -387,7 +389,7 @@ def _overridden(
     if named.vote:
         if own:
             given = "a tokenizer" if own.get("tokenizer") == _OWN else next(iter(own))
-            message = f"{given} beside a vote, whose cells have settings of their own"
+            message = f"{given} together with a vote, whose cells have settings of their own"
             raise InputError(message, hint="write them in a recipe of your own")
         return named, []
     refuse_two_sizes(own)

@@ -420,7 +420,7 @@ def _applied(side: Side, **values: object) -> Side:
 def refuse_two_sizes(values: Mapping[str, object]) -> None:
     """Refuse a size that is given both as merges and as a vocabulary."""
     if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
-        raise InputError("--merges beside --vocabulary", hint="leave one of the two out")
+        raise InputError("--merges together with --vocabulary", hint="leave one of the two out")
 
 
 def refuse_ignored(own: Side, given: Mapping[str, object]) -> None:

@@ -199,7 +199,7 @@ def add_pair(
             type=input_file,
             metavar="TEXT",
             help="further text, given in the same way, that is learned from and aligned but not written; may "
-            "be repeated; beside a wpt text, it may be plain lines",
+            "be repeated; with a wpt text, it may be plain lines",
         )
     if empty_lines:
         add_empty_lines(

@@ -115,7 +115,7 @@ def _refuse_uneven(parts: list[str], separator: str, separators: str, form: str,
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):
             raise HalfEmpty(
-                f"no {side} sentence beside its translation",
+                f"no {side} sentence for its translation",
                 "write a word there that no gold links, such as -; without the line, later lines "
                 "would move up against the gold",
             )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from seggrid.grid.config.models import Config
     from seggrid.grid.config.models.experiments import AxisKeys, Experiment
 
-# A cell is sampled if either side is.
+# The columns of a cell have the values of these axes from whichever side is sampled.
 _OF_EITHER = frozenset(
     name
     for name, axis in SIDE_AXES.items()
@@ -74,11 +74,11 @@ class Cell(AlignerValues):
 
     @property
     def group(self) -> Cell:
-        """The cell that represents all cells that differ only in `aggregate`, which one job scores."""
+        """The cell that represents all cells that differ only in `aggregate`; one job scores them."""
         return replace(self, aggregate="none")
 
     def baseline(self) -> Cell:
-        """The cell of the words of the same pair with the same aligner."""
+        """The cell with words on both sides, of the same pair and aligned in the same way."""
         return self._unsampled(self.source.words(), self.target.words())
 
     def plain(self) -> Cell:
@@ -92,8 +92,8 @@ class Cell(AlignerValues):
     def columns(self) -> dict[str, Any]:
         """The cell's axes as columns of a table; an axis that it does not have is empty.
 
-        Axes of a segmentation are those of the source side, or of the target side if the source is words.
-        Dropout is that of the side that has it.
+        The values of axes of a segmentation are those of the source side, or of the target side if the source
+        is words. Those of dropout and sampling are from the side that has them.
         """
         main, other = self.source, self.target
         if main.segmenter == "words":
@@ -109,8 +109,8 @@ class Cell(AlignerValues):
                 columns[name] = axis.absent
             else:
                 columns[name] = axis.spell(value) if axis.kind == "flag" else axis.number(value)
-        of_cell = {name: axis.number(getattr(self, name)) for name, axis in CELL_AXES.items()}
-        return columns | {name: "" if value is None else value for name, value in of_cell.items()}
+        own = {name: axis.number(getattr(self, name)) for name, axis in CELL_AXES.items()}
+        return columns | {name: "" if value is None else value for name, value in own.items()}
 
     def path(self, stage: str, **values: Any) -> str:
         """The path of this cell's file in a stage from alignment on."""
@@ -131,8 +131,8 @@ class Cell(AlignerValues):
 def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
     """The cells of all experiments, in a fixed order, each with the names of its experiments.
 
-    Cells that others are compared with (words, and the cells without dropout and knockout) are added. They
-    belong to no experiment, unless one contains them.
+    Cells with which others are compared (words, and the cells without dropout and knockout) are added. They
+    belong to no experiment unless an experiment contains them.
 
     Args:
         config: a checked config.
@@ -159,13 +159,14 @@ def _order(cell: Cell) -> tuple[Any, ...]:
 
 
 def _comparable(axis: Axis[Any], value: Any) -> tuple[bool, Any]:
-    # A flag may have named values beside yes and no.
+    # A flag may have named values besides yes and no.
     spelled = axis.kind == "flag" and value is not None
     return (value is not None, axis.spell(value) if spelled else value)
 
 
 def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
-    """The cells of one experiment, pair by pair. A cell that follows from two settings occurs twice."""
+    """The cells of one experiment, pair by pair. A cell occurs twice if two combinations of values give
+    it."""
     axes = (*SIDE_AXES, *CELL_AXES)
     for values in product(*map(experiment.values, axes)):
         common = dict(zip(axes, values, strict=True))

@@ -25,8 +25,8 @@ class Grid:
 
     Attributes:
         config: the config, with defaults filled in.
-        remarks: lines about settings without effect, or with an effect that is probably not intended.
-        experiments: the names of the experiments of every cell, in the order of the tables.
+        remarks: lines about settings that have no effect, or probably not the intended one.
+        experiments: the cells, in the order of the tables, each with the names of its experiments.
 
     Raises:
         InputErrors: all mistakes in the config.
@@ -51,9 +51,8 @@ class Grid:
         return groups
 
     def table(self) -> list[dict[str, Any]]:
-        """The table of cells. One row for each cell: its name, its axes, its experiments, the name of the
-        plain cell that it is compared with (empty if it is the cell itself), and the files of its scores and
-        measures."""
+        """The table of cells, with one row for each cell: name, axes, experiments, name of the plain cell
+        with which it is compared (empty if that is the cell itself), and files of its scores and measures."""
         return [
             {
                 "cell": str(cell),

@@ -22,13 +22,13 @@ class LanguageModelPlan:
     Attributes:
         name: its name in the config.
         continues: name of the model that it continues, or None.
-        pair, side: the text that the segmenter is learned on.
+        pair, side: the text from which the segmenter is learned.
         segmentation: how the text is segmented.
-        text: the text that the model is trained on, as in the config; None for the pair's text.
-        versus: models that it is compared with, beside the one that it continues.
-        probes: what it answers without further training, by name.
-        tasks: what it is fine-tuned for, by name.
-        seeds: how many models with other seeds this is one of, see `each_seed`.
+        text: the text on which the model is trained, as in the config; None for the pair's text.
+        versus: models with which it is compared, besides the one that it continues.
+        probes: the probes that it answers without further training, by name.
+        tasks: the tasks for which it is fine-tuned, by name.
+        seeds: the number of models, this one included, that differ only in their seed, see `each_seed`.
         format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
             seed: as in the config.
     """
@@ -57,7 +57,7 @@ class LanguageModelPlan:
 
     @property
     def number(self) -> int:
-        """Which of its `seeds` models this is, from 1."""
+        """The number of this model among the `seeds` models that differ only in their seed, from 1."""
         return 1 if self.seeds == 1 else int(self.name.rpartition("-")[2])
 
 
@@ -70,7 +70,7 @@ INHERITED: dict[str, Any] = {
 
 
 def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
-    """A model, the model that it continues, and so on; in a circle, each model once."""
+    """A model, the model that it continues, and so on; each model once if they form a circle."""
     seen: set[str] = set()
     while name in entries and name not in seen:
         seen.add(name)
@@ -79,7 +79,8 @@ def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
 
 
 def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, LanguageModel]:
-    """The models of a config, each with several `seeds` as that many models with one seed each.
+    """The models of a config; a model with several `seeds` is replaced by that many models with one seed
+    each.
 
     They are named NAME-1, NAME-2 and so on. Number k has the seed `seed` + k − 1, continues number k of the
     model that NAME continues, and is compared with number k of the others.
@@ -111,7 +112,7 @@ def plan(entries: Mapping[str, LanguageModel], name: str, seed: int = 0) -> Lang
     Args:
         entries: the config's `language_models`.
         name: name of the model.
-        seed: seed of the config; what is checked does not depend on it.
+        seed: seed of the config; no check depends on it.
     """
     line = [entries[each] for each in lineage(entries, name)]
     values = dict(INHERITED)

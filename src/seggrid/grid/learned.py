@@ -1,4 +1,5 @@
-"""The files of models that were learned on a pair: the segmenters', and the aligner's for each sample."""
+"""The files of models that were learned on a pair: one for each segmenter, and one of the aligner per
+sample."""
 
 from __future__ import annotations
 
@@ -13,11 +14,11 @@ from seggrid.grid.run import Models
 from seggrid.segment import SEGMENTERS
 
 RECIPE = "recipe.yaml"
-"""The name of the recipe beside it."""
+"""Name of the recipe's file in a folder of models."""
 
 
 def model_file(side: str) -> str:
-    """The name of the file of a segmenter's model."""
+    """The name of the file with the model of a side's segmenter."""
     return f"{side}.model"
 
 

@@ -1,5 +1,6 @@
-"""A folder with the models that were learned on a pair: recipe, segmenters' models, aligner's models, and the
-digests of these files. Of a vote, each cell has a folder in it, numbered from 0, with its models."""
+"""A folder with the models that were learned on a pair: recipe, models of segmenters and aligner, and the
+digests of these files. If the recipe is a vote, the models of each cell are in a folder inside it, numbered
+from 0."""
 
 from __future__ import annotations
 
@@ -24,20 +25,20 @@ _MEMBER = "cell-"
 
 
 def _folders(folder: Path, cells: Sequence[Cell]) -> list[Path]:
-    """Where the models of each cell lie."""
+    """The folders with the models of each cell."""
     return [folder / f"{_MEMBER}{k}" for k in range(len(cells))] if len(cells) > 1 else [folder]
 
 
 def write_models(
     folder: str | Path, recipe: Recipe, cells: Sequence[Cell], models: Sequence[Models]
 ) -> None:
-    """Write a folder atomically; an empty folder, or an earlier one of models, is replaced.
+    """Write a folder of models atomically; an empty folder, or an earlier folder of models, is replaced.
 
     Args:
         folder: the folder.
         recipe: the recipe.
-        cells: its cells: one, or those of a vote.
-        models: what each of them learned.
+        cells: the cell of the recipe, or the cells of its vote.
+        models: the learned models of each cell.
 
     Raises:
         InputError, OSError: as for `seggrid.base.folders.check_folder`.
@@ -50,12 +51,12 @@ def write_models(
 
 
 class Kept(NamedTuple):
-    """What a folder of models holds.
+    """The content of a folder of models.
 
     Attributes:
         recipe: its recipe.
-        cells: the cells of the recipe: one, or those of a vote.
-        models: the models of each.
+        cells: the cell of the recipe, or the cells of its vote.
+        models: the models of each cell.
         checked: whether the files were compared with digests: folders of earlier versions have none.
     """
 

@@ -1,6 +1,6 @@
-"""Compute one cell of the grid, from two texts to word links, in memory and in one call.
+"""Compute one cell of the grid in memory, from two texts to word links, in one call.
 
-The workflow computes the same in jobs that share their results; equal settings give equal links.
+The workflow computes the same in jobs that share results. Equal settings give equal links.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Sentences = Sequence[list[str]]
 
 @dataclass(frozen=True)
 class Models:
-    """The models that were learned on a pair, to be applied to other text.
+    """The models that were learned on a pair, which can be applied to other text.
 
     Attributes:
         segmenters: the segmenter's model of each side; None if it learns none.
@@ -51,13 +51,13 @@ class Aligned:
     Attributes:
         links: word links of S sentence pairs.
         tokens: segmentations of source and target, in the first sample.
-        probable: word links with the means of their probabilities over samples, or with the shares of
-            samples that have them; None if neither is known.
-        models: the learned models of the cell, or of each cell of a vote; None if they were not to be kept.
-        directions: word links of the forward and of the reverse direction; of several samples, those that
-            more than half of them have.
-        scores: forward and reverse log-probability of each sentence pair, the mean over samples, float64,
-            shape (S, 2); None if not asked for.
+        probable: word links, each with its mean probability over samples, or with the share of samples that
+            have it; None if neither is known.
+        models: the learned models of the cell, or of each cell of a vote; None if not requested.
+        directions: word links of the forward and of the reverse direction; with several samples, the links
+            that more than half of the samples have.
+        scores: forward and reverse log-probability of each sentence pair, averaged over samples, float64,
+            shape (S, 2); None if not requested.
     """
 
     links: Links
@@ -85,7 +85,7 @@ def align_cell(
     scores: bool = False,
     memory: int | None = None,
 ) -> Aligned:
-    """The word links of all sentence pairs.
+    """Align all sentence pairs with the settings of a cell.
 
     Args:
         cell: the settings. The name of the pair is part of the seeds, as in the workflow. Models are not
@@ -98,15 +98,15 @@ def align_cell(
         probabilities: whether to return probabilities of links.
         keep: whether to return the learned models.
         models: models that were learned on other text; if given, nothing is learned.
-        segmenters: segmenters' models of both sides that were learned on other text; if given, only the
+        segmenters: models of both sides' segmenters that were learned on other text; if given, only the
             aligner learns.
-        priors: a model of the aligner that was learned on other text, from which each sample starts.
+        priors: a model of the aligner, learned on other text, from which each sample starts.
         scores: whether to return scores of the sentence pairs.
-        memory: bytes that the process may take; None: any number.
+        memory: bytes that the process may take; None for no limit.
 
     Raises:
-        InputError: probabilities, scores or models are asked for, and the aligner has none; or more memory is
-            needed than `memory`.
+        InputError: probabilities, scores or models are requested but the aligner has none; or it needs more
+            memory than `memory`.
     """
     entry = ALIGNERS[cell.aligner]
     keeps = keep or scores
@@ -194,9 +194,11 @@ def align_vote(
     models: Sequence[Models] | None = None,
     memory: int | None = None,
 ) -> Aligned:
-    """The word links whose mean probability over several cells is above a bound: no cell has more weight.
+    """Align with several cells and keep the word links whose mean probability over the cells is above a
+    bound.
 
-    A cell of an aligner without probabilities gives its links 1, or the share of its samples that have them.
+    All cells have the same weight. If an aligner has no probabilities, a link of its cell gets the share of
+    the cell's samples that have it.
 
     Args:
         cells: the cells that vote, of one pair.
@@ -206,7 +208,7 @@ def align_vote(
         models: the models of each cell, learned on other text; if given, nothing is learned.
 
     Raises:
-        InputError: models are asked for, and an aligner has none.
+        InputError: models are requested but an aligner has none.
     """
     members, tokens = [], None
     learned: list[Models] = []
@@ -239,20 +241,20 @@ def align_vote(
 
 
 _HALF = "0.5"
-"""The aggregate of the directions' links."""
+"""The aggregate by which the links of each direction are combined over samples."""
 
 
 def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool = False) -> None:
-    """Refuse probabilities, models or scores of an aligner that has none.
+    """Refuse to compute probabilities, models or scores if the aligner has none.
 
     Args:
         cell: the settings.
-        probabilities: whether probabilities of links are asked for.
+        probabilities: whether probabilities of links are requested.
         keeps: whether models are kept or applied.
         scores: whether sentence pairs are scored.
 
     Raises:
-        InputError: the aligner has none of what is asked for, or of what the cell's aggregate needs.
+        InputError: the aligner lacks something that is requested, or that the cell's aggregate needs.
     """
     entry = ALIGNERS[cell.aligner]
     asks = is_posterior(cell.aggregate)

@@ -1,7 +1,7 @@
-"""Parts of samples that are computed together, and the seed of each sample.
+"""Parts: ranges of samples that one job computes; and the seed of each sample.
 
-Samples are computed in parts, so that the start of a job does not take longer than its work. Parts of an
-earlier run are reused: if the number of samples is raised, only the new samples are computed.
+Samples are computed in parts, so that starting a job does not take longer than its work. Parts of an earlier
+run are reused: if the number of samples is raised, only the new samples are computed.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
     """Parts that contain samples 0 .. `samples` - 1, in order and without gaps.
 
     At each sample, the longest present part that begins there is used; gaps are filled with parts of at most
-    `batch` samples. The last part may have more samples than are asked for. The result is stable: it does not
-    change when some or all of these parts are present.
+    `batch` samples. The last part may have more samples than needed. The result is stable: it does not change
+    once some or all of these parts are present.
 
     >>> cover(5, [], 5), cover(3, [(0, 1)], 5), cover(3, [(0, 4)], 5)
     ([(0, 4)], [(0, 1), (2, 2)], [(0, 4)])
@@ -87,5 +87,5 @@ def sample_seeds(seed: int, names: Sequence[str], part: Part) -> list[int]:
 def alignment_names(
     pair: str, source: str, target: str, aligner: str, replicate: int
 ) -> Sequence[str]:
-    """The names of an alignment for `sample_seeds`."""
+    """The names that identify an alignment in `sample_seeds`."""
     return [pair, source, target, aligner, f"replicate={replicate}"]

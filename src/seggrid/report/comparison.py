@@ -1,4 +1,4 @@
-"""The page of a comparison: one HTML file with tables of what differs, in the style of the report."""
+"""The page that compares runs: one HTML file with tables of differences, in the style of the report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCRIPTS = (
     "comparison.js",
 )
 
-# What the report has and a comparison has not.
+# Parts of the report that a comparison does not have.
 _EMPTY: dict[str, object] = {
     "labels": {name: {} for name in ("metrics", "measures", "axes", "values")},
     **{name: {} for name in ("tables", "columns", "latex", "viewer")},
@@ -22,7 +22,7 @@ _EMPTY: dict[str, object] = {
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the answer: a title, names of columns, rows of fields."""
+    """A table of the page: a title, names of columns, rows of fields."""
 
     title: str
     columns: Sequence[str]
@@ -32,12 +32,12 @@ class Section:
 def build(
     runs: Sequence[str], summary: str, sections: Sequence[Section], notes: Sequence[str]
 ) -> str:
-    """The text of the HTML file, which loads nothing; all text from the runs is escaped.
+    """The text of the HTML file. It loads nothing from elsewhere, and all text from the runs is escaped.
 
     Args:
         runs: names of the runs.
         summary: what differs, in a sentence.
-        sections: the tables; their rows are all shown, and sort.
+        sections: the tables; all their rows are shown, and can be sorted.
         notes: what could not be compared.
     """
     shown = {"sections": [asdict(section) for section in sections], "notes": list(notes)}

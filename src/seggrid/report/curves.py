@@ -1,4 +1,4 @@
-"""The data of figures of pruned tokenizers, from the tables of morphology."""
+"""The data of figures on pruned tokenizers, from the tables of morphology."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _SCORES = ("precision", "recall", "f1")
 
 
 def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd.DataFrame:
-    """The rows to draw over the amount of pruning, from either table or both.
+    """The rows to draw over the amount of pruning, from one of the tables or both.
 
     From `results/morphology.csv`, these are the rows for boundaries between morphemes, over word types, on
-    the full data and without dropout. A row that is in `results/knockout.csv` too is taken once.
+    the full data and without dropout. A row that is also in `results/knockout.csv` is taken once.
 
     Returns:
         Columns setting (tokenizer and reference), knockout, method and amount (parts of the name in

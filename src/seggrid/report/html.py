@@ -1,4 +1,4 @@
-"""One HTML file with its data and code: what the report and the page of a comparison share."""
+"""Make one HTML file with its data and code: functions for the report and the page that compares runs."""
 
 from __future__ import annotations
 
@@ -38,5 +38,6 @@ def embedded(data: object) -> str:
 
 
 def fill(template: str, **parts: str) -> str:
-    """The template with each `{{name}}` replaced, in one pass, so that parts are not searched for names."""
+    """The template with each `{{name}}` replaced in one pass, so that inserted parts are not searched for
+    names."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)

@@ -30,14 +30,14 @@ MORE_METRICS = {
     "f1_sd": "F1 spread over replicates",
     "f1_samples_sd": "F1 spread over samples",
 }
-"""What else is known of a cell's score."""
+"""Labels of further numbers about a cell's score."""
 
 
 def _title(label: str) -> str:
     return label[:1].upper() + label[1:].replace("_", " ")
 
 
-# Other numbers that a cell has: of its tokens, by the columns of `seggrid.score.table.add_measures`.
+# Labels of other numbers of a cell, about its tokens: the columns of `seggrid.score.table.add_measures`.
 _MEASURES = {f"{name}_{side}": f"{_title(name)}, {side}" for name in MEASURES for side in SIDES} | {
     "parity": "Parity",
     "links": "Links",
@@ -62,7 +62,7 @@ _IN_LIST: dict[str, Callable[[str], str]] = {
     "symmetrization": lambda text: f"symmetrized by {text}",
 }
 
-# Labels of values beside the name of their axis, where the spelling alone is not clear.
+# Labels of values next to the name of their axis, for values whose spelling alone is not clear.
 _VALUES = {
     "segmenter": {name: registered.label for name, registered in SEGMENTERS.items()},
     "sides": {"none": "none (words)", "mixed": "both, unlike"},
@@ -72,7 +72,7 @@ _VALUES = {
 
 
 def for_page() -> dict[str, Any]:
-    """Labels as the page reads them.
+    """The labels for the page.
 
     Returns:
         `metrics`, labels of scores; `measures`, labels of other numbers of a cell; `axes`, labels of axes;
@@ -162,8 +162,8 @@ def describe_side(spec: str, case: bool = False) -> str:
 def describe_all(cells: pd.DataFrame) -> list[str]:
     """Describe every cell.
 
-    The case is named if cells differ in it. Symmetrization and several replicates are named in the cells of
-    an aligner that has several values of them for one pair.
+    The case is named if cells differ in it. Symmetrization and the number of replicates are named for the
+    cells of an aligner that has several values of them for one pair.
 
     Args:
         cells: `results/scores.csv`.
@@ -173,7 +173,8 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
     for axis in ("symmetrization", "replicates"):
         if axis not in cells:
             continue
-        # A deterministic aligner always has one replicate: it says nothing beside those of another.
+        # A deterministic aligner always has one replicate, which need not be named next to those of another
+        # aligner.
         values = cells.groupby(["pair", "aligner"])[axis].nunique().groupby("aligner").max()
         varies = cells["aligner"].map(values) > 1
         if axis == "replicates":

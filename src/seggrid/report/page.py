@@ -40,7 +40,7 @@ def build(
     viewer: Mapping[str, Any] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> str:
-    """The whole report as the text of one HTML file, without the parts whose data are not given.
+    """The whole report as the text of one HTML file, without parts for which there are no data.
 
     The page loads nothing from a network. Its content security policy enforces this: it allows only the two
     scripts in the page, by their SHA-256. All text from the inputs is escaped.
@@ -49,15 +49,16 @@ def build(
         results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
-            mapping), `record` (a file beside the page, to which it leads), or any other name and value; and
-            `languages`, the languages of `source` and `target` of each pair, which are used in labels.
+            mapping), `record` (a file in the folder of the page, to which it links), or any other name and
+            value; and `languages`, the languages of `source` and `target` of each pair, which are used in
+            labels.
     """
     knockout = results.get("knockout")
     shown = {
         **results,
         "scores": _cells(results["scores"], results.get("significance")),
         "curves": curves(results.get("morphology"), knockout),
-        # What the page does not show as it is.
+        # Tables that the page does not show directly.
         **{"significance": None, "knockout": None},
     }
     if knockout is not None:
@@ -86,7 +87,7 @@ def build(
 
 
 def _latex(results: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, str]]:
-    """The tables for papers as LaTeX, by name, and the table of results that each is made from."""
+    """The tables for papers as LaTeX, by the table of results from which each is made, then by name."""
     of = {paper.name: paper.of for paper in PAPER_TABLES}
     return {
         name: {"of": of[name], "text": latex(table, caption, f"tab:{name}")}
@@ -95,10 +96,10 @@ def _latex(results: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, str]]:
 
 
 def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
-    """The scores for the page, with intervals and names; the cells that a cell is compared with become the
-    numbers of their rows."""
+    """The scores for the page, with intervals and descriptions; the cells with which a cell is compared are
+    given by the numbers of their rows."""
     if significance is not None and len(significance):
-        # The scores name the compared cells already; names would only make the page larger.
+        # The scores already name the compared cells; more names would only make the page larger.
         results = significance.drop(columns=["words", "plain"], errors="ignore")
         scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
     rows = pd.Series(range(len(scores)), index=scores["cell"])
@@ -114,7 +115,7 @@ def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFr
 
 
 def _described(table: ResultTable) -> dict[str, dict[str, str]]:
-    """The unit and the meaning of each column, without Markdown."""
+    """The unit and the meaning of each column of a table, without Markdown."""
     return {
         name: {"unit": column.unit, "meaning": re.sub(r"\]\(.*?\)|[\[`]", "", column.meaning)}
         for column in table.columns
@@ -142,7 +143,7 @@ def _column(values: pd.Series) -> list[Any] | dict[str, list[Any]]:
 def _number(value: float) -> float | int | None:
     if not np.isfinite(value):
         return None
-    # A count stays exact, as far as JavaScript has it exactly.
+    # A count stays exact as long as JavaScript can represent it exactly.
     if float(value).is_integer() and abs(value) < 2**53:
         return int(value)
     rounded = float(f"{value:.{_DIGITS}g}")

@@ -16,10 +16,10 @@ from seggrid.report.labels import METRICS, describe_all
 Results = Mapping[str, pd.DataFrame]
 """Tables of results by name."""
 
-# Columns of sentences, which LaTeX has to break, with their share of the width of the text.
+# Columns with sentences, in which LaTeX has to break lines, and their share of the text width.
 _WIDE = {"Claim": 0.22, "Evidence": 0.36}
 
-# What the captions of tables with these columns add.
+# Notes that are added to the captions of tables with these columns.
 _NOTES = {
     "Stand-in": " A stand-in is the aligner of our cell where it is not the published one.",
 }
@@ -33,10 +33,10 @@ class PaperTable:
     """A table for papers.
 
     Attributes:
-        name: its files are `NAME.csv` and `NAME.tex`.
-        of: the table of results that it is made from, see `seggrid.data.result_tables`.
+        name: name of its files, `NAME.csv` and `NAME.tex`.
+        of: the table of results from which it is made, see `seggrid.data.result_tables`.
         caption: LaTeX code of its caption.
-        make: makes it from that table and all tables of results by name.
+        make: a function that makes it from that table and from all tables of results by name.
     """
 
     name: str
@@ -46,7 +46,7 @@ class PaperTable:
 
 
 def write_all(results: Results, folder: str | Path) -> list[Path]:
-    """Write the tables that the data allow; return the files, `.csv` and `.tex`.
+    """Write the tables for which there are data; return the files, `.csv` and `.tex`.
 
     Args:
         results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
@@ -67,7 +67,7 @@ def write_all(results: Results, folder: str | Path) -> list[Path]:
 
 
 def tables(results: Results) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Name, caption and content of each table that the data allow, with unrounded numbers."""
+    """Name, caption and content of each table for which there are data, with unrounded numbers."""
     for paper in PAPER_TABLES:
         source = results.get(paper.of)
         if source is None or not len(source):
@@ -94,7 +94,8 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
     """Each row compared with the tokenizer as learned, on the same reference, boundaries and unit
     (BPE-knockout, Table 11).
 
-    That is the row `none` without dropout, on the full data; the ideal segmentation has no row.
+    The tokenizer as learned is the row `none` without dropout, on the full data. The ideal segmentation has
+    no row.
 
     Returns:
         For precision, recall and F1 the difference in percentage points, `{metric}_points`, and the
@@ -117,9 +118,9 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_cells(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
-    """The best cell of each pair and aligner: interval, and gains with corrected p-values."""
+    """The best cell of each pair and aligner, with interval, and gains with corrected p-values."""
     scored, significance = scores[scores["f1"].notna()], results.get("significance")
-    # Described among all cells, since a name says what only some of them have.
+    # Described among all cells, since a description names only settings in which cells differ.
     scored = scored.assign(name=describe_all(scored))
     best = scored.loc[scored.groupby(["pair", "aligner"], sort=False)["f1"].idxmax()]
     if significance is not None:
@@ -160,7 +161,8 @@ def verdicts(verdict: pd.DataFrame, results: Results) -> pd.DataFrame:
 
 
 def selections(selection: pd.DataFrame, results: Results) -> pd.DataFrame:
-    """The score of a choice from each family of cells, and how much too high that of its best cell is."""
+    """The score of a choice from each family of cells, and by how much the score of its best cell is too
+    high."""
     return pd.DataFrame(
         {
             **{"Pair": selection["pair"], "Family": selection["family"]},
@@ -180,7 +182,7 @@ def _names(results: Results) -> dict[str, str]:
 
 
 def beside_best_member(ensembles: pd.DataFrame, results: Results) -> pd.DataFrame:
-    """Each ensemble, with the interval of its F1, beside its best member."""
+    """Each ensemble, with the interval of its F1, compared with its best member."""
     names = _names(results)
     best = [names.get(cell, cell) for cell in ensembles["best_member"].fillna("no gold")]
     return pd.DataFrame(
@@ -218,8 +220,8 @@ def every_cell(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
 
 
 def beside_published(published: pd.DataFrame) -> pd.DataFrame:
-    """Published F1 and AER beside ours; the stand-in is the aligner of our cell if it is not the published
-    one."""
+    """Published F1 and AER compared with ours; the stand-in is the aligner of our cell if it is not the
+    published aligner."""
     columns = {"Table": published["table"]}
     if "merges" in published:
         columns["Merges"] = pd.to_numeric(published["merges"]).astype("Int64")
@@ -240,7 +242,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A table for LaTeX with the package booktabs (and longtable, if it has many rows).
 
     Numbers have three decimals and are right-aligned; a missing number is a dash. In a column of p-values
-    (`p`, or `p (…)`), what would be 0.000 is <0.001.
+    (`p`, or `p (…)`), <0.001 stands for 0.000.
 
     Args:
         table: the table; column names become the headings.
@@ -395,4 +397,4 @@ PAPER_TABLES = (
         lambda table, _: _titled(table),
     ),
 )
-"""All tables for papers, in order; those whose table of results is missing or empty are left out."""
+"""All tables for papers, in order. A table is left out if its table of results is missing or empty."""

@@ -1,4 +1,4 @@
-"""The verdict on each pair in a sentence: what to use, and how much better that is."""
+"""The verdict on each pair in words: which cell to use, and how much better it is."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def with_sentences(
 ) -> pd.DataFrame:
     """The table of verdicts, with the column `verdict`: a few sentences on each pair.
 
-    A difference is claimed if its interval is without 0 and its corrected p is at most 0.05.
+    A difference is claimed if its interval excludes 0 and its corrected p is at most 0.05.
 
     Args:
         verdict: one row per pair, see `seggrid.score.verdict.tables`.
         scores: `results/scores.csv`.
-        selection: `results/selection.csv`, from which votes are named.
+        selection: `results/selection.csv`, which has the votes.
     """
     names = dict(zip(scores["cell"], describe_all(scores), strict=True))
     rows = verdict.to_dict("records")
@@ -56,7 +56,7 @@ def sentences(row: dict[str, Any], name: str) -> str:
 
 
 def claimed(row: dict[str, Any], kind: str) -> bool:
-    """Whether the data show a difference between the choice and what it is compared with."""
+    """Whether the data show a difference between the choice and the cell with which it is compared."""
     low, high = row[f"delta_f1_{kind}_low"], row[f"delta_f1_{kind}_high"]
     return bool(row[f"p_{kind}"] <= 0.05 and (low > 0 or high < 0))
 
@@ -77,7 +77,7 @@ def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
 
 
 def _votes(selection: pd.DataFrame, pair: str) -> list[str]:
-    """A sentence on the votes of a pair, each with the gold that it has seen."""
+    """A sentence on the votes of a pair, each with the gold that it has used."""
     votes = selection[(selection["pair"] == pair) & selection["family"].str.startswith("vote ")]
     said = [
         f"{row.family.removeprefix('vote ')} ({row.cells} cells; {row.chosen}) {row.f1:.3f} "

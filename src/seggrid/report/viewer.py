@@ -14,16 +14,16 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.workflow.jobs.viewer_inputs import ViewerPair
 
 MOST_CELLS = 240
-"""The most cells of all pairs together, a page of some 2 MB."""
+"""The most cells of all pairs together, which make a page of some 2 MB."""
 
 
 def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
     """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
 
-    First, for each aligner, come the best cell by F1, the words, the best cell's segmentation without
-    dropout, and the best cell of every other combination of segmenter, spaces and sides; then all others from
-    the highest F1. Among cells with the same F1 the first in the table is taken. A cell with the scores of
-    another is shown as that one.
+    First come, for each aligner, the best cell by F1, the words, the best cell's segmentation without
+    dropout, and the best cell of every other combination of segmenter, spaces and sides; then all other cells
+    by F1, the highest first. Among cells with the same F1, the first in the table is taken. A cell that takes
+    its scores from another cell is represented by that cell.
 
     Args:
         scores: `results/scores.csv`.
@@ -69,7 +69,7 @@ def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
 
 
 def _pair_data(pair: ViewerPair) -> dict[str, object]:
-    # Cells may share segmentations (the words, or thresholds over the same samples): store each once.
+    # Cells may share segmentations (words, or thresholds over the same samples), so each is stored once.
     numbers: dict[tuple[str, ...], int] = {}
 
     def number(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
@@ -99,8 +99,8 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
 def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[str]:
     """The tokens of each sentence, grouped by the words that they cover, one sentence per line.
 
-    A line is a sequence of groups, separated by tabs. A group is the smallest number of successive words such
-    that no token crosses its ends. It is written as the number of words, then their tokens, separated by
+    A line is a sequence of groups, separated by tabs. A group consists of as few successive words as possible
+    such that no token crosses its ends. It is written as the number of words, then their tokens, separated by
     spaces. If tokens stay within words, every group is one word. A token that is only a boundary belongs to
     the next group.
 

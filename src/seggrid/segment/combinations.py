@@ -23,17 +23,17 @@ def refused(side: Side, model: str | None = None) -> Iterator[tuple[str, str, st
     """
     if model == "removal" or side.removal not in (None, "none"):
         for axis, why in _beside_removal(side):
-            yield axis, f"beside removal: {why}", _LEAVE_OUT
+            yield axis, f"together with removal: {why}", _LEAVE_OUT
     if model == "supermerges" or side.supermerges not in (None, "none"):
         for axis, why in _beside_supermerges(side):
-            yield axis, f"beside supermerges: {why}", _LEAVE_OUT
+            yield axis, f"together with supermerges: {why}", _LEAVE_OUT
     if side.balance == "parity":
         if not side.joint:
             yield "balance", "parity is between the two texts of a joint model", "add joint: yes"
         if side.scoring not in (None, "frequency"):
-            yield "scoring", "beside parity, which counts frequencies", _LEAVE_OUT
+            yield "scoring", "together with parity, which counts frequencies", _LEAVE_OUT
         if side.removal not in (None, "none"):
-            yield "balance", "beside removal, which is defined for one text", _LEAVE_OUT
+            yield "balance", "together with removal, which is defined for one text", _LEAVE_OUT
 
 
 def _beside_removal(side: Side) -> Iterator[tuple[str, str]]:

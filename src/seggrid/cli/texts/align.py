@@ -208,7 +208,9 @@ def run(arguments: argparse.Namespace) -> None:
     }
     if arguments.priors and (arguments.keep or arguments.models):
         hint = "leave one of the two out"
-        raise InputError(f"--priors beside --{'keep' if arguments.keep else 'models'}", hint=hint)
+        raise InputError(
+            f"--priors together with --{'keep' if arguments.keep else 'models'}", hint=hint
+        )
     if arguments.models:
         if own or options or arguments.keep or arguments.recipe or arguments.tokenizers:
             raise InputError(

@@ -99,7 +99,7 @@ def number(text: str) -> float:
 def run(arguments: argparse.Namespace) -> None:
     """Filter, write, and say how many pairs each rule dropped."""
     if arguments.output and arguments.outputs:
-        raise InputError("--output beside --outputs", hint="leave one of the two out")
+        raise InputError("--output together with --outputs", hint="leave one of the two out")
     arguments.empty_lines = "skip"
     pair = read_pair(arguments.texts, arguments)
     rules = ("shortest", "longest", "ratio", "unaligned", "least_score")
@@ -129,7 +129,9 @@ def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
     """Links and scores, those that are needed, from files or by models."""
     if arguments.models:
         if arguments.links or arguments.scores:
-            raise InputError("--models beside --links or --scores", hint="leave one of them out")
+            raise InputError(
+                "--models together with --links or --scores", hint="leave one of them out"
+            )
         aligner = Aligner.load(arguments.models)
         asked = arguments.least_score is not None
         aligned = aligner.align(pair.source, pair.target, scores=asked)

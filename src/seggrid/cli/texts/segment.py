@@ -143,7 +143,7 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
         return own, ["text", own.seed_spec]
     if given:
         raise InputError(
-            f"--{given[0].replace('_', '-')} beside --as", hint="leave one of the two out"
+            f"--{given[0].replace('_', '-')} together with --as", hint="leave one of the two out"
         )
     pair, _, rest = arguments.named.partition("/")
     name, _, spec = rest.partition("/")

@@ -35,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help="words whose tokens are shown")
     parser.add_argument(
-        "--vocabulary", type=input_file, metavar="FILE", help="vocab.json, beside merges.txt"
+        "--vocabulary",
+        type=input_file,
+        metavar="FILE",
+        help="vocab.json, in addition to merges.txt",
     )
     parser.add_argument(
         "--around",

@@ -1,4 +1,4 @@
-"""The config: its models, reading, checks, and the reference that is made from the models."""
+"""The config: its models, its reader, its checks, and its reference, which is made from the models."""
 
 from seggrid.grid.config.check import Checked, check_config, mirror_folder
 from seggrid.grid.config.read import Source, from_plain, read_config

@@ -86,15 +86,15 @@ def mirror_folder(mirror: str) -> Path | None:
 
 
 def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
-    """Fit the config to the models, without entries that have mistakes, so that the others can still be
-    checked. None if what remains does not fit."""
+    """Fit the config to the models. Entries with mistakes are left out, so that the others can still be
+    checked. None if the rest does not fit."""
     broken = set(_nulls(findings.root, (), findings))
     for key in broken:
         _remove(values, key)
     try:
         return Config.model_validate(values)
     except ValidationError as error:
-        # Not more than a thousand mistakes are collected.
+        # At most a thousand mistakes are collected.
         for wrong in islice(mistakes(error, Config, findings.written), 1000):
             broken.add(wrong.path)
             if not findings.is_misread(wrong.path):
@@ -111,7 +111,7 @@ def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
 
 
 def _nulls(node: Node, key: Key, findings: Findings) -> Iterator[Key]:
-    """Refuse keys without a value, and yield them, to be left out."""
+    """Report keys without a value as mistakes, and yield them, so that the caller removes them."""
     if isinstance(node.value, dict):
         for name, inner in node.value.items():
             yield from _nulls(inner, (*key, name), findings)
@@ -159,10 +159,10 @@ def _downloads(value: Any, key: Key) -> Iterator[tuple[Key, dict[str, Any]]]:
 
 
 def _check_names(config: Config, findings: Findings) -> None:
-    """Refuse empty sections, and names whose files would be the same."""
+    """Refuse empty sections, and names that would give the same files."""
     examples = {"pairs": "eng-deu: {…}", "experiments": "bpe: {merges: 1000}"}
     if not config.experiments and (config.morphology or config.language_models):
-        # A study without alignments.
+        # A study without alignments has no experiments.
         examples = {}
     for section, example in examples.items():
         if not getattr(config, section) and not findings:
@@ -178,7 +178,7 @@ def _check_names(config: Config, findings: Findings) -> None:
 
 
 def _remark_unused(config: Config, findings: Findings) -> None:
-    """Remark on pairs and options that nothing uses."""
+    """Add remarks on pairs and options that nothing uses."""
     experiments = config.experiments.values()
     pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
     pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}

@@ -33,7 +33,8 @@ def json_schema() -> dict[str, Any]:
 
 def _tidy(node: Any, names: bool = False) -> Any:
     """A schema without pydantic's generated titles, and without `null`, since optional keys are left out
-    rather than null. `names` says that the keys are names of settings, not keywords of JSON schema."""
+    rather than set to null. `names`: whether the keys of `node` are names of settings, not keywords of JSON
+    schema."""
     if isinstance(node, list):
         return [_tidy(inner) for inner in node]
     if not isinstance(node, dict):
@@ -69,7 +70,7 @@ def keys_table(schema: Schema) -> str:
 
 
 def with_table(readme: str, schema: Schema) -> str:
-    """The text with an updated table between its markers."""
+    """The text of the README with an updated table between its markers."""
     before, _, rest = readme.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{keys_table(schema)}\n{END}{after}"

@@ -39,7 +39,7 @@ class Findings:
         self._remarks.setdefault(str(remark), remark)
 
     def is_misread(self, key: Key) -> bool:
-        """Whether there is a mistake in how the line of a key is written."""
+        """Whether the line of a key has a mistake in how it is written."""
         node = self.root.at(key)
         return (node.file, node.line) in self._misread
 

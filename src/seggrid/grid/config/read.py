@@ -24,14 +24,14 @@ MAX_BYTES = 2_000_000
 MAX_DEPTH = 30
 MAX_NODES = 200_000
 MAX_DIGITS = 17
-"""The most digits of a number, which are those that a floating-point number distinguishes."""
+"""The most digits of a number: as many as a floating-point number distinguishes."""
 
 COMMAND_LINE = "--config"
-"""Takes the place of a file's name for values from the command line."""
+"""Stands for the file name of values from the command line."""
 
 
 PLAIN, OTHER = "plain", "other"
-"""Tags of scalars without quotes, and of all other values that have no tag of the user's."""
+"""Tags of scalars without quotes, and of all other values without an explicit tag."""
 _TEXT = "tag:yaml.org,2002:str"
 
 _INTEGER = re.compile(r"[+-]?(0|[1-9]\d*(_\d+)*)", re.ASCII)
@@ -55,8 +55,8 @@ class Node:
 
     Attributes:
         value: None, a truth value, a number or a text; a dict of nodes; a list of nodes.
-        file, line: where it is set; the line is that of its key if it has one.
-        text: the spelling of a scalar.
+        file, line: where it is set; the line of its key, if it has a key.
+        text: the spelling of a scalar in the file.
         size: number of values in it, including itself; aliases count each time they are used.
     """
 
@@ -95,7 +95,7 @@ class Source:
     Attributes:
         root: its values.
         files: the files; later ones override earlier ones.
-        mistakes: mistakes in how the files are written; the values are usable apart from these.
+        mistakes: mistakes in how the files are written; all other values are usable.
     """
 
     root: Node
@@ -151,7 +151,7 @@ def _read_override(entry: str) -> tuple[Node, list[InputError]]:
 
 
 def from_plain(value: Any, file: str = "config") -> Node:
-    """Make a node of plain values, which have no lines."""
+    """Make a node from plain values, which have no line numbers."""
     if isinstance(value, Mapping):
         inner = {str(key): from_plain(inside, file) for key, inside in value.items()}
         return Node(inner, file, size=1 + sum(node.size for node in inner.values()))
@@ -206,14 +206,14 @@ def _read_text(path: Path, shown: str) -> str:
 
 
 _PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# With the composer in Python, since values nested 100,000 deep crash that of libyaml.
+# With the composer written in Python, since values nested 100,000 deep crash that of libyaml.
 _BASES = (_PARSER,) if _PARSER is yaml.SafeLoader else (yaml.composer.Composer, _PARSER)
 _LOADER: Any = type("_LOADER", _BASES, {})
 
 
 class _Composer(_LOADER):  # type: ignore[misc]
-    """PyYAML's composer, whose nodes keep marks, duplicate keys and aliases; it refuses deep nesting, and
-    tells scalars without quotes from others by their tag."""
+    """PyYAML's composer, whose nodes keep positions, duplicate keys and aliases. This one refuses deep
+    nesting, and marks scalars without quotes by a tag."""
 
     def __init__(self, text: str) -> None:
         _PARSER.__init__(self, text)
@@ -231,10 +231,10 @@ class _Composer(_LOADER):  # type: ignore[misc]
         return node
 
     def descend_resolver(self, parent: Any, index: Any) -> None:
-        """Tags depend on the scalar alone."""
+        """Do nothing: tags depend only on the scalar itself."""
 
     def ascend_resolver(self) -> None:
-        """Tags depend on the scalar alone."""
+        """Do nothing: tags depend only on the scalar itself."""
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
         return PLAIN if kind is yaml.ScalarNode and implicit[0] else OTHER
@@ -289,7 +289,7 @@ class _Reader:
 
     def node(self, node: yaml.Node) -> Node:
         line = self.line(node.start_mark.line + 1)
-        # A value that aliases name is read once.
+        # A value with aliases is read only once.
         if id(node) in self.read_nodes:
             if (known := self.read_nodes[id(node)]) is None:
                 self.fail("an alias inside the value that it names", line, "write the value out")
@@ -319,7 +319,7 @@ class _Reader:
             if not isinstance(name, yaml.ScalarNode):
                 hint = "quote a name that begins with [, {, * or &"
                 self.fail("a key that is not a plain name", at, hint)
-            # A key is a name: `no` and `1` are texts, not False and a number.
+            # Keys are names: `no` and `1` are texts, not False and a number.
             key, value = name.value, self.node(of_name)
             if key == "<<" and name.tag == PLAIN:
                 merged += value.value if isinstance(value.value, list) else [value]
@@ -347,7 +347,7 @@ class _Reader:
         if lower in _WORDS and text in (lower, lower.upper(), lower.capitalize()):
             return _WORDS[lower]
         number = _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text)
-        # A number that YAML 1.1 reads as octal is a typing error or a text.
+        # A number with a leading zero, octal in YAML 1.1, must be a typing error or a text.
         if number is None or _LEADING_ZERO.match(text):
             return text
         significand = re.split("[eE]", text)[0].strip("+-")

@@ -1,6 +1,6 @@
 """Types of single values of the config: names, paths, URLs, rates.
 
-Wrong values are refused with specific hints, which types and ranges alone could not give.
+Wrong values are refused with specific hints, which the checks of types and ranges could not give.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ File = Annotated[
 
 
 def value_of(axis: Axis[Any]) -> Any:
-    """The type of one value of an axis, which becomes that of cells."""
+    """The type of one value of an axis, as cells have it."""
     if axis.kind == "choice":
         return Literal[axis.choices]
     if axis.kind == "integer":

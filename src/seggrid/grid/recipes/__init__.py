@@ -9,10 +9,10 @@ A recipe is YAML with these keys:
 `vote`
     In place of `cell`, a list of experiments, whose axes may have several values: their cells vote.
 `above`
-    Of a vote: a link is kept if its mean probability over the cells is above this.
+    For a vote: a link is kept if its mean probability over the cells is above this.
 `merges`
-    By the least number of word types of the texts (see `word_types`), the numbers of merges, in place of
-    those in `cell` or `vote`: `{0: 1000, 15000: 2000}`.
+    Numbers of merges that depend on the texts, in place of those in `cell` or `vote`: each number is used
+    from a number of word types on (see `word_types`), as in `{0: 1000, 15000: 2000}`.
 `aligners`
     Options of aligners, as in a config.
 """
@@ -44,8 +44,8 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side, override
 
 DEFAULT = "bpe"
-"""The recipe of one cell that was chosen on all pairs with gold, and tested by leaving each out
-(docs/recommend.md)."""
+"""The recipe of a single cell that was chosen on all pairs with gold, and tested by leaving out each pair in
+turn (docs/recommend.md)."""
 
 SHIPPED = tuple(
     sorted(
@@ -60,7 +60,7 @@ _OF_GRIDS = {
     "sentences": "all sentences are aligned",
     "replicates": "a text is aligned once",
 }
-"""Keys of an experiment that say nothing of one cell, with the reason."""
+"""Keys of an experiment that have no meaning for a single cell, with the reason."""
 
 
 _Count = Annotated[int, Field(ge=0, le=10_000_000)]
@@ -87,10 +87,11 @@ class Recipe:
         description: one line.
         values: values of axes.
         options: options of aligners, by name of the aligner.
-        merges: by the least number of word types of two texts, their numbers of merges; empty if these do
-            not depend on the texts.
-        vote: in place of `values`, those of each experiment whose cells vote; empty if the recipe is no vote.
-        above: of a vote, the mean probability above which a link is kept.
+        merges: numbers of merges, by the number of word types of two texts from which on they are used; empty
+            if they do not depend on the texts.
+        vote: in place of `values`, the values of each experiment whose cells vote; empty if the recipe is not
+            a vote.
+        above: for a vote, the mean probability above which a link is kept.
     """
 
     description: str
@@ -101,7 +102,7 @@ class Recipe:
     above: float = 0.5
 
     def fitted(self, types: int) -> Recipe:
-        """The recipe for two texts: with the numbers of merges for so many word types.
+        """The recipe with the numbers of merges for two texts with this number of word types.
 
         >>> Recipe("", {"case": "lower"}, merges={0: [1000], 15000: [2000]}).fitted(20000).values
         {'case': 'lower', 'merges': 2000}
@@ -150,7 +151,7 @@ class Recipe:
             pair: name of the pair.
             overrides: values of axes that override those of the recipe.
             types: number of word types of its texts.
-            pruned: whether pruned segmentations are allowed, which need models that exist already.
+            pruned: whether pruned segmentations are allowed; they need models that exist already.
 
         Raises:
             InputError: an axis has several values, or the recipe prunes and this is not allowed.
@@ -184,7 +185,8 @@ class Recipe:
 
 
 def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]]) -> int:
-    """The number of distinct words in lower case of two texts, added up, by which merges are chosen.
+    """The number of distinct lower-cased words of each text, summed over both; numbers of merges depend on
+    it.
 
     >>> word_types([["The", "the", "house"]], [["das", "Haus"]])
     4
@@ -198,7 +200,7 @@ def _refuse_pruned(cells: Iterable[Cell], pruned: bool) -> None:
 
 
 def _voting(cell: Cell) -> Cell:
-    """A cell as it votes: by probabilities, if its aligner has them, however its links would be combined."""
+    """A cell as a voter: by probabilities if its aligner has them, whatever its aggregate says."""
     if not ALIGNERS[cell.aligner].posteriors:
         return cell
     usual = CELL_AXES["symmetrization"].default
@@ -206,7 +208,7 @@ def _voting(cell: Cell) -> Cell:
 
 
 def _has_merges(values: Mapping[str, Any]) -> bool:
-    """Whether the segmenter of these values, one for both sides, reads a number of merges."""
+    """Whether the segmenter in these values, one for both sides, reads a number of merges."""
     segmenter = values.get("segmenter", SIDE_AXES["segmenter"].default)
     named = segmenter if isinstance(segmenter, list) else [segmenter]
     return all("merges" in SEGMENTERS[name].axes for name in named)
@@ -245,8 +247,8 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
 
     Args:
         name: name of the recipe, or its file.
-        pruned: whether it lies in a folder of models: then it may prune, and have keys without effect, which
-            earlier versions wrote there.
+        pruned: whether the recipe is in a folder of models. It may then prune, and have keys without effect,
+            which earlier versions wrote there.
 
     Raises:
         InputError: there is no recipe of that name, or the file is not a recipe.
@@ -287,7 +289,7 @@ def _vote(
 ) -> Recipe:
     """A recipe without `cell`."""
     if read.cell is not None:
-        findings.mistake(("vote",), "beside cell", "leave one of the two out")
+        findings.mistake(("vote",), "together with cell", "leave one of the two out")
     elif not read.vote:
         findings.mistake((), "the key 'cell' is missing")
     for number, experiment in enumerate(read.vote):
@@ -305,7 +307,7 @@ def _vote(
 
 
 def _refuse_cells(make: Callable[[], object], name: str | Path) -> None:
-    """Name the recipe in what is wrong with its cells."""
+    """Make the cells of a recipe, and name the recipe in their error if there is one."""
     try:
         make()
     except InputErrors:
@@ -315,18 +317,18 @@ def _refuse_cells(make: Callable[[], object], name: str | Path) -> None:
 
 
 NOT_AGGREGATED = "none"
-"""In place of an aggregate: links of one sample are only symmetrized."""
+"""Stands for an aggregate: links of a single sample are only symmetrized."""
 
 
 def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[str, Any]:
-    """Values of axes without an `aggregate` that is `none`.
+    """Values of axes, with an `aggregate` of `none` removed.
 
     Args:
         values: the values.
-        where: the recipe's file, for messages.
+        where: the file of the recipe, for messages.
 
     Raises:
-        InputError: there are several samples, which have to be combined.
+        InputError: the aggregate is `none` but there are several samples, which have to be combined.
     """
     if values.get("aggregate") != NOT_AGGREGATED:
         return dict(values)
@@ -340,11 +342,11 @@ def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[st
 
 
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Refuse values of axes of which one has no effect, or contradicts another.
+    """Refuse values of axes if one has no effect, or contradicts another.
 
     Returns:
-        Remarks on axes that have none here, but may be meant so, such as samples of what is not random; each
-        begins with the name of the axis.
+        Remarks on axes that have no effect but may be set on purpose, such as samples of a segmentation that
+        is not random; each begins with the name of the axis.
 
     Raises:
         InputError: a value is wrong, has no effect, or contradicts another.
@@ -369,7 +371,8 @@ def _check_single(given: Mapping[str, Any], key: Key, findings: Findings) -> Non
 
 
 def _check_merges(read: _File, findings: Findings) -> None:
-    """Refuse numbers of merges by length that are given for some texts only, or beside another size."""
+    """Refuse numbers of merges by word types if they do not cover all texts, or if a cell sets a size
+    itself."""
     if not read.merges:
         return
     if min(read.merges):
@@ -377,7 +380,7 @@ def _check_merges(read: _File, findings: Findings) -> None:
     experiments = [read.cell] if read.cell else read.vote
     for sizes in ({"merges", "vocabulary"} & {*one.given()} for one in experiments):
         if sizes:
-            message = f"beside {min(sizes)} of a cell"
+            message = f"together with {min(sizes)} of a cell"
             findings.mistake(("merges",), message, "leave one of the two out")
     if not any(_has_merges({"segmenter": one.values("segmenter")}) for one in experiments):
         message = "no segmenter of the recipe has any"

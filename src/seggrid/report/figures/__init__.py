@@ -35,7 +35,7 @@ from seggrid.score.verdict.pairs import settings_of
 
 
 def draw_all(results: Mapping[str, pd.DataFrame], folder: str | Path) -> list[Path]:
-    """Draw the figures that the data allow; return the files, `.svg` and `.png`.
+    """Draw the figures for which there are data; return the files, `.svg` and `.png`.
 
     Args:
         results: tables of results by name, see `seggrid.data.result_tables`.
@@ -49,7 +49,7 @@ def draw_all(results: Mapping[str, pd.DataFrame], folder: str | Path) -> list[Pa
 
 
 def figures(results: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, Figure]]:
-    """Name and drawing of each figure that the data allow; `results` as for `draw_all`."""
+    """Name and drawing of each figure for which there are data; `results` as for `draw_all`."""
     drawn = [_of_pruning(results)]
     if (scores := results.get("scores")) is not None:
         scored = _scored(scores, results.get("significance"))
@@ -70,7 +70,7 @@ Drawn = Iterator[tuple[str, Figure | None]]
 
 
 def _scored(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
-    """The cells with scores, with their intervals."""
+    """The cells that have scores, with the intervals of these."""
     scored = scores[scores["f1"].notna()].copy()
     for size in SIZES:
         scored[size] = pd.to_numeric(scored[size], errors="coerce")

@@ -11,14 +11,14 @@ from matplotlib.figure import Figure
 from seggrid.report.figures.style import BLUE, COLUMN, GREY, PAGE
 
 MOST = 30
-"""The most settings that are drawn, those with the best mean ranks."""
+"""The most settings that are drawn; those with the best mean ranks are."""
 
 
 def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Figure | None:
     """Mean ranks of settings over pairs, with half of Nemenyi's critical difference on each side.
 
-    Two settings differ if their bars do not overlap. Those whose bars begin right of the dashed line are
-    worse than the best; they are grey if Friedman's test shows a difference at all.
+    Two settings differ if their bars do not overlap. Settings whose bars begin right of the dashed line are
+    worse than the best; they are grey if Friedman's test shows that settings differ at all.
 
     Args:
         ranks: `results/ranks.csv`, the best setting first.

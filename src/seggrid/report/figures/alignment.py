@@ -24,15 +24,15 @@ def over_sizes(
 ) -> Figure | None:
     """The four metrics over the size of the models (as in the thesis, Figures 6.1 to 6.15).
 
-    There is a panel for each setting of the other axes that has at least three sizes: with dropout, for each
-    rate and aggregate. Cells whose sides differ in size are left out. Bands are confidence intervals; dashed
-    lines are the best words, or, with dropout, the same cells without it and without knockout.
+    There is a panel for each setting of the other axes (among them rate and aggregate of dropout) with at
+    least three sizes. Cells whose sides differ in size are left out. Bands are confidence intervals. Dashed
+    lines are the best words or, with dropout, the same cells without dropout and knockout.
 
     Args:
         cells: the cells to draw.
         known: all cells, by name.
         size: one of `SIZES`.
-        dropout: whether the cells with dropout are drawn, or those without.
+        dropout: whether to draw the cells with dropout, or those without.
     """
     cells = cells[cells[size].notna() & ((cells["dropout"] > 0) == dropout) & alike(cells, size)]
     partner = "plain_cell" if dropout else "words_cell"
@@ -56,19 +56,20 @@ def over_sizes(
 
 
 def _unpruned(cells: pd.DataFrame) -> str:
-    """What the plain cells of cells with dropout are."""
+    """A label for the plain cells with which cells with dropout are compared."""
     return "no dropout" + (", no knockout" if is_pruned(cells).any() else "")
 
 
 def metrics_over_sizes(
     axes: Axes, ours: pd.DataFrame, against: pd.DataFrame, size: str = "merges"
 ) -> None:
-    """Draw the four metrics of cells over a size, and dashed those of the cells that they are compared with.
+    """Draw the four metrics of cells over a size and, dashed, those of the cells with which they are
+    compared.
 
     Args:
-        axes: to draw on.
+        axes: the matplotlib axes to draw on.
         ours: N cells that differ only in that size.
-        against: the cells that they are compared with, N rows in the same order.
+        against: the cells with which they are compared, N rows in the same order.
         size: one of `SIZES`.
     """
     for metric, (color, marker) in METRIC_STYLE.items():
@@ -99,8 +100,8 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
     """F1 over the number of merges, with a line for each knockout and one for the unpruned models.
 
     There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
-    sides; the unpruned models are those with the same sides segmented. Cells whose sides differ in size or in
-    how they are pruned are left out. Dashed: the best words.
+    sides; the unpruned models segment the same sides. Cells whose sides differ in size or in how they are
+    pruned are left out. Dashed lines are the best words.
 
     Args:
         cells: the cells to draw.
@@ -124,7 +125,7 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
 
 
 def _by_pruned_sides(label: str, cells: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Cells by the sides that are pruned, with a title; each part also has the unpruned cells."""
+    """The cells for each choice of pruned sides, with a title; each part also has the unpruned cells."""
     source, target = (cells[side].str.contains("+knockout=", regex=False) for side in SIDES)
     kinds = {
         "both pruned": source & target,
@@ -152,11 +153,11 @@ def _f1_over_merges(
     """F1 over the number of merges, a panel for each group of cells with at least three numbers of merges.
 
     Args:
-        contents: a title and cells for each panel.
-        axis: the axis that has a line for each of its values.
-        ways: the labels of its values, in the order of the legend.
-        against: the F1 that each cell is compared with, with the index of the cells.
-        dashed: the label of the cells that they are compared with.
+        contents: title and cells of each panel.
+        axis: the axis for whose values lines are drawn.
+        ways: the labels of these values, in the order of the legend.
+        against: the F1 with which each cell is compared, with the index of the cells.
+        dashed: the label of the dashed lines, the cells with which they are compared.
     """
     look = looks(ways)
 

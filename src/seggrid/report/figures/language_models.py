@@ -40,12 +40,12 @@ def bits_per_character(models: pd.DataFrame) -> Figure | None:
         low, high = group[f"{_MEASURE}_low"].min(), group[f"{_MEASURE}_high"].max()
         axes.set_xlim(low - 0.05 * (high - low), high + 0.8 * (high - low))
 
-    # Names are written inside the panel, beside their points, since they are too long for an axis.
+    # Names are written next to their points inside the panel, since they are too long for an axis.
     return panels(_by_text(models), draw, "Bits per character", None, share=False)
 
 
 def held_out_losses(models: pd.DataFrame, losses: pd.DataFrame | None) -> Figure | None:
-    """The loss of held-out sentences over steps, a line for each model, a panel for each text.
+    """The loss on held-out sentences over steps, with a line for each model and a panel for each text.
 
     The line of a model that continues another begins at the step at which it continues.
 

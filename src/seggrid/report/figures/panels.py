@@ -22,14 +22,14 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 # Width of a digit of a tick's label, in inches.
 _DIGIT = 0.62 * 7 / 72
 
-# The height of a legend for which there is room below the panels, in inches, and a number of labels that fit.
+# The height of a legend that fits below the panels, in inches, and the number of labels that fit in it.
 _LEGEND, _FEW = 0.33, 5
 
 
 def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
     """Groups of cells that differ only in the axes `without`, with a label for each group.
 
-    The axes are compared on both sides. Where the sides differ, the label names both.
+    The axes are compared on both sides. If the sides differ, the label names both.
     """
     axes = [axis for axis in AXES if axis in cells and axis not in without]
     keys = [cells[axis].map(value_text) for axis in axes]
@@ -51,7 +51,7 @@ def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[st
 def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
     """Whether both sides of each cell have the same value of an axis.
 
-    The column of the axis has the value of the source, so that a cell with two values has no place on it. A
+    The column of the axis has the value of the source, so cells with two values cannot be drawn over it. A
     side without the axis, or with its neutral value, does not count.
     """
     of_side = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]
@@ -59,7 +59,7 @@ def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
 
 
 def _left(spec: str, without: tuple[str, ...]) -> str:
-    """A side's spec without some axes, and without those that need one of them."""
+    """The spec of a side without some axes, and without axes that need one of them."""
     segmenter, *parts = spec.split("+")
     names = [part.partition("=")[0] for part in parts]
     gone = {name for name in names if name in without or SIDE_AXES[name].needs in without}
@@ -90,7 +90,7 @@ def panels(
     down = -(-len(contents) // across)
     width = COLUMN if across == 1 else PAGE
     titles = [_wrapped(title, {1: 44, 2: 42, 3: 28}[across]) for title, _ in contents]
-    # The layout is computed here, in inches: matplotlib's own takes longer than the drawing.
+    # The layout is computed here, in inches: matplotlib's own layout takes longer than drawing.
     lines = max(title.count("\n") for title in titles) + 1
     panel = {1: 1.75, 2: 1.6, 3: 1.35}[across]
     above, below, head, foot = 0.08 + 0.14 * lines, 0.3, 0.25, 0.5
@@ -137,7 +137,7 @@ def legend(figure: Figure, dashed: str | None = None) -> None:
     drawn = add(columns)
     if len(labels) <= _FEW:
         return
-    # So many labels may need more rows than the figure has room for.
+    # Many labels may need more rows than fit in the figure.
     renderer: RendererBase = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     while columns > 1 and drawn.get_window_extent(renderer).width > figure.bbox.width:
         columns -= 1
@@ -149,7 +149,7 @@ def legend(figure: Figure, dashed: str | None = None) -> None:
 
 
 def _add_below(figure: Figure, inches: float) -> None:
-    """Make a figure higher, with the room below its panels, which keep their size."""
+    """Make a figure higher, adding space below its panels, which keep their size."""
     before = figure.get_figheight()
     height = before + inches
     bottom, top = figure.subplotpars.bottom, figure.subplotpars.top
@@ -160,7 +160,8 @@ def _add_below(figure: Figure, inches: float) -> None:
 
 
 def size_axis(axes: Axes, sizes: Iterable[float]) -> None:
-    """Set a logarithmic scale of numbers of merges or types, with a tick at each as far as labels fit.
+    """Set a logarithmic scale for numbers of merges or types, with a tick at each number as far as labels
+    fit.
 
     If 0 is on the scale, it is linear up to the smallest other number.
     """
@@ -192,7 +193,7 @@ def short(number: float) -> str:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """The text in lines of at most `width` characters, broken at commas where that is enough."""
+    """The text in lines of at most `width` characters, broken at commas if that is enough."""
     lines = [""]
     for part in text.split(", "):
         joined = f"{lines[-1]}, {part}" if lines[-1] else part

@@ -26,7 +26,7 @@ def knockout_sweep(
 
     Args:
         rows: see `seggrid.report.curves.curves`.
-        methods: the methods of pruning to draw, a panel each.
+        methods: the methods of pruning to draw, each in a panel.
         label: label of the x axis, the amount.
         measures: the columns to draw, with their labels.
     """
@@ -53,9 +53,9 @@ def knockout_sweep(
 
 
 def leaves(knockout: pd.DataFrame) -> Figure | None:
-    """How many of the latest merges make leaves, over how many are taken (BPE-knockout, Figure 3).
+    """The share of leaves among the latest merges, over the number of latest merges (BPE-knockout, Figure 3).
 
-    Dashed: of all merges, which is what a choice at random has.
+    The dashed line is the share among all merges, which is expected from a random choice.
     """
     chosen = knockout[knockout["figure"] == "leaves"]
     contents = [

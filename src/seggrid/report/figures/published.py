@@ -1,4 +1,4 @@
-"""Figures of published scores beside ours."""
+"""Figures that compare published scores with ours."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """How the static figures look, and how they are saved.
 
-The colors of metrics are those of Okabe and Ito (2008, "Color universal design"), those of other lines the
-page's nine; both are distinct with the common kinds of color blindness. Lines also differ in their markers.
-Sizes are those of a paper with columns of
-85 mm.
+The colors of metrics are those of Okabe and Ito (2008, "Color universal design"), those of other lines are
+the nine of the page; both can be told apart with the common kinds of color blindness. Lines also differ in
+their markers. Sizes are for a paper with columns of 85 mm.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ P_R_F1 = {metric: METRICS[metric] for metric in ("precision", "recall", "f1")}
 COLUMN, PAGE = 3.35, 6.9
 """Widths of one column and of two columns, in inches."""
 
-# What matplotlib would write beside the figure, and differs from run to run.
+# Metadata that matplotlib would write into the file, and that differs from run to run.
 FORMATS: dict[str, dict[str, None]] = {
     ".svg": {"Date": None, "Creator": None},
     ".png": {"Software": None},
@@ -87,7 +86,7 @@ STYLE: dict[Any, Any] = {
     "lines.markersize": 3.6,
     "figure.dpi": 100,
     "savefig.dpi": 220,
-    # For identical bytes in each run: no random ids, and glyphs as outlines.
+    # Makes the bytes equal in each run: no random ids, and glyphs as outlines.
     "svg.hashsalt": "seggrid",
     "svg.fonttype": "path",
 }

@@ -12,16 +12,16 @@ from matplotlib.figure import Figure
 from seggrid.morphology.merge_graph import Neighbors, Tree, spelling
 from seggrid.report.figures.style import BLUE, GREY, PAGE
 
-# Inches of a level of a tree, and of a symbol of one character and of each further one.
+# Inches of a level of a tree, of a symbol of one character, and of each further character.
 _LEVEL, _SYMBOL, _CHARACTER = 0.3, 0.3, 0.075
 
-# Inches of a row and of a column of a graph of merges, of a character there and of the frame around a node;
-# and the most merges that are drawn beside a type.
+# For graphs of merges: inches of a row, a column, a character, and the frame around a node; and the most
+# merges that are drawn next to a type.
 _ROW, _COLUMN, _LETTER, _FRAME, _MOST = 0.26, 1.7, 0.06, 0.14, 40
 
 
 def draw_trees(words: Sequence[Sequence[Tree]]) -> Figure:
-    """A panel for each word: its symbols at the foot, above them what merges make of them.
+    """A panel for each word: its symbols at the bottom, and above them the products of merges.
 
     Args:
         words: the trees of each word's tokens; the tokens are drawn in bold.
@@ -45,7 +45,7 @@ def draw_trees(words: Sequence[Sequence[Tree]]) -> Figure:
 
 
 def _draw(axes: Axes, tree: Tree, places: count[int], is_token: bool = False) -> float:
-    """Draw a tree from the next free place on; return where its root stands."""
+    """Draw a tree, beginning at the next free place; return the position of its root."""
     at = [_draw(axes, part, places) for part in tree.parts]
     x = (at[0] + at[-1]) / 2 if at else float(next(places))
     for part, below in zip(tree.parts, at, strict=True):
@@ -66,9 +66,9 @@ def _draw(axes: Axes, tree: Tree, places: count[int], is_token: bool = False) ->
 
 
 def draw_covers(words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> Figure:
-    """A panel for each word: the tree of its candidate segmentations, from the word on the left to the right.
+    """A panel for each word: the tree of its candidate segmentations, with the word on the left.
 
-    Each way from the word to a leaf is a candidate. The chosen one is blue and dotted.
+    Each path from the word to a leaf is a candidate. The chosen one is blue and dotted.
 
     Args:
         words: each word with its candidates, the chosen one first; the first `_MOST` of them are drawn.
@@ -86,7 +86,7 @@ def draw_covers(words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> Figure:
         axes.set_ylim(height - 0.5, -0.5)
         axes.axis("off")
         chosen = {tuple(covers[0][:n]) for n in range(len(covers[0]) + 1)} if covers else {()}
-        # In the order of the tree, so that ways do not cross.
+        # In the order of the tree, so that paths do not cross.
         _grow(axes, word, (), sorted(map(tuple, covers)), chosen, count())
         if more > 0:
             note = f"and {more:,} more"
@@ -102,15 +102,15 @@ def _grow(
     chosen: Collection[tuple[str, ...]],
     rows: count[int],
 ) -> float:
-    """Draw a node of the tree of candidates and all behind it; return the row where it stands.
+    """Draw a node of the tree of candidates, and everything to its right; return its row.
 
     Args:
         axes: the panel.
         text: the segment.
         path: the segments up to it.
-        covers: the candidates that begin with these.
-        chosen: the beginnings of the chosen candidate.
-        rows: the next free row.
+        covers: the candidates that begin with these segments.
+        chosen: all prefixes of the chosen candidate.
+        rows: gives the next free row.
     """
     depth = len(path)
     nexts = dict.fromkeys(cover[depth] for cover in covers if len(cover) > depth)
@@ -152,11 +152,11 @@ def _grow(
 
 
 def draw_around(type_: str, found: Neighbors) -> Figure:
-    """The merges that give a type and those that use it, as the graph that alternates between both.
+    """The merges that make a type and those that use it, as a graph in which types and merges alternate.
 
-    From left to right: the parts of the merges that give it, these merges, the type, the merges that use it,
-    and what they give. Merges are grey and have their rank and parts; a dotted arrow leads to what a merge
-    gives. Of a type that was pruned, the parts that spell it in longer merges stand in its place.
+    From left to right: the parts of the merges that make it, these merges, the type, the merges that use it,
+    and their products. Merges are grey and show their rank and parts; a dotted arrow leads to the product of
+    a merge. A type that was pruned is replaced by the parts that spell it in longer merges.
     """
     uses = sorted({*found.used_by, *found.spelled_in})
     shown, more = uses[:_MOST], len(uses) - _MOST
@@ -180,7 +180,7 @@ def draw_around(type_: str, found: Neighbors) -> Figure:
     axes.axis("off")
 
     def place(column: int, row: int, edge: int = 0) -> tuple[float, float]:
-        """The middle of a node, or of its left or right edge, -1 or 1."""
+        """The position of the middle of a node (`edge` 0), or of its left or right edge (-1 or 1)."""
         width = (_LETTER * len(labels[column][row]) + _FRAME) / _COLUMN
         x = sum(map(bool, labels[:column]))
         return x + edge * width / 2, row + (rows - len(labels[column])) / 2

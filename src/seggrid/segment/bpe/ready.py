@@ -24,7 +24,7 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
     for axis in ("vocabulary", "joint", "removal", "supermerges"):
         if AXES[axis].has_effect(value := getattr(side, axis)):
             raise InputError(
-                f"merges that are learned already, beside {axis}: {value}",
+                f"merges that are learned already, together with {axis}: {value}",
                 file=path,
                 hint=f"leave out {axis}, or the side's model",
             )

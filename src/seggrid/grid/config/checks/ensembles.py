@@ -12,8 +12,8 @@ from seggrid.grid.config.models.ensembles import Ensemble
 
 
 def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Findings) -> None:
-    """Check that its members exist, that each of its settings has an effect, and that there is gold to choose
-    weights by."""
+    """Check that the members of an ensemble exist, that each of its settings has an effect, and that there is
+    gold from which to choose weights."""
     key = ("ensemble", name)
     known = list(config.experiments)
     for member in ensemble.members:
@@ -33,7 +33,7 @@ def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Find
     for given in {"weights", "threshold"} & ensemble.model_fields_set:
         if ensemble.choose is not None:
             findings.mistake((*key, given), "choose finds it", f"leave out choose or {given}")
-    # Cells can only be told where there is no mistake.
+    # Cells are known only if there is no mistake.
     if ensemble.choose is not None and not findings:
         for pair in _voting_without_gold(ensemble, config):
             findings.mistake(
@@ -44,7 +44,7 @@ def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Find
 
 
 def _voting_without_gold(ensemble: Ensemble, config: Config) -> Iterator[str]:
-    """The pairs without gold of which several cells are members."""
+    """The pairs without gold that have several member cells."""
     experiments = [config.experiments[member] for member in ensemble.members]
     for pair in (name for name, own in config.pairs.items() if own.gold is None):
         cells = {

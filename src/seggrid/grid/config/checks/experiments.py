@@ -27,16 +27,16 @@ from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.vocabulary import RULES
 
 MAX_CELLS = 200_000
-"""Combinations of values that the experiments may ask for, all together."""
+"""The most combinations of values that all experiments together may ask for."""
 
 
 def check_experiments(config: Config, names: list[str], findings: Findings) -> None:
     """Check the values of each experiment against one another and against the pairs.
 
     Args:
-        config: all that fits the models.
-        names: of all pairs, those left out included.
-        findings: takes what is found.
+        config: the part of the config that fits the models.
+        names: the names of all pairs, including those left out for mistakes.
+        findings: collects mistakes and remarks.
     """
     total = 0
     for name, experiment in config.experiments.items():
@@ -55,7 +55,7 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
             )
             return
         pairs = [pair for pair in wanted if pair in config.pairs]
-        # No other axis matters to what a side can be.
+        # Whether a side is possible does not depend on any other axis.
         first = {axis: experiment.values(axis)[:1] for axis in CELL_AXES if axis != "sides"}
         cells = list(dict.fromkeys(cells_of(experiment.model_copy(update=first), pairs)))
         _check_joint(cells, key, findings)
@@ -69,7 +69,7 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
 
 
 def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
-    """Refuse two joint models in one cell: they would be learned on the same texts in two ways."""
+    """Refuse two different joint models in one cell: both would be learned from the same texts."""
     for cell in cells:
         source, target = cell.source, cell.target
         if source.joint and target.joint and source.model_spec != target.model_spec:
@@ -82,7 +82,7 @@ def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
 
 
 def _place(key: Key, name: str, findings: Findings, axis: str) -> Key:
-    """Where an experiment sets an axis of one side."""
+    """The key at which an experiment sets an axis of one side."""
     own = findings.root.at(key).value.get(name)
     return (*key, name, axis) if own and axis in own.value else (*key, axis)
 
@@ -99,10 +99,10 @@ def check_side(
 
     Args:
         texts: the pairs that fit the config's models.
-        pair, name: the pair, and which of its sides is segmented so.
+        pair, name: the pair, and the name of the side that is segmented.
         side: the segmentation.
-        where: the key that sets an axis of it.
-        findings: takes what is found.
+        where: gives the key that sets an axis.
+        findings: collects mistakes and remarks.
     """
     if side.dropout_kind == "occurrence" and side.application in ("replace", *RULES):
         findings.mistake(
@@ -189,16 +189,16 @@ def check_side(
 
 
 _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
-"""The two ways to give a size: a side that gives one does not inherit the other."""
+"""The two ways to set a size: a side that sets one does not inherit the other."""
 
 
 def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
-    """Refuse axes that are set but change nothing, since the user must have meant something else.
+    """Refuse axes that are set but have no effect, since the user must have meant something else.
 
     Args:
-        experiment: its values.
-        key: of the experiment.
-        findings: takes what is found.
+        experiment: the values of the experiment.
+        key: the key of the experiment.
+        findings: collects mistakes and remarks.
     """
     asked = experiment.values("sides")
     sides = {name: experiment.side(name) for name in SIDES if "both" in asked or name in asked}
@@ -246,13 +246,14 @@ def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None
 def _check_random(
     experiment: ExperimentKeys, key: Key, groups: Mapping[Key, AxisKeys], findings: Findings
 ) -> None:
-    """Remark on what has no effect since another axis has none: on numbers of samples without a random axis.
+    """Add remarks on settings that have no effect because another axis is neutral, such as numbers of samples
+    without a random axis.
 
     Args:
-        experiment: its values.
-        key: of the experiment.
-        groups: the experiment and the sides of it that are segmented, by their keys.
-        findings: takes what is found.
+        experiment: the values of the experiment.
+        key: the key of the experiment.
+        groups: the experiment, and its sides that are segmented, by their keys.
+        findings: collects mistakes and remarks.
     """
     working = {
         axis
@@ -281,7 +282,7 @@ def _check_random(
 
 
 def _check_posteriors(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
-    """Refuse thresholds on probabilities that an aligner does not have."""
+    """Refuse thresholds on probabilities for aligners that give none."""
     asked = [value for value in experiment.values("aggregate") if is_posterior(value)]
     for aligner in experiment.values("aligner"):
         if asked and not ALIGNERS[aligner].posteriors:
@@ -295,7 +296,7 @@ def _check_posteriors(experiment: ExperimentKeys, key: Key, findings: Findings) 
 
 
 def _check_aligners(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
-    """Refuse axes that none of the aligners reads, remark on those that some do not."""
+    """Refuse axes that no aligner of the experiment reads; add remarks on those that only some read."""
     given, aligners = experiment.given(), experiment.values("aligner")
     for axis in (axis for axis in ALIGNER_AXES if axis in given):
         readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes]
@@ -317,7 +318,7 @@ def _check_aligners(experiment: ExperimentKeys, key: Key, findings: Findings) ->
 
 
 def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
-    """Refuse an axis that none of the segmenters reads, remark on one that some do not."""
+    """Refuse an axis that none of the segmenters reads; add a remark if only some read it."""
     axis = key[-1]
     if axis in ("segmenter", *CORPUS) or all(changes_nothing(axis, value) for value in values):
         return
@@ -329,27 +330,27 @@ def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Fin
             f"{' and '.join(ignoring)} would ignore it",
             f"leave it out, or use the segmenter {' or '.join(readers)}",
         )
-    # Words have no axes: no remark.
+    # Not for words, which never read any axis.
     elif others := [name for name in ignoring if name != "words"]:
         findings.remark(key, f"{' and '.join(others)} would ignore it")
 
 
 def check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
-    """Refuse two sizes of one model: as a number of merges and as a vocabulary.
+    """Refuse a model whose size is set twice: by `merges` and by `vocabulary`.
 
     Args:
-        key: of the mapping that sets axes.
-        given: the axes that it sets, each to one value or a list.
-        findings: takes what is found.
+        key: the key of the mapping that sets axes.
+        given: the axes that the mapping sets, each to one value or a list.
+        findings: collects mistakes and remarks.
     """
     sizes = given.get("vocabulary")
     if "merges" in given and None not in (sizes if isinstance(sizes, list) else [sizes]):
-        message = "a number of merges beside the size of the vocabulary"
+        message = "a number of merges together with the size of the vocabulary"
         findings.mistake((*key, "merges"), message, "leave one of the two out")
 
 
 def _size(experiment: ExperimentKeys, pairs: int) -> int:
-    """How many combinations of values an experiment has."""
+    """The number of combinations of values of an experiment."""
     values = [experiment.values(axis) for axis in (*SIDE_AXES, *CELL_AXES)]
     for own in (experiment.source, experiment.target):
         values += own.given().values() if own else []

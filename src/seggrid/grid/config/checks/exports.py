@@ -9,7 +9,8 @@ from seggrid.grid.config.models.exports import Export
 
 
 def check_export(name: str, export: Export, config: Config, findings: Findings) -> None:
-    """Check that its experiments and ensembles exist, and that each of its settings has an effect."""
+    """Check that the experiments and ensembles of an export exist, and that each of its settings has an
+    effect."""
     key = ("export", name)
     if export.experiments is export.cells is export.ensembles is None:
         findings.mistake(key, "no experiments, cells or ensembles", "add experiments: NAME")

@@ -17,10 +17,11 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS
 
 KEPT = ("size", "sequence", "seeds")
-"""Keys that must be as in the continued model: there is one to continue, and the shapes of its weights."""
+"""Keys whose values must be those of the continued model: the shapes of its weights, and the number of
+models."""
 
 TEXT = ("pair", "side", "text")
-"""Keys that say which text a model is trained on."""
+"""Keys that name the text on which a model is trained."""
 
 
 def check_language_models(
@@ -33,10 +34,10 @@ def check_language_models(
     """Check each language model.
 
     Args:
-        entries: those that fit the config's models.
-        texts: the pairs that do.
+        entries: the language models that fit the config's models.
+        texts: the pairs that fit them.
         pairs, models: names of all pairs and of all language models.
-        findings: takes what is found.
+        findings: collects mistakes and remarks.
     """
     for name, entry in entries.items():
         key = ("language_models", name)
@@ -104,7 +105,7 @@ def _check_one(
     pairs: list[str],
     findings: Findings,
 ) -> None:
-    """Check one model, of which all that it continues exists."""
+    """Check one model; the models that it continues exist."""
     key: Key = ("language_models", name)
     entry = entries[name]
     plans = [plan(entries, each) for each in lineage(entries, name)]
@@ -150,7 +151,8 @@ def _check_probes(
     own: LanguageModelPlan,
     findings: Findings,
 ) -> None:
-    """Refuse probes without items, and those of a model that can segment nothing but its text."""
+    """Refuse probes without items, and probes of a model whose segmenter can only cut the model's own
+    text."""
     for name, probe in (entry.probes or {}).items():
         given = [what for what in ("file", "make") if getattr(probe, what) is not None]
         if len(given) != 1:
@@ -172,7 +174,7 @@ def _check_tasks(
     own: LanguageModelPlan,
     findings: Findings,
 ) -> None:
-    """Refuse tasks without examples, and those that the model's segmentation or text rules out."""
+    """Refuse tasks without examples, and tasks that the model's segmentation or text makes impossible."""
     for name, task in own.tasks.items():
         where = (*key, "tasks", name) if entry.tasks else key
         if task.kind == "pos":
@@ -226,7 +228,7 @@ def _check_tagged(
 
 
 def _segments_only_its_text(texts: Mapping[str, Pair], own: LanguageModelPlan) -> str | None:
-    """Why a model's segmentation cannot be applied to another text, or None."""
+    """Why a model's segmentation cannot be applied to another text; None if it can."""
     side = own.segmentation
     if SEGMENTERS[side.segmenter].tagged:
         return f"{side.segmenter} looks at parts of speech, which another text has none of"
@@ -241,7 +243,8 @@ def _segments_only_its_text(texts: Mapping[str, Pair], own: LanguageModelPlan) -
 def _check_kept(
     key: Key, own: LanguageModelPlan, before: list[LanguageModelPlan], findings: Findings
 ) -> None:
-    """Refuse settings that must be those of the models that this one continues, the last one first."""
+    """Refuse settings that differ from those of the continued models but must not; `before` begins with the
+    model that this one continues directly."""
 
     def refuse(where: Key, ours: Any, theirs: Any, other: LanguageModelPlan) -> None:
         message = f"{ours}, where {other.name}, which it continues, has {theirs}"
@@ -250,7 +253,7 @@ def _check_kept(
     for kept in KEPT:
         if getattr(own, kept) != getattr(before[0], kept):
             refuse((kept,), getattr(own, kept), getattr(before[0], kept), before[0])
-    # What was trained on is not to be tested on.
+    # Sentences on which an earlier model was trained must not become test sentences.
     same_text = (o for o in before if all(getattr(own, what) == getattr(o, what) for what in TEXT))
     tested = next(same_text, None)
     if tested is not None:
@@ -260,7 +263,7 @@ def _check_kept(
             ours, theirs = (getattr(plan.segmentation, axis) for plan in (own, tested))
             if ours != theirs:
                 refuse(("segmentation", axis), ours, theirs, tested)
-    # The ids are those of the first model.
+    # The vocabulary, and so the ids, are those of the first model.
     first = before[-1]
     ours, theirs = own.segmentation, first.segmentation
     if ours.segmenter not in (theirs.segmenter, "characters"):

@@ -1,4 +1,4 @@
-"""Check an evaluation of a tokenizer: which of its keys go together."""
+"""Check an evaluation of a tokenizer: whether its keys can be combined."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from seggrid.segment.vocabulary import RULES
 def check_morphology(
     texts: Mapping[str, Pair], name: str, entry: Morphology, pairs: list[str], findings: Findings
 ) -> None:
-    """Check which keys of an evaluation go together.
+    """Check whether the keys of an evaluation can be combined.
 
     Args:
         texts: the pairs that fit the config's models.
         name, entry: the evaluation.
         pairs: names of all pairs.
-        findings: takes what is found.
+        findings: collects mistakes and remarks.
     """
     key = ("morphology", name)
     if entry.tokenizer is None and entry.learned is None:
@@ -50,7 +50,8 @@ def check_morphology(
         findings.mistake((*key, "reference"), "both frequencies and wordfreq", "keep one of them")
     for knockout in entry.knockout or []:
         variant = parse_knockout(knockout)
-        # Types are counted in the text that a model is learned from; a tokenizer from elsewhere has none.
+        # Trimming counts types in the text from which a model was learned; for a tokenizer from elsewhere
+        # there is none.
         counts = variant.method == "trim" and entry.tokenizer is not None
         if (counts or variant.tokens or variant.method == "relearn") and not (
             reference.frequencies or reference.wordfreq
@@ -64,7 +65,7 @@ def check_morphology(
 
 
 def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
-    """Refuse files that do not make one tokenizer."""
+    """Refuse combinations of files that are not exactly one tokenizer."""
     own = (files.merges, files.vocabulary, files.tokenizer)
     if files.file is not None and any(own):
         findings.mistake(key, "file is a tokenizer by itself", "leave the others out")
@@ -88,7 +89,7 @@ def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
 def _check_learned(
     texts: Mapping[str, Pair], entry: Morphology, key: Key, findings: Findings
 ) -> None:
-    """Refuse a segmentation that cannot be learned, or that says nothing of single words."""
+    """Refuse a segmentation that cannot be learned, or that cannot cut single words."""
     learned = entry.learned
     assert learned is not None
     here = (*key, "learned")
@@ -139,12 +140,12 @@ def _check_dropout(side: Side, rates: list[Fraction], key: Key, findings: Findin
         message = "removal has no merges to drop without what follows from them"
         findings.mistake((*key, "dropout"), message, "leave one of the two out")
     elif side.sampled:
-        message, hint = "beside sampling", "evaluate one of the two"
+        message, hint = "together with sampling", "evaluate one of the two"
         findings.mistake((*key, "dropout"), message, hint)
 
 
 def _check_variants(entry: Morphology, key: Key, findings: Findings) -> None:
-    """Refuse to prune what has no merges that can be pruned."""
+    """Refuse pruning if the tokenizer has no merges that can be pruned."""
     if entry.can_be_pruned:
         return
     pruning = [name for name in entry.knockout or [] if name != "none"]

@@ -1,4 +1,4 @@
-"""Check the pairs of a config: whether what they say of their texts fits together."""
+"""Check the pairs of a config: whether the keys about their texts are consistent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from seggrid.grid.config.values import Download
 
 
 def check_texts(name: str, pair: Pair, findings: Findings) -> None:
-    """A pair has a text for each side, or files that hold both."""
+    """Check that a pair has either a text for each side, or files with both sides."""
     key = ("pairs", name)
     if pair.gold is not None:
         _check_gold((*key, "gold"), pair, findings)
@@ -18,7 +18,7 @@ def check_texts(name: str, pair: Pair, findings: Findings) -> None:
             if getattr(pair, option) is not None:
                 findings.mistake(
                     (*key, option),
-                    "has no effect without text beside it",
+                    "has no effect without the key text",
                     f"write it under source and target, or add pairs.{name}.text",
                 )
         for side in SIDES[: 1 if pair.target is None else 2]:
@@ -31,7 +31,7 @@ def check_texts(name: str, pair: Pair, findings: Findings) -> None:
         _check_training(key, pair, findings)
         return
     if pair.target is None:
-        findings.mistake(key, "no target, beside a text of both sides", "add target: {language: …}")
+        findings.mistake(key, "no target, with a text of both sides", "add target: {language: …}")
         return
     format = pair.joint_format
     for side in SIDES:
@@ -47,7 +47,7 @@ def check_texts(name: str, pair: Pair, findings: Findings) -> None:
 
 
 def _check_gold(key: Key, pair: Pair, findings: Findings) -> None:
-    """Gold has a file of its own, or is a column of the text."""
+    """Check that gold either has a file of its own, or is a column of the text."""
     assert pair.gold is not None
     if pair.gold.format != "column":
         if pair.gold.file is None:
@@ -55,7 +55,7 @@ def _check_gold(key: Key, pair: Pair, findings: Findings) -> None:
     elif pair.gold.file is not None:
         findings.mistake(
             (*key, "file"),
-            "beside format: column, which is of the pair's text",
+            "together with format: column, which is of the pair's text",
             f"take it out, and name the file by pairs.{key[1]}.text",
         )
     elif pair.text is None or pair.joint_format != "columns":
@@ -67,18 +67,16 @@ def _check_gold(key: Key, pair: Pair, findings: Findings) -> None:
 
 
 def _check_joint_side(key: Key, side: PairSide, format: str, findings: Findings) -> None:
-    """What a side may say of itself beside files that hold both."""
+    """Check the keys of one side if the pair has files with both sides."""
     for option in ("text", "training"):
         if getattr(side, option) is not None:
             findings.mistake(
                 (*key, option),
-                f"beside a {option} of both sides",
+                f"together with a {option} of both sides",
                 f"keep this one, or pairs.{key[1]}.{option}",
             )
     if "format" in side.model_fields_set:
-        findings.mistake(
-            (*key, "format"), "has no effect beside a text of both sides", "take it out"
-        )
+        findings.mistake((*key, "format"), "has no effect with a text of both sides", "take it out")
     if format in ("tmx", "moses") and side.code is None:
         findings.mistake(key, f"no code, which {format} needs", "add code: en, or what it is")
 

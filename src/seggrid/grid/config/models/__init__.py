@@ -1,4 +1,4 @@
-"""The config as models: every key with its type, range, default and meaning; a module a section.
+"""The config as models: every key with its type, range, default and meaning; one module for each section.
 
 The keys of an experiment follow from the table of axes, those of the aligners' options from the aligners
 themselves. The JSON schema and the reference are generated from here (`documentation`).

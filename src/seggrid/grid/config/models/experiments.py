@@ -44,7 +44,7 @@ class AxisKeys(Generated):
 
 
 class ExperimentKeys(AxisKeys):
-    """The keys of an experiment beside the axes."""
+    """The keys of an experiment besides the axes."""
 
     pairs: Annotated[OneOrMore[str], Field(min_length=1)] | None = Field(
         None, description="Which pairs; by default, all."
@@ -67,7 +67,7 @@ class AlignerKeys(Generated):
 
 
 if TYPE_CHECKING:
-    # Named as types, which only a type checker needs.
+    # The models are made below; a type checker needs their names as types.
     class SideAxes(AxisKeys): ...
 
     class Experiment(ExperimentKeys): ...

@@ -6,4 +6,4 @@ from seggrid.base.settings import Settings
 
 
 class Generated(Settings, use_attribute_docstrings=False):
-    """Base of models without source code, in which pydantic would search all modules for docstrings."""
+    """Base of models that have no source code; for others, pydantic searches the source for docstrings."""

@@ -187,6 +187,6 @@ class LanguageModel(Settings):
     """Named tasks to fine-tune the model for; by default, those of the model that it continues, or none."""
 
     def axes(self) -> dict[str, Any]:
-        """The axes of the segmentation that it sets itself."""
+        """The axes of the segmentation that the model sets itself, without those inherited."""
         own = self.segmentation
         return {} if own is None else {axis: getattr(own, axis) for axis in own.model_fields_set}

@@ -133,7 +133,7 @@ class Morphology(Settings):
 
     @property
     def can_be_pruned(self) -> bool:
-        """Whether it is of merges that are applied by rank, which can be pruned."""
+        """Whether the model consists of merges applied by rank, which can be pruned."""
         if self.learned is not None:
             side = self.learned.segmentation
             plain = not any(

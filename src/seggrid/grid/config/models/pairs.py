@@ -145,5 +145,5 @@ class Pair(Settings):
         return {name: self.side(name).language or name for name in SIDES}
 
     def side(self, name: str) -> PairSide:
-        """One of its languages; of a pair without a target, the source stands for it."""
+        """One side of the pair; the source stands for a target that is left out."""
         return self.source if name == "source" or self.target is None else self.target
