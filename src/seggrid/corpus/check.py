@@ -36,7 +36,7 @@ from seggrid.errors import InputError, refuse
 _Read = TypeVar("_Read", bound=Read)
 
 FEW = 10
-"""The number of gold sentences below which their resamples say little about other sentences."""
+"""With fewer gold sentences, resamples of them say little about other sentences."""
 
 
 def check_pair(
@@ -64,24 +64,25 @@ def check_pair(
     Args:
         source: text of the source language, or its file.
         target: text of the target language, or its file.
-        gold: word alignment of some of its sentences, or None; of the format `column`, the files of the
-            texts.
+        gold: the file with the word alignment of some of the sentences, or None; for the format `column`, the
+            files of the text.
         source_format, target_format: format of a file, see `seggrid.corpus.text.read_text`.
         gold_format: see `seggrid.corpus.gold`.
         base: the number of the first word in the gold.
         swapped: whether gold links have the target word first.
         bad_links: whether links outside their sentences are a mistake or are left out.
         empty_gold: whether a line of `pharaoh` gold without a link is a mistake or is skipped.
-        sentences_kept: the numbers of sentences of the text that are to be used.
+        sentences_kept: how many sentences of the text are used: the values of the axis `sentences`.
         training: number of training sentences, without empty ones.
-        folds: into how many parts each ensemble, by name, divides the sentences with gold.
-        development: how many of the sentences with gold choose settings and are not scored by the verdict.
+        folds: by name of an ensemble, the number of parts into which it divides the sentences with gold.
+        development: how many sentences with gold are used to choose settings, and are not scored in the
+            verdict.
 
     Returns:
-        Remarks on what is dropped or left out, and on gold of few sentences, one line each.
+        Remarks on what is dropped or left out, and on gold with few sentences, one line each.
 
     Raises:
-        InputError: a mistake, with file, line and hint; several of one file as `InputErrors`.
+        InputError: a mistake, with file, line and hint; several mistakes in one file as `InputErrors`.
     """
     texts = Text.of(source, source_format), Text.of(target, target_format)
     sides, remarks = read_parallel(*texts)
@@ -91,7 +92,7 @@ def check_pair(
     side = side_with_ids(texts[0].format, texts[1].format)
     lines = filled_pairs(*sides)
     files = [gold] if isinstance(gold, str | Path) else gold
-    # Each of several files has the sentences of one file of the text.
+    # If there are several gold files, each has the sentences of one file of the text.
     begins = [begin for begin, _, _ in sides[0].begins] if len(files) > 1 else [0]
     ends = [*begins[1:], len(sides[0])]
     count = 0
@@ -122,7 +123,7 @@ def check_pair(
 
 
 def _words_from(sides: tuple[Sentences, Sentences], begin: int, sentence: int) -> WordsOfPair:
-    """The words of both sides of a sentence, counted from one of the text."""
+    """The words of both sides of a sentence, given by its number from sentence `begin` of the text on."""
     source, target = (side.sentences[begin + sentence] for side in sides)
     return words_of(source), words_of(target)
 
@@ -150,11 +151,11 @@ def read_links_of_text(
         ids: the ids of the sentences; None if they have none.
 
     Returns:
-        The links of each sentence that has words on both sides, among them bad links that are to be dropped;
-        and remarks on what is left out, and on gold of few sentences.
+        The links of each sentence that has words on both sides, including bad links, which the caller drops;
+        and remarks on what is left out, and on gold with few sentences.
 
     Raises:
-        InputError: as for `check_links`, or no sure link is of a sentence with words on both sides.
+        InputError: as for `check_links`; or no sentence with words on both sides has a sure link.
     """
     text = lines_of_gold(gold)
     links = parse_gold_links(
@@ -167,7 +168,7 @@ def read_links_of_text(
         links = {sentence: row for sentence, row in links.items() if sentence not in empty}
         if not any(link.sure for row in links.values() for link in row):
             raise InputError(
-                "no sure link is of a sentence pair that has words on both sides",
+                "no sentence pair with words on both sides has a sure link",
                 file=gold,
                 hint="give the text that this gold is of",
             )
@@ -179,7 +180,7 @@ WordsOfPair = tuple[Sequence[str], Sequence[str]]
 """The words of the two sides of a sentence pair."""
 
 Words = Mapping[int, WordsOfPair]
-"""Those of several sentence pairs."""
+"""The words of several sentence pairs, by number of the sentence."""
 
 
 def check_links(
@@ -197,15 +198,16 @@ def check_links(
         gold: the file, for messages.
         links: the links of each sentence, as `seggrid.corpus.gold.parse_gold_links` returns them.
         sentences: number of sentences of the text.
-        words: the words of those sentences of the text that have gold; None if only their number is known.
+        words: the words of the sentences that have gold; None if only the number of sentences is known.
         base: the number of the first word in the gold.
         bad_links: whether links outside their sentences are a mistake or are left out.
 
     Returns:
-        Remarks on what is left out, and on gold of few sentences, one line each.
+        Remarks on what is left out, and on gold with few sentences, one line each.
 
     Raises:
-        InputError: links lie outside their sentences or the text, or the gold counts from 1, but `base` is 0.
+        InputError: links lie outside their sentences or the text, or the gold counts from 1 although `base`
+            is 0.
     """
     outside = _outside(gold, links, words, sentences, base)
     remarks = []
@@ -230,10 +232,10 @@ def check_links(
 
 
 def remark_on_few(gold: str | Path, sentences: int) -> list[str]:
-    """Remark on gold of fewer than `FEW` sentences.
+    """A remark if there is gold for fewer than `FEW` sentences.
 
     Returns:
-        No line or one, with the file.
+        One line with the file, or none.
     """
     if sentences >= FEW:
         return []
@@ -247,7 +249,7 @@ def _counted(sentences: int) -> str:
 
 
 def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> Iterator[InputError]:
-    """Mistakes of ensembles whose gold cannot be divided: each part needs a sentence."""
+    """A mistake for each ensemble with more folds than sentences with gold."""
     hint = f"set folds to {sentences} or less" if sentences > 1 else "give weights and threshold"
     for name, parts in folds.items():
         if sentences < parts:
@@ -280,7 +282,7 @@ def read_parallel(
 
     Args:
         source, target: the texts.
-        kind: as what their sentences are kept.
+        kind: the class in which the sentences are stored.
 
     Raises:
         InputError: a side cannot be read, or they differ in ids or length.
@@ -289,7 +291,7 @@ def read_parallel(
     refuse(_unlike_ids(source, one, other))
     if len(one) != len(other):
         raise _half_pair((source, target), (one, other))
-    # A file with both sides may have control characters in both.
+    # Each side has its own remarks, even if both are in one file.
     remarks = [*one.remarks, *other.remarks]
     empty = np.flatnonzero(~(one.filled & other.filled))
     if len(empty):
@@ -300,14 +302,14 @@ def read_parallel(
 
 
 def _skipped_gold(gold: str | Path, lines: Sequence[str], format: GoldFormat) -> list[str]:
-    """The remark on lines of gold without a link that are skipped."""
+    """A remark on skipped lines of gold that have no link; none if there are no such lines."""
     skipped = empty_gold_lines(lines, format)
     what = "lines without a link, taken for sentences without gold"
     return [f"{gold}: {len(skipped)} {what}, the first line {skipped[0]}"] if skipped else []
 
 
 def _unlike_ids(text: Text, source: Read, target: Read) -> Iterator[InputError]:
-    """The lines on which the ids of two texts differ."""
+    """A mistake for each line on which the ids of two texts differ."""
     for k, (ours, theirs) in enumerate(zip(source.ids or [], target.ids or [], strict=False)):
         if ours != theirs:
             file, line = target.where(k)
@@ -320,7 +322,7 @@ def _unlike_ids(text: Text, source: Read, target: Read) -> Iterator[InputError]:
 
 
 def _id(id: str) -> str:
-    """An id in a message; a plain text beside a tagged one has none."""
+    """An id in a message; it is empty in a plain text whose other side has tags."""
     return f"the id {id}" if id else "no id"
 
 
@@ -349,7 +351,7 @@ def _outside(
     sentences: int,
     base: int,
 ) -> Iterator[InputError]:
-    """The links that lie outside the text or their sentence, at most one for each line of the gold."""
+    """A mistake for each link outside the text or its sentence, at most one for each line of the gold."""
     hint = _likely_base(links, base)
     for sentence, row in links.items():
         if sentence >= sentences:
@@ -390,13 +392,12 @@ def _likely_base(links: Mapping[int, list[GoldLink]], base: int) -> str:
 
 
 ENOUGH = 20
-"""The number of sentences that is enough to tell whether a gold counts from 0. If it does, the first words of
-both sides have no link in about one of fifty sentences (measured on gold of English with German, Hindi and
+"""With so many sentences, one can tell whether gold counts from 0. If it does, the first words of both sides
+have no link in only about one of fifty sentences (measured on gold of English with German, Hindi and
 Japanese)."""
 
 VARIED = 10
-"""The number of distinct first words from which on one of them would have a link in a gold that counts from
-0."""
+"""With so many distinct first words, at least one of them would have a link if the gold counted from 0."""
 
 
 def refuse_wrong_base(
@@ -405,8 +406,9 @@ def refuse_wrong_base(
     """Refuse gold that is declared to count from 0 but never links the first word of a sentence, on one
     side or on both.
 
-    It is not refused if all sentences begin with the same word, which may be a marker without links, or, for
-    one side alone, with fewer than `VARIED` distinct words. Unknown words are taken to vary.
+    Gold is not refused if all sentences begin with the same word, which may be a marker without links; nor,
+    on evidence from only one side, if there are fewer than `VARIED` distinct first words. Words that are not
+    known count as distinct.
 
     Args:
         gold: the file.

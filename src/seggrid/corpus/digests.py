@@ -1,7 +1,8 @@
 """Digests of the content of files, cached between runs.
 
 The workflow depends on digests of its inputs, not on their times: a file that `cp -p` or `rsync` puts in the
-place of another may be older than the outputs made from the other, and a touched file has not changed.
+place of another may be older than outputs made from the earlier file, and a file that was only touched has
+not changed.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ _RECENT = 2_000_000_000  # nanoseconds
 
 
 class Digests:
-    """The sha256 of files; an unchanged file is read once.
+    """The sha256 of files; a file is read again only if it has changed.
 
-    A cached digest is used if a file's size, inode, time of modification and time of status change are the
+    A cached digest is used if the size, inode, modification time and status change time of the file are the
     same. The system sets the last one at any change, even if a program resets the others. A file that was
-    changed in the last two seconds is read again, since its next change could have the same times.
+    changed in the last two seconds is read again, since another change could leave the same times.
 
     Args:
         memory: the file of the cache; None for no cache. If it is damaged or cannot be written, files are

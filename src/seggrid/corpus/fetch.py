@@ -1,7 +1,7 @@
 """Find the files that the config names: on disk, in a mirror, or on the network.
 
-`pooch` is not used, since it has neither mirrors nor `file:` URLs, and would not save the code for errors
-of one line and for cached digests.
+The library `pooch` is not used: it has neither mirrors nor `file:` URLs, and one-line errors and cached
+digests would still need code here.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Remote(Protocol):
     """A file to download.
 
     Attributes:
-        url: where it is.
+        url: its URL.
         sha256: the digest of its content, in lower-case hexadecimal.
-        path: its place inside the mirror; by default, the last part of the URL.
-        member: the name of a file in it, if it is an archive; None for the downloaded file itself.
+        path: its path inside the mirror; by default, the last part of the URL.
+        member: the name of the wanted file in it, if it is an archive; None for the downloaded file itself.
     """
 
     @property
@@ -43,11 +43,11 @@ class Remote(Protocol):
 
 
 Entry = str | Remote
-"""What the config says of a file: a local path, or a file to download."""
+"""A file as the config names it: a local path, or a file to download."""
 
 
 def name_of(url: str, member: str | None) -> str:
-    """The name of a file to download in records of a run.
+    """The name that a file to download has in the record of a run.
 
     >>> name_of("https://x.org/a.tar.gz", "a/b.txt")
     'https://x.org/a.tar.gz#a/b.txt'
@@ -83,12 +83,12 @@ class OutsideFiles:
     def locate(self, entry: Entry) -> Path:
         """The path of a file, which is downloaded if it is neither local nor in the mirror.
 
-        `~` is the home folder. A file of `resources/` that is not in this folder is that of seggrid. Returned
-        paths do not begin with a dash, which commands take for an option.
+        `~` is the home folder. A file in `resources/` that does not exist here is looked for in seggrid's own
+        resources. Returned paths do not begin with a dash, which commands would take for an option.
 
         Raises:
             InputError: there is no such local file; the download fails; the file in the mirror or the
-                downloaded file does not have the given sha256; or it is an archive without the member.
+                downloaded file does not have the sha256 of the entry; or the archive lacks the member.
         """
         if entry not in self._located:
             path = self.find(entry)
@@ -101,8 +101,8 @@ class OutsideFiles:
         return self._located[entry]
 
     def located(self) -> dict[str, Path]:
-        """The files found so far, by their names in the config: paths as they are written there, or URLs,
-        with a member after `#`."""
+        """The files located so far, by their names in the config: paths as written there, or URLs with the
+        member after `#`."""
         return {
             entry if isinstance(entry, str) else name_of(entry.url, entry.member): path
             for entry, path in self._located.items()
@@ -123,7 +123,7 @@ class OutsideFiles:
                     )
                 return self._member(path, entry)
         path = self._cached(entry)
-        # A damaged file in the folder of downloads is downloaded again; one in the mirror is the user's.
+        # A damaged file in the folder of downloads is downloaded again; files in the mirror are not touched.
         if path.is_file() and self.sha256(path) == entry.sha256:
             return self._member(path, entry)
         return None
@@ -133,13 +133,13 @@ class OutsideFiles:
         return self._digests.sha256(path)
 
     def _member(self, archive: Path, entry: Remote) -> Path:
-        """The member of a downloaded archive, unpacked into the folder of downloads; without a member, the
-        file itself."""
+        """The member of an archive, unpacked into the folder of downloads; if no member is named, the file
+        itself."""
         if entry.member is None:
             return archive
         start = f"{entry.sha256[:_SHORT]}-{_short(hashlib.sha256(entry.member.encode()))}-"
         end = f"-{entry.member.rpartition('/')[2]}"
-        # Its name has its digest, so that a damaged file is unpacked again.
+        # The digest is part of the name, so that a damaged file is unpacked again.
         for path in sorted(self.downloads.glob(f"{start}*")):
             if path.name == f"{start}{self.sha256(path)[:_SHORT]}{end}":
                 return path
@@ -200,7 +200,7 @@ def _download(url: str, path: Path, sha256: str) -> None:
                 _progress(path.name, size, total)
             if sys.stderr.isatty():
                 sys.stderr.write("\n")
-            # Inside the block, so that a wrong file never gets its final name.
+            # Checked before the block ends, so that a wrong file never gets its final name.
             if digest.hexdigest() != sha256:
                 raise InputError(
                     f"the download has sha256 {digest.hexdigest()}, the config says {sha256}",

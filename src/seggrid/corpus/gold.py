@@ -7,18 +7,19 @@
     is a sentence without gold.
 `pharaoh-ids`
     `id<TAB>links`, in any order. The id is the text's id of the sentence or, if the text has no
-    ids, its line number; these ascend. An id without links is a sentence all of whose words are unaligned; a
-    sentence that does not appear has no gold.
+    ids, its line number; these ascend. An id without links is a sentence in which no word is aligned; a
+    sentence that is not listed has no gold.
 `naacl`
     `sentence i j [S|P] [confidence]`, one link per line, as in the shared task of NAACL 2003 (Mihalcea
     and Pedersen, "An Evaluation Exercise for Word Alignment", 2003). Without a letter, a link is sure; the
     confidence is not used. If words are counted from one, position 0 is the empty word, whose links are left
-    out. `sentence` is the id of a sentence; if no id has this spelling, it is the only sentence whose id is
-    the same number with another number of leading zeros.
+    out. `sentence` is the id of a sentence; if no id has this spelling, the one id is meant that is the same
+    number with more or fewer leading zeros.
 `column`
-    `source<TAB>target<TAB>links`: text and gold in one file (text format `columns`), links as of `pharaoh`.
+    `source<TAB>target<TAB>links`: text and gold in one file (text format `columns`), with links as in
+    `pharaoh`.
 
-A link given twice counts once; one given as sure and as possible is sure.
+A link that is given twice counts once; if it is given as sure and as possible, it is sure.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Sentences = Sequence[Sequence[str]]
 GoldFormat = Literal["pharaoh", "pharaoh-ids", "naacl", "column"]
 
 NAMED = ("pharaoh-ids", "naacl")
-"""The formats that name sentences."""
+"""The formats in which gold names its sentences."""
 
 _LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
 _NUMBER = re.compile(r"[0-9]+")
@@ -70,7 +71,7 @@ class Gold:
         return len(self.sentences)
 
     def among(self, lines: NDArray[np.int64]) -> Gold:
-        """The gold of some lines of the text, numbered as in a text with only these lines.
+        """The gold of some lines, with sentences numbered as in a text of only these lines.
 
         Args:
             lines: zero-based numbers of the lines, ascending, shape (L,).
@@ -85,7 +86,7 @@ class Gold:
 
 
 class GoldLink(NamedTuple):
-    """One link as read: zero-based (source, target), and the line of the file that gave it."""
+    """A link as read: zero-based source and target, whether it is sure, and its line in the file."""
 
     source: int
     target: int
@@ -108,7 +109,7 @@ def parse_gold(
         path: the file.
         format: see the module.
         base: the number of the first word and, if the text has no ids, of the first sentence.
-        ids: the pair's ids, if it has any (see `seggrid.corpus.ids`).
+        ids: the ids of the pair's sentences, if they have any (see `seggrid.corpus.ids`).
         swapped: whether links have the target word first.
         empty_lines: whether a line of `pharaoh` gold without a link is refused, or skipped as a sentence
             without gold.
@@ -125,7 +126,7 @@ def parse_gold(
 
 
 def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None = None) -> Gold:
-    """Build from the links of each sentence, by zero-based line number; `ids` as for `parse_gold`."""
+    """The gold with these links, which are given by zero-based line number; `ids` as for `parse_gold`."""
     sentences = sorted(links)
     rows = [links[sentence] for sentence in sentences]
     return Gold(
@@ -139,11 +140,11 @@ def gold_from_links(links: Mapping[int, list[GoldLink]], ids: list[str] | None =
 
 
 UNGUIDED = 500
-"""The number of sentences that are chosen for a pair without gold."""
+"""Number of sentences that are chosen in place of gold sentences for a pair without gold."""
 
 
 def gold_of_nothing(lines: NDArray[np.int64], ids: list[str] | None = None) -> Gold:
-    """Gold without links, for a pair that has no gold: evenly spaced sentences.
+    """A stand-in for the gold of a pair that has none: evenly spaced sentences without links.
 
     Args:
         lines: zero-based numbers of the lines with words on both sides.
@@ -159,7 +160,7 @@ def gold_of_nothing(lines: NDArray[np.int64], ids: list[str] | None = None) -> G
 def without_bad_links(
     links: Mapping[int, list[GoldLink]], texts: tuple[Sentences, Sentences]
 ) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
-    """The links that lie within their sentences, by sentence, and those that do not.
+    """Separate the links that lie within their sentences, by sentence, from those that do not.
 
     Args:
         links: as `parse_gold_links` returns them; links of a sentence after the end of the text lie outside.
@@ -189,7 +190,7 @@ def parse_gold_links(
 
     Args:
         path, format, base, ids, swapped, empty_lines: as for `parse_gold`.
-        lines: the lines of the file, if they are known already: it may be a pipe.
+        lines: the lines of the file, if it was already read: it may be a pipe.
     """
     if format not in _READERS:
         raise InputError(
@@ -216,10 +217,11 @@ def parse_gold_links(
 def parse_gold_files(
     paths: Sequence[str | Path], format: GoldFormat, **options: Any
 ) -> dict[int, list[GoldLink]]:
-    """Like `parse_gold_links`, of files that are joined, as those of a text are.
+    """Like `parse_gold_links`, for several files that are joined, like those of a text.
 
     Args:
-        paths: the files; several only of the format `column`, which has a line for each sentence.
+        paths: the files; several are possible only with the format `column`, which has a line for each
+            sentence.
         format, options: as for `parse_gold_links`.
     """
     gold: dict[int, list[GoldLink]] = {}
@@ -242,7 +244,7 @@ def lines_of_gold(path: str | Path) -> list[str]:
 
 
 def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
-    """The numbers, from 1, of the lines that are sentences without gold with `empty_lines="skip"`."""
+    """The numbers, from 1, of the lines that `empty_lines="skip"` takes for sentences without gold."""
     if format not in ("pharaoh", "column"):
         return []
     rows = map(_third_column, lines) if format == "column" else lines
@@ -250,7 +252,7 @@ def empty_gold_lines(lines: Sequence[str], format: GoldFormat) -> list[int]:
 
 
 def write_gold(path: str | Path, gold: Gold) -> None:
-    """Write a gold alignment in the format of the workflow, which is fast to read."""
+    """Write a gold alignment in the workflow's own format, which is fast to read."""
     arrays = pack_links([gold.sure, gold.possible], "links/")
     arrays |= {"sentences": gold.sentences, "names": pack_strings(gold.names)}
     write_arrays(path, arrays)
@@ -272,7 +274,7 @@ def read_gold(path: str | Path) -> Gold:
 
 
 def write_gold_lines(path: str | Path, gold: Gold) -> None:
-    """Write only which sentences have gold: all that stages before scoring need to know of it."""
+    """Write only which sentences have gold, which is all that stages before scoring need."""
     write_arrays(path, {"sentences": gold.sentences})
 
 
@@ -301,7 +303,7 @@ def _mistakes(
     gold: dict[int, list[GoldLink]],
     skipped: set[int],
 ) -> Iterator[InputError]:
-    """Read all lines into `gold`, and yield their mistakes."""
+    """Read all lines into `gold`, and yield the mistakes in them."""
     read = _READERS[format]
     first_line: dict[int, int] = {}
     for number, line in enumerate(lines, 1):
@@ -362,7 +364,7 @@ def _read_column(
 
 
 def _third_column(line: str) -> str:
-    """The links beside a sentence pair; empty if the line has none."""
+    """The links in a line with a sentence pair; empty if there are none."""
     return _TAB.join(line.split(_TAB)[2:])
 
 
@@ -442,7 +444,7 @@ _STARTS: dict[str, str | tuple[str, ...]] = {
     "XML": "<",
 }
 _READ = 20
-"""The number of lines that are used."""
+"""Number of lines from which `guess_format` guesses."""
 
 
 def guess_format(lines: Sequence[str]) -> str | None:

@@ -1,9 +1,9 @@
 """The ids of a pair's sentences.
 
 The ids of a pair are those of its source text, or of its target text if only that has ids (`tsv` and `wpt`
-texts have ids; if both texts do, the ids must be the same). Gold names sentences by their ids; without ids,
-by line numbers in ascending order, counted from its `base`: numbers in another order are likely ids of a text
-that is given without them.
+texts have ids; if both texts do, the ids must be the same). Gold names sentences by their ids or, if the
+texts have none, by line numbers in ascending order, counted from its `base`: numbers in another order are
+probably the ids of a text that was given without them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from seggrid.corpus.text_formats import WITH_IDS, Format
 from seggrid.data.sides import SideName
 
-# A number, perhaps with leading zeros, with no more digits than Python converts.
+# A number, perhaps with leading zeros, of at most as many digits as Python converts.
 _NUMBER = re.compile(r"[0-9]{1,100}")
 
 
@@ -37,8 +37,8 @@ class SentenceIds:
         ids: the pair's ids, in the order of its sentences, each once; None if it has none.
         base: the number of the first line, if there are no ids.
         padded: whether numbers may have more or fewer leading zeros than in the text, as in the shared
-            tasks of NAACL 2003. An id with the same spelling takes precedence over one that is only the
-            same number.
+            tasks of NAACL 2003. An id with the same spelling takes precedence over one with only the same
+            number.
     """
 
     def __init__(self, ids: Sequence[str] | None, base: int = 0, padded: bool = False) -> None:
@@ -51,14 +51,14 @@ class SentenceIds:
                 self._numbers[_unpadded(name)].append(name)
 
     def find(self, name: str) -> int:
-        """The zero-based line of a sentence. Line numbers must be asked for in ascending order.
+        """The zero-based line of a sentence. Line numbers must be looked up in ascending order.
 
         >>> SentenceIds(["7", "08"], padded=True).find("0007")
         0
 
         Raises:
-            LookupError: there is no such sentence, or more than one, or a line number is less than the last
-                one; its arguments are a message and a hint.
+            LookupError: there is no such sentence, or several, or a line number is smaller than the one
+                before; the arguments of the error are a message and a hint.
         """
         if self._index is None:
             if not _NUMBER.fullmatch(name) or int(name) < self._base:

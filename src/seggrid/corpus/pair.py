@@ -27,8 +27,8 @@ from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError
 
 PairFormat = Literal["bars", "columns", "tmx", "moses"]
-"""Formats of both sides together: those of `seggrid.corpus.text_formats`, and `moses`, two files of
-lines whose names differ only in the language's code at the end: `corpus.de`, `corpus.en.gz`."""
+"""Formats with both sides together: some of `seggrid.corpus.text_formats`, and `moses`: two files of lines
+whose names differ only in the language code at the end, such as `corpus.de` and `corpus.en.gz`."""
 
 _BY_ENDING: dict[str, PairFormat] = {".tmx": "tmx", ".tsv": "columns"}
 
@@ -52,16 +52,16 @@ def texts_in(
     control_characters: ControlCharacters = "refuse",
     empty_lines: EmptyLines = "refuse",
 ) -> tuple[Text, Text]:
-    """The two sides of files that hold both.
+    """The two sides of files that contain both.
 
     Args:
-        files: the files, which are joined; of Moses, the common part of the two names.
+        files: the files, which are joined; for Moses, the common part of the two names.
         format: format of all files.
         codes: the languages of source and target, which TMX and Moses need.
         control_characters, empty_lines: see `seggrid.corpus.text.Text`.
 
     Raises:
-        InputError: a language code is missing, or there is no file for one.
+        InputError: a language code is missing, or has no file.
     """
     texts = []
     for side, code in zip(SIDES, codes, strict=True):
@@ -98,12 +98,12 @@ def find_moses(stem: str | Path, code: str) -> Path:
 
 
 def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
-    """Which of a text's sentences are kept, bool, shape (S,): all of them; or, where what is empty is
-    skipped, those that are empty on neither side.
+    """Whether each sentence of a text is kept, bool, shape (S,). If empty sentence pairs are skipped, it is
+    kept if neither side is empty; otherwise, always.
 
     Args:
         text: one side.
-        other: the other one; None where nothing is skipped.
+        other: the other side, if empty sentence pairs are skipped; otherwise None.
 
     Raises:
         InputError: a text cannot be read.
@@ -119,7 +119,7 @@ class PairGold(NamedTuple):
     """The gold of a pair.
 
     Attributes:
-        gold: the gold; of a pair without any, the sentences that are chosen in its place, without links.
+        gold: the gold; for a pair without gold, sentences that are chosen in its place, without links.
         remarks: what was left out, one line each.
     """
 
@@ -138,15 +138,15 @@ def read_pair_gold(
     """Read the gold of a pair as the workflow uses it.
 
     Args:
-        texts: both texts if there is no gold, or links outside their sentences or the gold of empty sentences
-            is left out; otherwise the text whose ids the gold uses, if there is one.
-        files: the gold; none if there is none, and several as for `seggrid.corpus.gold.parse_gold_files`.
-        format: their format.
+        texts: both texts, if there is no gold or if links outside their sentences or the gold of empty
+            sentences are left out; otherwise the text whose ids the gold uses, if there is one.
+        files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold.
+        format: format of the gold.
         bad_links: whether links outside their sentences are a mistake or left out.
         options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.gold.parse_gold`.
 
     Raises:
-        InputError: as of `parse_gold`.
+        InputError: as for `parse_gold`.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)

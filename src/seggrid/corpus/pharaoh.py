@@ -1,4 +1,5 @@
-"""Read links of all sentences as Pharaoh lines, `i-j i-j ...`, counted from 0, as aligners write them."""
+"""Read the links of all sentences from Pharaoh lines, `i-j i-j ...`, counted from 0, as aligners write
+them."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ def read_links(path: str | Path) -> Links:
     """The links of each line; an empty line is a sentence pair without links.
 
     Raises:
-        InputError: the file cannot be read, or something in a line is not a link, or its position is in no
-            sentence.
+        InputError: the file cannot be read, or a line has something that is not a link, or a position beyond
+            any sentence.
     """
     words = [
         [word for word in line.split(" ") if word] for line in read_lines(path, limit=LARGEST_TEXT)
@@ -31,7 +32,7 @@ def read_links(path: str | Path) -> Links:
 
 
 def _mistakes(path: str | Path, words: Sequence[Sequence[str]]) -> Iterator[InputError]:
-    """The first word of each line that is not a link."""
+    """A mistake for the first word of each line that is not a link."""
     for number, row in enumerate(words, 1):
         wrong = next((word for word in row if _LINK.fullmatch(word) is None), None)
         if wrong is not None:

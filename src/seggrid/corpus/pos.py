@@ -13,10 +13,10 @@ ANY = "any"
 """Stands for all parts of speech."""
 
 CELEX_PARTS = {"V": "verb", "N": "noun", "A": "adjective", "B": "adverb"}
-"""Those that CELEX tells, by its tag of a whole word."""
+"""The parts of speech that CELEX distinguishes, by its tag for a whole word."""
 
-# How the tags of each begin: STTS in German, CLAWS 5 in English, those of the Spoken Dutch Corpus. An
-# auxiliary is a verb.
+# The beginnings of the tags of each part of speech: STTS in German, CLAWS 5 in English, the tags of the
+# Spoken Dutch Corpus. An auxiliary is a verb.
 _PREFIXES: dict[str, dict[str, tuple[str, ...]]] = {
     "German": {
         "verb": ("VV", "VA", "VM"),
@@ -42,7 +42,7 @@ _PREFIXES: dict[str, dict[str, tuple[str, ...]]] = {
 }
 
 LANGUAGES = tuple(_PREFIXES)
-"""Languages that there is a tagger for, as a config names them."""
+"""The languages with a tagger, as a config names them."""
 
 
 def part_of_speech(tag: str, language: str) -> str:
@@ -58,7 +58,7 @@ def part_of_speech(tag: str, language: str) -> str:
 
 
 def are_chosen(parts: Iterable[Sequence[str]], chosen: str) -> list[list[bool]]:
-    """For each word of each sentence, whether it is of the chosen part of speech; of `ANY`, all are."""
+    """For each word of each sentence, whether it has the chosen part of speech; with `ANY`, all words do."""
     return [[chosen in (part, ANY) for part in sentence] for sentence in parts]
 
 
@@ -66,7 +66,7 @@ def check_language(language: str | None) -> None:
     """Refuse a language without a tagger.
 
     Raises:
-        InputError: there is none for it, or it is None.
+        InputError: there is no tagger for the language, or it is None.
     """
     if language not in LANGUAGES:
         text = "a text whose language is not given" if language is None else f"{language} text"

@@ -1,8 +1,8 @@
 """Select a part of the lines of a text.
 
-Sentence pairs with an empty side may be skipped, with their gold. Of the rest, a given number of lines may
-be kept, in the text's order: all that have gold, so that texts of all sizes are scored on the same
-sentences, and the first of the others. So a smaller selection is part of a larger one.
+Sentence pairs with an empty side may be skipped, with their gold. Of the rest, a certain number of lines may
+be kept, in the order of the text: all lines with gold, so that texts of all sizes are scored on the same
+sentences, and the first of the others. So a smaller selection is contained in every larger one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
         sentences: number of sentences to keep.
 
     Raises:
-        InputError: there are more lines with gold than that, or the text has fewer lines.
+        InputError: more lines than `sentences` have gold, or the text has fewer lines.
 
     >>> select_lines(np.array([1, 4]), lines=6, sentences=4).tolist()
     [0, 1, 2, 4]
@@ -44,7 +44,7 @@ def gold_places(gold: Lines, sentences: int | None) -> Lines:
 
     Args:
         gold: the lines that have gold, ascending, shape (G,).
-        sentences: how many are kept; None for all.
+        sentences: number of sentences that are kept; None for all.
 
     >>> gold_places(np.array([1, 4]), sentences=4).tolist()
     [1, 3]
@@ -80,11 +80,11 @@ def check_sentences(gold: int, lines: int, sentences: int) -> None:
 
 
 Slice = tuple[int, int]
-"""A run of lines, first and last, both included, counted from 0."""
+"""A range of lines: first and last, both included, counted from 0."""
 
 
 def slices(lines: int, size: int) -> list[Slice]:
-    """The slices of `size` lines that a text is cut into; the last may have fewer.
+    """The slices of `size` lines into which a text is cut; the last may have fewer lines.
 
     >>> slices(5, 2)
     [(0, 1), (2, 3), (4, 4)]
@@ -93,7 +93,8 @@ def slices(lines: int, size: int) -> list[Slice]:
 
 
 def draw_lines(lines: int, size: int, seed: int) -> Lines:
-    """The zero-based numbers of lines drawn at random, ascending, int64; of all lines if `size` is larger.
+    """The zero-based numbers of lines drawn at random, ascending, int64; all lines if there are at most
+    `size`.
 
     Args:
         lines: number of lines of the text.
@@ -107,11 +108,11 @@ def draw_lines(lines: int, size: int, seed: int) -> Lines:
 
 
 def laid_out(lines: Iterable[str], kept: Sequence[bool] | NDArray[np.bool_]) -> Iterator[str]:
-    """Lines of the sentence pairs that were kept, with an empty one for each that was not.
+    """The lines of the sentence pairs that were kept, with an empty line for each pair that was not.
 
     Args:
-        lines: one for each of those kept; what comes behind them is left out.
-        kept: of each line of the result, whether it was kept.
+        lines: one line for each pair that was kept; further lines are ignored.
+        kept: for each line of the result, whether its pair was kept.
 
     Raises:
         InputError: there are too few lines.

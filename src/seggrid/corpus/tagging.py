@@ -21,7 +21,7 @@ def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wor
 
     Args:
         user: what needs it, for the message.
-        instead: what to do where it is not wanted.
+        instead: what the user can do without it.
 
     Raises:
         InputError: it is not installed.
@@ -39,7 +39,7 @@ def tag(
     Args:
         sentences: words in their original case, since capitals distinguish German nouns.
         language: one of `seggrid.corpus.pos.LANGUAGES`.
-        progress: called with the number of sentences that are done.
+        progress: called with the number of sentences done so far.
 
     Raises:
         InputError: there is no tagger for the language, or it is not installed.
@@ -49,7 +49,8 @@ def tag(
     import HanTa
     from HanTa.HanoverTagger import HanoverTagger
 
-    # By its full path, since a name alone is first looked for in the working folder, and is unpickled.
+    # By its full path: a mere name is first looked for in the working folder, and that file would be
+    # unpickled.
     tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _MODELS[language]))
     tags = []
     for done, words in enumerate(sentences, 1):

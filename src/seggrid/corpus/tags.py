@@ -38,7 +38,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: b
         coarse: whether to return the coarse part of speech, or the tagger's tag.
 
     Raises:
-        InputError: a line is not a word with its tags, or the words are not those of the text.
+        InputError: a line is not a word with its tags, or the words differ from those of the text.
     """
     found: Tags = []
     line = 0
@@ -56,7 +56,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: b
                     f"{fields[0]!r} where the text has {there}",
                     file=path,
                     line=line,
-                    hint="tag this text, and with it any that is changed, again",
+                    hint="tag this text again, as after every change of it",
                 )
             if len(fields) != 3 or fields[2] not in PARTS:
                 raise InputError(

@@ -2,12 +2,12 @@
 
 A text is UTF-8, compressed or not, in one of several formats (`seggrid.corpus.text_formats`). Only `\\n`
 ends a line, and words are separated by runs of ASCII spaces: any other space (no-break, ideographic,
-...) is an ordinary character, so that a word's index is the one that a gold alignment counts,
-whatever tool counted it. Characters that are invisible and that tools treat differently are refused: control
+...) is an ordinary character, so that the index of a word is the one that a gold alignment uses, whatever
+tool made it. Characters that are invisible and that tools treat differently are refused: control
 characters and the Unicode line separators, on which some tools end a line; `▁`, which marks word
 boundaries in segmented text; `|||`, which separates the two languages in the input of aligners.
 
-Gold counts words and lines, so the hints say what a correction moves.
+Gold counts words and lines, so hints say whether a correction would shift them.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ EmptyLines = Literal["refuse", "skip"]
 
 LONGEST = 10_000
 """The most characters of a sentence. Aligners compare every token of a sentence with every token of its
-translation, and a character may be a token."""
+translation, and a single character may be a token."""
 
 _SKIP = "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"
 
 REPLACEMENT = "\ufffd"
-"""Replaces a word of only control characters if these are dropped, since gold counts the word."""
+"""Replaces words that consist of dropped control characters, since gold counts these words."""
 
 _REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\||</w>")
 _REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
@@ -72,13 +72,13 @@ class Text:
     Attributes:
         files: the files, which are joined.
         format: format of all files, see `seggrid.corpus.text_formats`.
-        part: of files that hold both sides, which one: `source` or `target`; of TMX, the language code.
-        control_characters: whether they are a mistake, or are dropped and counted. A word of only such
-            characters becomes `REPLACEMENT`, so that words keep their numbers.
+        part: for files with both sides, which side this is: `source` or `target`; for TMX, the language code.
+        control_characters: whether control characters are a mistake, or are dropped and counted. A word of
+            only such characters becomes `REPLACEMENT`, so that words keep their numbers.
         empty_lines: whether an empty sentence is a mistake, or is read, so that the caller can skip it with
             its translation (`seggrid.data.words.filled_pairs`).
-        untagged: whether a file of a `wpt` text may be one of plain lines, as the shared tasks give training
-            text; no gold names its sentences.
+        untagged: whether a file of a `wpt` text may consist of plain lines, as the training text of the
+            shared tasks does; gold cannot name its sentences.
     """
 
     files: tuple[str | Path, ...]
@@ -118,7 +118,8 @@ class Text:
         """Read the sentences.
 
         Args:
-            blocks: gives the text of a file in blocks of whole lines of UTF-8; by default, the file is read.
+            blocks: returns the content of a file in blocks of whole lines of UTF-8; by default, the file is
+                read.
 
         Raises:
             InputError: as for `read_text`.
@@ -126,18 +127,18 @@ class Text:
         return read_sides([self], Sentences, blocks)[0]
 
     def read_words(self, blocks: Blocks | None = None) -> Numbered:
-        """As `read`, but number the words as they come, so that no sentence is held."""
+        """As `read`, but number the words while reading, so that sentences are not kept in memory."""
         return read_sides([self], Numbered, blocks)[0]
 
     def read_counts(self) -> Counted:
-        """As `read`, but count the words as they come, so that none is held twice."""
+        """As `read`, but count the words while reading, so that each distinct word is kept only once."""
         return read_sides([self], Counted)[0]
 
     def read_parts(self, size: int) -> Iterator[Numbered]:
-        """As `read_words`, in parts, so that no more than one need be held.
+        """As `read_words`, in parts, so that only one part need be in memory.
 
         Args:
-            size: the bytes of a part, about; at least a block that is read at once.
+            size: approximate size of a part in bytes; a part has at least one block of reading.
 
         Raises:
             InputError: as for `read_text`, after the parts before the first mistake.
@@ -171,7 +172,7 @@ class Read(ABC):
     Attributes:
         ids: ids of the sentences, if the format has them.
         remarks: remarks on what was dropped, one line each.
-        begins: of each file, its first sentence, its name, and the lines of its sentences.
+        begins: for each file, the number of its first sentence, its name, and the lines of its sentences.
     """
 
     def __init__(self, has_ids: bool) -> None:
@@ -184,7 +185,7 @@ class Read(ABC):
 
     @abstractmethod
     def add(self, lines: bytes) -> None:
-        """Add sentences, each a line in UTF-8 with a newline."""
+        """Add sentences, each as a UTF-8 line that ends in a newline."""
 
     @property
     @abstractmethod
@@ -221,8 +222,8 @@ class Sentences(Read):
         return np.array([bool(sentence.strip(" ")) for sentence in self.sentences], dtype=np.bool_)
 
     def words(self) -> list[list[str]]:
-        """The sentences as lists of words. Equal words are one string: one for each would take most of the
-        memory of a large text."""
+        """The sentences as lists of words. Equal words share one string object: otherwise strings would take
+        most of the memory of a large text."""
         share = dict[str, str]().setdefault
         rows = map(words_of, self.sentences)
         return [list(map(share, words, words)) for words in rows]
@@ -282,7 +283,7 @@ _Read = TypeVar("_Read", bound=Read)
 
 
 class _Row(NamedTuple):
-    """A sentence with its line and its id; or the mistake in the line."""
+    """A sentence with its line and id; or, in `wrong`, the mistake in the line."""
 
     line: int
     name: str | None
@@ -291,8 +292,8 @@ class _Row(NamedTuple):
 
 
 def read_tokens(path: str | Path) -> Words:
-    """Read a tokenized text, one sentence per line. The rules are those for other texts, except that `▁` is
-    allowed, which segmenters write.
+    """Read a tokenized text, one sentence per line. The rules are as for other texts, except that `▁`, which
+    segmenters write, is allowed.
 
     Raises:
         InputError: as for `read_text`.
@@ -325,13 +326,13 @@ def read_sides(
     blocks: Blocks | None = None,
     is_refused: re.Pattern[str] = _REFUSED,
 ) -> list[_Read]:
-    """Read texts, and files that they share only once, since these may be pipes.
+    """Read texts. Files that they share are read only once, since these may be pipes.
 
     Args:
-        texts: the text, or both sides of a pair.
-        kind: as what the sentences are kept.
+        texts: a text, or both sides of a pair.
+        kind: the class in which the sentences are stored.
         blocks: see `Text.read`.
-        is_refused: what no sentence may contain.
+        is_refused: a pattern that no sentence may contain.
 
     Raises:
         InputError: as for `read_text`.
@@ -357,12 +358,12 @@ def read_sides(
 
 
 class _Side:
-    """One side of a text while it is read.
+    """One side of a text while it is being read.
 
     Args:
-        text: what it is.
-        read: where its sentences are kept.
-        is_refused: what no sentence may contain.
+        text: the text.
+        read: stores its sentences.
+        is_refused: a pattern that no sentence may contain.
     """
 
     def __init__(self, text: Text, read: Any, is_refused: re.Pattern[str]) -> None:
@@ -371,7 +372,7 @@ class _Side:
         self._side = SIDES.index(text.part) if text.part in SIDES else 0
 
     def open(self, file: str | Path) -> None:
-        """Begin a file."""
+        """Begin to read a file."""
         self._file, self._format, self._line, self._first = file, "", 1, 1
         self._tmx = TmxReader(file, self.text.part) if self.text.format == "tmx" else None
         self._units = array("q")
@@ -379,7 +380,7 @@ class _Side:
         self._wrong: list[InputError] = []
 
     def feed(self, block: bytes) -> None:
-        """Read a block of the file: whole lines, of TMX any part."""
+        """Read a block of the file: whole lines or, for TMX, any part."""
         if self._tmx is not None:
             rows = self._tmx.feed(block)
             self._units.extend(line for line, _ in rows)
@@ -402,7 +403,7 @@ class _Side:
         self._line += block.count(b"\n")
 
     def close(self) -> None:
-        """End the file.
+        """Finish reading the file.
 
         Raises:
             InputError: it has mistakes.
@@ -412,7 +413,7 @@ class _Side:
             self._units.extend(line for line, _ in rows)
             self._add([_Row(line, None, sentence) for line, sentence in rows])
         elif not self._format:
-            # A single carriage return: an empty line.
+            # The file is a single carriage return, which is an empty line.
             self.feed(b"\n")
         if self._dropped:
             self.read.remarks.append(f"{self._file}: {self._dropped} control characters dropped")
@@ -425,19 +426,19 @@ class _Side:
         return not self._wrong
 
     def take(self) -> Any:
-        """What was read so far; what follows is kept apart."""
+        """Return what was read so far, and begin anew for the rest."""
         self._keep_lines()
         taken, self.read = self.read, type(self.read)(self.text.has_ids)
         self._begin, self._first, self._units = 0, self._line, array("q")
         return taken
 
     def _keep_lines(self) -> None:
-        """Keep the lines of the file's sentences that were read."""
+        """Record the lines of the sentences that were read from the current file."""
         lines = range(self._first, self._line) if self._tmx is None else self._units
         self.read.begins.append((self._begin, self._file, lines))
 
     def _without_returns(self, block: bytes) -> bytes:
-        """A block with line ends of `\\n` alone; the file may end with a part of another."""
+        """A block in which every line ends in `\\n`; the end of the file may have a lone `\\r`."""
         block = block.replace(b"\r\n", b"\n")
         if block.endswith(b"\r"):
             block = block[:-1]
@@ -447,7 +448,7 @@ class _Side:
         return block
 
     def _is_plain(self, block: bytes) -> bool:
-        """Whether no line of a block can have a mistake, so that none needs to be looked at by itself."""
+        """Whether no line of a block can have a mistake, so that lines need not be checked one by one."""
         if block.translate(None, _VISIBLE) or any(mark in block for mark in _MARKS):
             return False
         if b"\xc2" in block and _FURTHER_CONTROLS.search(block):
@@ -458,7 +459,7 @@ class _Side:
         return self.text.empty_lines == "skip" or bool(words_of_lines(block).all())
 
     def _rows(self, lines: Sequence[str]) -> Iterator[_Row]:
-        """Lines, split by the format."""
+        """Split lines as the format says."""
         split = SPLITS[self._format]
         for number, line in enumerate(lines, self._line):
             try:
@@ -471,7 +472,7 @@ class _Side:
                 yield _Row(number, None, line, (message, hint))
 
     def _add(self, rows: list[_Row]) -> None:
-        """Check sentences, and keep them."""
+        """Check sentences, and store them."""
         if not rows:
             return
         if self.text.control_characters == "drop":
@@ -493,20 +494,20 @@ class _Side:
 
 
 _ANY = ("utf-8", "surrogatepass")
-"""Texts in memory may have what no file has."""
+"""For texts in memory, which may contain surrogates that no UTF-8 file can have."""
 
 _VISIBLE = bytes({*range(0x20, 0x100), ord("\n")} - {0x7F})
-"""Bytes that are, or are part of, other characters than the control characters of ASCII."""
+"""All bytes except the control characters of ASCII."""
 
 _MARKS = [mark.encode() for mark in (BOUNDARY, SEPARATOR, WORD_END, "\u2028", "\u2029")]
 _FURTHER_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")
 
 
 def _format_of(file: str | Path, line: str, text: Text) -> str:
-    """The format of a file's lines, by the first of them.
+    """The format of a file's lines, judged by the first line.
 
     Raises:
-        InputError: it is not that of the text.
+        InputError: it differs from the format of the text.
     """
     tagged = TAGGED.fullmatch(line.partition("\t")[2] or line)
     if tagged and text.format != "wpt":
@@ -628,7 +629,8 @@ def apply_case(
     """Apply the axis `case`.
 
     Args:
-        sentences: sentences as lists of words, which are not changed; or, but for `"first"`, counted words.
+        sentences: sentences as lists of words, which are not modified; or, except with `"first"`, counted
+            words.
         case: `"keep"` changes nothing, `"first"` lowercases the first word of each sentence (the
             thesis, section 5.2.1), `"lower"` lowercases every word.
 

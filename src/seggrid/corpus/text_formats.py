@@ -11,7 +11,7 @@
     Both sides in one file: `source ||| target`.
 `columns`
     Both sides in one file: `source<TAB>target`, perhaps with a third column of links (`3-4 5p6`), which are
-    gold only if they are read as such (format `column` of `seggrid.corpus.gold`).
+    used as gold only with the gold format `column` (`seggrid.corpus.gold`).
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ WITH_IDS = ("tsv", "wpt")
 SEPARATOR = "|||"
 
 Split = Callable[[str, int], tuple[str | None, str]]
-"""Id and sentence of a line; of which side, by its place in `SIDES`, where the line has both."""
+"""A function from a line, and the index in `SIDES` of the wanted side, to the id and the sentence."""
 
 _LINKS = re.compile(r" *([0-9]+[-p?][0-9]+ *)*")
 _WPT = re.compile(r"""\s*<(s|seg)\s+(?:snum|id)=["']?([^\s"'<>]+)["']?\s*>(.*)</\1>\s*""")
 TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
-"""A sentence in tags: `wpt`, or similar to it."""
+"""A sentence in tags, as in `wpt` or similar to it."""
 
 
 class Malformed(Exception):
-    """A line is not of its format; the arguments are the message and a hint."""
+    """A line does not have the right format; the arguments are a message and a hint."""
 
 
 class HalfEmpty(Malformed):
-    """A line that is to hold both sides has one without a word."""
+    """A line for both sides has a side without words."""
 
 
 def _split_lines(line: str, _: int) -> tuple[str | None, str]:
@@ -101,10 +101,10 @@ def _refuse_uneven(parts: list[str], separator: str, separators: str, form: str,
     """Refuse a line that is not a sentence and its translation.
 
     Args:
-        parts: of the line, split at each separator.
-        separator, separators: what the separator is called, one or several.
-        form: the form of such a line, for the message.
-        hint: what to say of the format where the line is of another.
+        parts: the parts of the line between separators.
+        separator, separators: names of the separator, singular and plural.
+        form: the form that a line should have, for the message.
+        hint: a hint on which format the line may have.
     """
     if len(parts) != 2:
         found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"

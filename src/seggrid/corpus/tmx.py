@@ -43,7 +43,7 @@ class TmxReader:
         return self._parse(block, is_last=False)
 
     def close(self) -> list[tuple[int, str]]:
-        """What is left at the end of the file.
+        """The sentences of the last units, at the end of the file.
 
         Raises:
             InputError: the file is not TMX, has no units, or a unit has no or several variants in the
@@ -78,7 +78,7 @@ class TmxReader:
         return [(line, own[0] if own else "") for line, own in found]
 
     def _mistakes(self) -> Iterator[InputError]:
-        """The units that do not have one sentence of the language."""
+        """A mistake for each unit that does not have exactly one sentence in the language."""
         language, known = self._language, ", ".join(sorted(self._units.languages)[:10])
         for line, sentences in self._wrong:
             if not sentences:
@@ -106,7 +106,7 @@ class _Units:
     """The sentences that a parser found in a file.
 
     Attributes:
-        found: for each unit that was not taken, the line on which it begins and its sentences in the
+        found: for each unit that was not taken out yet, the line on which it begins and its sentences in the
             language.
         languages: all languages of the file.
     """
@@ -144,7 +144,7 @@ class _Units:
             self._text = []
 
     def taken(self, is_last: bool) -> list[tuple[int, list[str]]]:
-        """Take out the units that have ended, or all."""
+        """Take out the units that have ended; all units, if `is_last`."""
         keep = 0 if is_last or "tu" not in self._path else 1
         taken = self.found[: len(self.found) - keep]
         del self.found[: len(taken)]
@@ -165,7 +165,7 @@ class _Units:
             self._text = None
 
     def _skipped(self, name: str, is_parameter: bool) -> None:
-        """Read an entity that the file itself does not define, which expat leaves out."""
+        """Handle an entity that the file itself does not define; expat would leave it out."""
         if is_parameter:
             return
         if (text := html5.get(f"{name};")) is None:

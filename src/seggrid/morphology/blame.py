@@ -1,9 +1,9 @@
 """Blame of merges for deleting morpheme boundaries (BPE-knockout, section 3.4), and weights of dropout.
 
-The thesis drops all merges at the same rate, and asks (chapter 7) whether a more intelligent sampling would
-do better. Rates of dropout are proportional to weights, which may be blame;
-`seggrid.segment.bpe.apply.weighted_rates` scales them so that the expected number of dropped applications is
-that of uniform dropout.
+The thesis drops all merges at the same rate, and asks (chapter 7) whether more intelligent sampling would be
+better. Here rates of dropout may be proportional to weights, such as blame;
+`seggrid.segment.bpe.apply.weighted_rates` scales them so that as many applications are dropped, in
+expectation, as with uniform dropout.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Blame:
     Attributes:
         applied: N(m), the number of boundaries between symbols that each merge deleted, or the number of its
             applications, int64, shape (M,).
-        blamed: B(m), the number of those that are boundaries between morphemes, int64, shape (M,).
+        blamed: B(m), how many of these are boundaries between morphemes, int64, shape (M,).
     """
 
     applied: NDArray[np.int64]
@@ -43,13 +43,13 @@ class Blame:
 
     def at_least(self, threshold: Fraction) -> NDArray[np.bool_]:
         """Whether the ratio of each merge is at least a threshold above 0, compared exactly, shape (M,)."""
-        # Python's integers: the products may exceed 64 bits.
+        # In Python's integers, since the products may exceed 64 bits.
         blamed = self.blamed.astype(object) * threshold.denominator
         needed = self.applied.astype(object) * threshold.numerator
         return (self.applied > 0) & (blamed >= needed).astype(np.bool_)
 
     def effective_dropout(self, removed: NDArray[np.bool_]) -> float:
-        """The share of all merge applications that are those of the removed merges (equation 2)."""
+        """The share of all merge applications that belong to the removed merges (equation 2)."""
         return float(self.applied[removed].sum() / max(self.applied.sum(), 1))
 
 
@@ -59,7 +59,7 @@ def blame(
     weights: NDArray[np.int64],
     once: bool = False,
 ) -> Blame:
-    """Count, for each merge, the boundaries that it deleted and those of them between morphemes.
+    """Count, for each merge, the boundaries that it deleted, and how many of them are between morphemes.
 
     An application of a merge of k parts deletes k - 1 boundaries. With `once`, it counts once, and is blamed
     if any of these boundaries is between morphemes. The boundary after a word marker counts as deleted but
@@ -102,8 +102,8 @@ def _applications(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.bool_]]:
     """Group deleted boundaries, in the order of the text, into applications of merges.
 
-    Boundaries of two applications of one merge do not interleave, so that each k - 1 successive boundaries
-    are one application.
+    Boundaries of two applications of one merge do not interleave, so every k - 1 successive boundaries are
+    one application.
     """
     if not len(merges):
         return merges, times, wrong
@@ -126,7 +126,8 @@ def _weighted_counts(
 def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[np.int64]:
     """For each entry, the analysis whose cuts have the highest F1 with the predicted ones, (E,).
 
-    Among equal ones the first is taken. If neither has a cut, they match perfectly.
+    Among equally good ones, the first is taken. If neither analysis nor prediction has a cut, they match
+    perfectly.
     """
     if not reference.has_alternatives:
         return np.arange(len(reference))
@@ -150,10 +151,10 @@ def dropout_weights(
     Args:
         model: the merges.
         by: `rank`: the rank of the merge, counted from 1, so that late merges are dropped more often;
-            `frequency`: the number of its applications in the text, so that early ones are; `blame`: the
+            `frequency`: the number of its applications in the text, so that early merges are; `blame`: the
             share of its applications to the reference's words that delete a morpheme boundary. For `blame`,
             each merge gets one more application with the mean share of all merges, so that the weight of a
-            rare merge does not depend on one or two words alone.
+            rare merge does not depend only on one or two words.
         sentences: the text, for `frequency`.
         reference: the words, for `blame`.
 

@@ -95,8 +95,8 @@ def affix_kind(tag: str) -> tuple[bool, bool, bool]:
 def word_gaps(node: Node) -> list[bool]:
     """Whether each gap between two adjacent leaves is between two whole words, shape (leaves - 1,).
 
-    An affix belongs to the sibling that it attaches to, and gaps inside that sibling are then not between
-    whole words. An interfix between free stems is a word of its own; before a suffix it counts as a suffix.
+    An affix belongs to the sibling to which it attaches; gaps inside that sibling are then not between whole
+    words. An interfix between free stems is a word of its own; before a suffix it counts as a suffix.
     """
     kinds = [affix_kind(child.tag) for child in node.children]
     prefix = [kind[0] for kind in kinds] + [False]
@@ -207,7 +207,7 @@ def surface_cuts(
     initial = at == offsets[owner[aligned]]
     mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
     mask[at[~initial]] = True
-    # Whether a gap between whole words lies between each aligned leaf and the one before it.
+    # Whether there is a gap between whole words before each aligned leaf, after the aligned leaf before it.
     gaps_before: NDArray[np.int64] = np.cumsum(gap_after) - gap_after
     parts = np.diff(owner[aligned]) == 0
     parts &= np.diff(gaps_before[aligned]) > 0
@@ -251,14 +251,14 @@ def align_leaves(
         m = word_leaves[e + 1] - first_leaf
         score = np.full((n + 1, m + 1), -1, dtype=np.int32)
         score[0] = 0
-        # The state from which the best move leads to each state, and whether that move consumes a leaf.
+        # For each state, the state from which the best move comes, and whether that move consumes a leaf.
         source = np.full((n + 1, m + 1), -1, dtype=np.int32)
         by_leaf = np.zeros((n + 1, m + 1), dtype=np.bool_)
         # For each y, the best state at which a skip may begin, the leftmost among equal ones.
         skip_from = np.full(m + 1, -1, dtype=np.int32)
         for x in range(n + 1):
             for y in range(m + 1):
-                # Among equal moves keep the one from the left, which is the longest; a leaf before a skip.
+                # Among equally good moves, keep the leftmost, which is the longest; prefer a leaf to a skip.
                 begin = skip_from[y]
                 if begin >= 0 and (y < m or x == n):
                     gain = score[begin, y] - score[x, y]

@@ -1,5 +1,5 @@
-"""How well tokens agree with morphemes: MorphScore, and the two measures of MorphBPE; and the tokens of two
-tokenizers with each other."""
+"""How well tokens agree with morphemes (MorphScore, and the two measures of MorphBPE), and how well two
+tokenizers agree with each other."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from seggrid.morphology.references import Reference
 Pieces = Sequence[Sequence[str]]
 
 _BLOCK = 1024
-"""Words whose pairs with all words are counted at a time, a multiple of 64."""
+"""Number of words that are compared with all words at a time, a multiple of 64."""
 
 
 def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]:
     """The measures of this module, over the entries of a reference.
 
-    Of several analyses of an entry, the one whose cuts have the highest F1 counts, for all measures.
+    If an entry has several analyses, all measures use the one whose cuts have the highest F1.
 
     Args:
         predicted: cuts of the E entries.
@@ -55,9 +55,10 @@ def morphscore(predicted: Cuts, gold: Cuts) -> tuple[float, float]:
     """Precision and recall of MorphScore, as its second version computes them by default, without weights
     (Arnett et al. 2025, "Evaluating morphological alignment of tokenizers in 70 languages").
 
-    Means over the words of two or more morphemes. Recall is the share of the cuts between morphemes that are
-    found. Precision is their number divided by that of the word's tokens, and so is below 1 for a word that
-    is cut as the morphemes are. A word that is left whole has 1 for both.
+    These are means over the words with two or more morphemes. Recall is the share of the cuts between
+    morphemes that are found. Precision is the number of found cuts divided by the number of the word's
+    tokens, so it is below 1 even for a word that is cut exactly between its morphemes. A word that is left
+    whole has 1 for both.
 
     Args:
         predicted, gold: cuts of the same E words; one analysis each.
@@ -76,7 +77,7 @@ def morphscore(predicted: Cuts, gold: Cuts) -> tuple[float, float]:
 
 
 def edit_distance(tokens: Sequence[str], morphemes: Sequence[str]) -> int:
-    """The fewest tokens to be inserted, deleted or replaced to make the morphemes of a word of its tokens
+    """The fewest insertions, deletions and replacements that turn the tokens of a word into its morphemes
     (μ_e of Asgari et al. 2025, "MorphBPE").
 
     >>> edit_distance(["hors", "es", "hoe"], ["horse", "shoe"])
@@ -93,9 +94,9 @@ def edit_distance(tokens: Sequence[str], morphemes: Sequence[str]) -> int:
 def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
     """Whether words that share a token share a morpheme, and the other way round (μ_c of MorphBPE).
 
-    Over all pairs of words, of which MorphBPE draws some: precision is the share of the pairs with a common
-    token that have a common morpheme, recall the share of those with a common morpheme that have a common
-    token. Tokens and morphemes are compared as text.
+    Computed over all pairs of words (MorphBPE draws some of them). Precision is the share of pairs with a
+    common token that also have a common morpheme; recall is the share of pairs with a common morpheme that
+    also have a common token. Tokens and morphemes are compared as text.
 
     Args:
         tokens, morphemes: the pieces of each of the E words, at least one each.
@@ -103,7 +104,7 @@ def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
     if not tokens:
         return math.nan, math.nan
     by_token, by_morpheme = map(_Numbered, (tokens, morphemes))
-    # Each pair is counted twice, and each word with itself, which has its pieces in common.
+    # This counts each pair twice, and also each word with itself, with which it has its pieces in common.
     counts = np.full(3, -len(tokens), dtype=np.int64)
     for first in range(0, len(tokens), _BLOCK):
         ours, theirs = by_token.sharing(first), by_morpheme.sharing(first)
@@ -113,15 +114,15 @@ def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
 
 
 def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float, float]:
-    """How far two tokenizers cut words alike.
+    """How much two tokenizers agree in how they cut words.
 
     Args:
         one, other: cuts of the same E words.
         weights: occurrences of each word, shape (E,).
 
     Returns:
-        The share of words that both cut alike; and the Jaccard index of cuts: those of both by those of
-        either, nan if there are none.
+        The share of words that both cut in the same way; and the Jaccard index of cuts: those that both make,
+        divided by those that either makes; nan if there are none.
     """
     shared = matches(
         one.positions, one.offsets, other.positions, other.offsets, np.arange(len(other))
@@ -135,7 +136,7 @@ def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float
 
 
 class _Numbered:
-    """The pieces of words, numbered."""
+    """Words as numbers of their pieces."""
 
     def __init__(self, words: Pieces) -> None:
         number: dict[str, int] = {}

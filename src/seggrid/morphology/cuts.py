@@ -29,7 +29,7 @@ class Cuts:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """Cuts in each word, shape (N,)."""
+        """The number of cuts in each word, shape (N,)."""
         return np.diff(self.offsets)
 
     def word(self, index: int) -> list[int]:

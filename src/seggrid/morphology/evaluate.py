@@ -52,25 +52,25 @@ def evaluate(
             them, evaluation on the others (see `Reference.holdout`).
         frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is
             weighted by its occurrences.
-        counts: occurrences of types, for `trim`; see `prune`.
+        counts: occurrences of types, needed by `trim`; see `prune`.
         dropout: rate at which the pruned model is evaluated with dropout, of the kind `QUEUE`
             (`seggrid.morphology.merging.apply_merges`).
         repeats: number of runs over which measures are averaged, if dropout or the variant is random.
         seed: seed of the first run; each further run has the next one.
-        text: the words of the text that the model was learned on, whose single characters are types, too.
+        text: the words of the text from which the model was learned; its single characters are types too.
 
     Returns:
-        one row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`), with the columns
+        One row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`), with the columns
         `knockout`, `evaluation`, `dropout`, `dropout_kind`, `boundaries`, `unit`;
         `vocabulary`, the number of types;
-        `true_positives`, `predicted`, `positives` and `tests`, sums over all entries (None where they differ
+        `true_positives`, `predicted`, `positives` and `tests`, sums over all entries (None if they differ
         between runs);
         `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
         as means over words (see `compare`);
-        `runs`; `tokens_per_word_before` and `tokens_per_word`, of the unit;
+        `runs`, the number of runs; `tokens_per_word_before` and `tokens_per_word`, before and after pruning;
         `pruned`, the share of merges whose product is removed;
-        `effective_dropout`, the share of merge applications that are those of the removed merges;
-        and the intrinsic measures `OF_TOKENS` of `seggrid.segment.measures`, of the words in the unit.
+        `effective_dropout`, the share of merge applications that belong to the removed merges;
+        and the intrinsic measures `OF_TOKENS` of `seggrid.segment.measures`.
 
     Raises:
         InputError: the variant or evaluation is unknown, something that the variant needs is not given, or
@@ -209,8 +209,8 @@ def rows_of(
 def _intrinsic(
     runs: Sequence[Run], reference: Reference, weights: NDArray[np.int64], size: int | None
 ) -> dict[str, float]:
-    """Means over runs of the measures `OF_TOKENS` (`seggrid.segment.measures`) of the words of a reference,
-    each as often as its weight says."""
+    """The measures `OF_TOKENS` (`seggrid.segment.measures`) of the weighted words of a reference, averaged
+    over runs."""
     characters = np.diff(reference.offsets)
     octets = np.array([len(word.encode()) for word in reference.words])
     measured = []
@@ -227,13 +227,13 @@ def compare(
 ) -> dict[str, Any]:
     """Boundary precision, recall and F1, over all boundaries of a reference and as means over its entries.
 
-    An entry of n characters has n - 1 tests. Its counts are multiplied by its weight. Of several analyses the
-    one that matches best is used (`best_analyses`). A measure whose denominator is 0 is 0.
+    An entry of n characters has n - 1 tests. Its counts are multiplied by its weight. If there are several
+    analyses, the one that matches best is used (`best_analyses`). A measure whose denominator is 0 is 0.
 
     The means `macro_precision` and `macro_recall` are over entries of two or more characters (BPR of Virpioja
     et al. 2011). An entry without predicted cuts has a precision of 1, an entry with an analysis without
-    cuts a recall of 1. Of several analyses, precision and recall each use the one that is best for them.
-    `macro_f1` is the harmonic mean of the two. If there is no such entry, they are nan.
+    cuts a recall of 1. If there are several analyses, precision and recall each use the one that is best for
+    them. `macro_f1` is the harmonic mean of the two. If there is no such entry, they are nan.
 
     Args:
         predicted: cuts of the E entries.
@@ -300,7 +300,7 @@ def _types(model: Model) -> set[str]:
 
 
 def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The indices of the entries that blame is computed on, and of those that are evaluated on.
+    """The indices of the entries on which blame is computed, and of those on which the model is evaluated.
 
     Raises:
         InputError: one of the two has no entry, or the evaluation is unknown.
@@ -316,7 +316,7 @@ def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], 
 def _scores(
     reference: Reference, frequencies: Mapping[str, int] | None
 ) -> Iterator[tuple[str, Cuts, str, NDArray[np.int64]]]:
-    """The combinations to be scored: boundaries, unit and weights of entries."""
+    """The combinations to be scored: name and cuts of the boundaries, unit, and weights of entries."""
     units = _units(reference, frequencies)
     for name, gold in (("morphemes", reference.morphemes), ("whole words", reference.whole_words)):
         if gold is not None:
@@ -368,20 +368,20 @@ def evaluate_segmentation(
         plain: the words of the reference, a sentence each, mapped to their characters
             (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`).
         reference: words and analyses.
-        evaluation: `full`: on all entries; `holdout-r`: on those that `evaluate` evaluates on, so that
-            its rows can be compared.
+        evaluation: `full`: on all entries; `holdout-r`: on the entries on which `evaluate` evaluates, so that
+            rows are comparable.
         samples: samples of segmentations of the same words; if there are any, measures are means over them.
-        dropout, dropout_kind: rate and kind of dropout, if the samples are drawn with it.
+        dropout, dropout_kind: rate and kind of dropout, if the samples are drawn with dropout.
         vocabulary: number of types of the segmenter; None if unknown.
-        size: the same, with the single characters of the reference, for the measures over the vocabulary; by
-            default, `vocabulary`.
+        size: the same, including the single characters of the reference; used by measures over the
+            vocabulary; by default, `vocabulary`.
         frequencies: as for `evaluate`.
 
     Returns:
         Rows like those of `evaluate` for the knockout `none`.
 
     Raises:
-        InputError: the evaluation is none, or leaves no entry.
+        InputError: the name of the evaluation is not valid, or it leaves no entry.
     """
     _, entries = parts_of(reference, evaluation)
     test = reference.take(entries)
@@ -405,8 +405,8 @@ def evaluate_segmentation(
 def cuts_of(segmentation: Segmentation) -> Cuts:
     """The cuts of words by tokens.
 
-    A cut lies before the first character of a token if there are tokens before it in the word and none of
-    these overlaps that character: tokens of bytes that divide a character make no cut in it.
+    There is a cut before the first character of a token if there are tokens before it in the word and none of
+    them overlaps that character: tokens of bytes that divide a character make no cut in it.
 
     Args:
         segmentation: its sentences are words, its words their characters.

@@ -1,8 +1,9 @@
-"""How well tokens go with morphological features of words, found by aligning them: no boundaries are needed.
+"""How well tokens correspond to morphological features of words, found by aligning both; no boundaries are
+needed.
 
 Stephen and Libovický 2026, "Evaluating morphological plausibility of subword tokenization via statistical
 alignment with morpho-syntactic features" (arXiv 2601.18536), as their program computes the mean with split
-features and IBM model 1; they also have other means, whole bundles of features, and model 2.
+features and IBM model 1. They also have other means, whole bundles of features, and IBM model 2.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from seggrid.morphology.references import read_entries
 ITERATIONS = 100
 """Iterations of expectation and maximization, as in the authors' program."""
 LEAST = 0.1
-"""Probabilities up to this do not count (the same)."""
+"""Probabilities up to this are ignored, as in the authors' program."""
 _NEVER_ZERO = 1e-10
-"""What that program adds to each sum that it divides by."""
+"""Added to each divisor, as in the authors' program."""
 
 
 def read_features(path: str | Path) -> dict[str, list[str]]:
     """Read features of words in UniMorph's form, `lemma<TAB>form<TAB>V;PST;3;SG`.
 
     Returns:
-        The features of each form: those of all its lines, in their order and with repetition. Forms of
-        several words are left out.
+        The features of each form, from all its lines, in order and with repetition. Forms of several words
+        are left out.
 
     Raises:
         InputError: a line has not three columns, or no form has a feature.
@@ -58,17 +59,17 @@ def feature_alignment(
     iterations: int = ITERATIONS,
     least: float = LEAST,
 ) -> float:
-    """How probable tokens are, given the features of their words that go with them.
+    """How probable tokens are, given the features of their words to which they correspond.
 
     IBM model 1 without an empty word learns the probability of each token given a feature: each feature of a
-    word is expressed by one of its tokens. A token of a word then has the mean of its probabilities given the
-    word's features, of those above `least`, or 0 if there is none; the result is the mean over tokens. It is
-    high where a feature is always the same token.
+    word is expressed by one of its tokens. The score of a token is the mean of its probabilities given the
+    features of the word, counting only those above `least`, or 0 if there are none; the result is the mean
+    over tokens. It is high if a feature is always expressed by the same token.
 
     Args:
-        tokens: of each of W words.
-        features: of each of W words.
-        iterations: of expectation and maximization.
+        tokens: the tokens of each of W words.
+        features: the features of each of W words.
+        iterations: number of iterations of expectation and maximization.
         least: the probability above which a feature counts for a token.
 
     >>> round(feature_alignment([["cat", "s"], ["dog", "s"]], [["PL"], ["PL"]]), 6)
@@ -80,7 +81,7 @@ def feature_alignment(
     groups = 0
     for own, of_word in zip(tokens, features, strict=True):
         for name in of_word:
-            # One expression of a feature: by one of the word's tokens.
+            # The feature is expressed once, by one of the word's tokens.
             pair += [place.setdefault((name, token), len(place)) for token in own]
             group += [groups] * len(own)
             feature += [number.setdefault(name, len(number))] * len(own)
@@ -105,7 +106,8 @@ def feature_alignment(
 
 
 def features_of(words: Mapping[str, Sequence[str]], case: str) -> dict[str, list[str]]:
-    """The features of words in the case of a side; those of words that become equal are joined."""
+    """The features of words after applying the case of a side; words that become equal share their
+    features."""
     if case != "lower":
         return {word: list(features) for word, features in words.items()}
     found: dict[str, list[str]] = {}

@@ -13,7 +13,8 @@ CODES = {"English": "en", "German": "de", "Dutch": "nl"}
 """wordfreq's code of each language that a config may name."""
 
 SCALE = 10**9
-"""Words of the text in which words are counted, such that the rarest words of wordfreq occur ten times."""
+"""Number of words in the imagined text in which words are counted; the rarest words of wordfreq occur ten
+times."""
 
 LARGEST_COUNT = 10**12
 """The largest count in a file of frequencies."""
@@ -83,7 +84,7 @@ def respelled_counts(
         written, respelled: the words of a reference before and after `as_in_text`.
 
     Returns:
-        The counts; a new spelling has the sum of its own and those of the words that became it.
+        The counts; that of a new spelling is the sum of its own count and those of the words respelled to it.
 
     >>> respelled_counts({"Haus": 100, "haus": 3}, ["Haus"], ["haus"])["haus"]
     103

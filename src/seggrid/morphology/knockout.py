@@ -1,4 +1,4 @@
-"""Prune a BPE model: BPE-knockout and the variants that it is compared with."""
+"""Prune a BPE model: BPE-knockout and the variants with which it is compared."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def prune(
             `relearn`, `dropout` and `random-blame`.
         frequencies: occurrences of words, needed by `relearn`, which learns from these words, and by
             variants that end in `-tokens`.
-        counts: for `trim`, occurrences of each type in a text that the model has segmented; types that are
-            missing occur 0 times.
+        counts: for `trim`, occurrences of each type in a text segmented by the model; types that are missing
+            occur 0 times.
         seed: seed of `random` and `random-blame`, unless the name of the variant has one.
 
     Returns:
-        a model of the same class. `trim` keeps the merges and sets `split`, the types to be split after
+        A model of the same class. `trim` keeps the merges and sets `split`, the types to be split after
         segmentation; `dropout` keeps the merges and sets the rate `dropout`; `none` changes nothing. In the
         vocabulary of a byte-level model, removed types lose their ids, all others keep theirs, and new types
         (`iterate`, `reify`) get ids after the last.
@@ -98,7 +98,7 @@ def _relearn(
     frequencies: Mapping[str, int] | None,
     count: int,
 ) -> list[tuple[str, ...]]:
-    """The remaining merges and as many new ones as were removed, none of which makes a removed product."""
+    """The remaining merges, and as many new merges as were removed; none of them makes a removed product."""
     if frequencies is None:
         raise InputError(
             "relearn needs word frequencies", hint="give a file of frequencies, or wordfreq"
@@ -112,7 +112,7 @@ def _relearn(
 
 
 def _replace(model: Model, **changes: Any) -> Model:
-    """The model with other merges or types to split, and with the vocabulary that results."""
+    """The model with other merges or types to split, and with the resulting vocabulary."""
     pruned = replace(model, **changes)
     if not isinstance(model, ByteLevelModel) or not model.vocabulary:
         return pruned
@@ -126,7 +126,7 @@ def _replace(model: Model, **changes: Any) -> Model:
 
 
 def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
-    """Whether `random`, `latest` or `leaves` removes each merge: a share of them, rounded half up."""
+    """Whether each merge is removed by `random`, `latest` or `leaves`; their number is rounded half up."""
     size = len(model.merges)
     count = floor(variant.amount * size + Fraction(1, 2))
     removed = np.zeros(size, dtype=np.bool_)
@@ -146,7 +146,8 @@ def _share(model: Model, variant: Knockout, seed: int) -> NDArray[np.bool_]:
 
 
 def _drawn(size: int, count: int, variant: Knockout, seed: int) -> NDArray[np.bool_]:
-    """Whether each merge is among `count` of all, drawn by the variant's seed or by the given one."""
+    """Whether each merge is among `count` merges drawn at random, with the variant's seed or else with
+    `seed`."""
     generator = np.random.default_rng(seed if variant.seed is None else variant.seed)
     removed = np.zeros(size, dtype=np.bool_)
     removed[generator.choice(size, count, replace=False)] = True
@@ -188,7 +189,7 @@ def learn_on(
         banned: products that must not be made.
 
     Returns:
-        the pairs, the most frequent first; among equally frequent ones, the lexicographically larger first.
+        The pairs, the most frequent first; among equally frequent ones, the lexicographically larger first.
     """
     tokens = [list(unit) for unit in units]
     total: Counter[Pair] = Counter()
@@ -226,7 +227,7 @@ def learn_on(
 
 
 def _entry(pair: Pair, count: int) -> tuple[int, tuple[tuple[int, ...], ...], Pair]:
-    """An entry of the queue, which orders by frequency, then lexicographically, the larger first."""
+    """An entry of the queue, which orders pairs by frequency, then lexicographically, larger ones first."""
     order = tuple((*(-ord(character) for character in part), 1) for part in pair)
     return -count, order, pair
 

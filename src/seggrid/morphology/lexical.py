@@ -25,9 +25,9 @@ class TaggedWords:
 
     Attributes:
         words: the words, shape (W,).
-        tokens: occurrences of each word with that part of speech, shape (W,).
+        tokens: number of occurrences of each word with that part of speech, shape (W,).
         covered: whether segments cover each word, shape (W,).
-        gold: for each entry of a morphological reference for one of these words with that part of speech, the
+        gold: the entries of a morphological reference for these words with that part of speech: for each, the
             index of the word, and its cuts.
     """
 
@@ -46,7 +46,7 @@ def lexical_rows(
     seed: int = 0,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """Coverage, pieces and boundary scores of tagged words: of all, and by number of syllables.
+    """Coverage, pieces and boundary scores of tagged words, for all words and by number of syllables.
 
     Args:
         tagged: the words.
@@ -54,14 +54,15 @@ def lexical_rows(
         segmented: the words, one per sentence, mapped to their characters
             (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`), for each segmentation by its name.
         language: language of the words, for counting syllables.
-        seed, rounds: of the bootstrap, which resamples distinct words, or entries of the reference.
+        seed, rounds: seed and number of resamples of the bootstrap, which resamples distinct words, or
+            entries of the reference.
 
     Returns:
         One row for each of `SYLLABLES` that occurs and each segmentation: `syllables`, `segmentation`,
-        `words`, `tokens`; for the lexical one `covered_words` and `covered_tokens` (shares) and
+        `words`, `tokens`; for the lexical segmentation `covered_words` and `covered_tokens` (shares) and
         `pieces_per_covered_word`; `pieces_per_word` (of distinct words); `entries` of the reference, with
-        `precision`, `recall` and `f1` of their boundaries; and for the others `delta_f1`, the F1 of the
-        lexical one minus theirs. `NAME_low` and `NAME_high` are 95% intervals.
+        `precision`, `recall` and `f1` of their boundaries; for the other segmentations `delta_f1`, the F1 of
+        the lexical one minus theirs. `NAME_low` and `NAME_high` are the ends of 95% intervals.
     """
     syllables = [min(count_syllables(word, language), 5) for word in tagged.words]
     labels = np.array([SYLLABLES[n] for n in syllables])
@@ -118,7 +119,7 @@ class _Resampled:
         self._seeds = np.random.SeedSequence(seed).generate_state(count).tolist()
 
     def ratio(self, name: str, top: NDArray[Any], bottom: NDArray[Any]) -> dict[str, float]:
-        """Σ top / Σ bottom as `name`, `name_low` and `name_high`."""
+        """Σ top / Σ bottom, and its interval, as `name`, `name_low` and `name_high`."""
         return self._interval(name, [top, bottom], lambda a, b: _quotient(a, b))
 
     def difference(

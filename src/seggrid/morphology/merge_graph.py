@@ -1,4 +1,4 @@
-"""Merges as a graph: remove merges, find the types that others are built on, draw the trees of words.
+"""Merges as a graph: remove merges, find types on which others are built, make the trees of words.
 
 Bauwens and Delobelle (2024), sections 3.1 to 3.3 and Figures 1, 7, 8, 9 and 11, and alternatives to them.
 """
@@ -34,7 +34,7 @@ def knock_out(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge
     surviving = {"".join(m) for m, gone in zip(merges, removed, strict=True) if not gone}
     gone = [m for m, is_gone in zip(merges, removed, strict=True) if is_gone]
     expansion: dict[str, Merge] = {}
-    # From short to long: a part is shorter than its product, so its expansion is known by then.
+    # From short to long products, so that the expansions of a merge's parts are known before it.
     for merge in sorted(gone, key=lambda m: sum(map(len, m))):
         product = "".join(merge)
         if product not in surviving:
@@ -55,7 +55,7 @@ def cascade(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
     formed = {"".join(merge) for merge in merges}
     present: set[str] = set()
     kept = np.zeros(len(merges), dtype=np.bool_)
-    # From short to long, so that each part is decided before the products that contain it.
+    # From short to long products, so that parts are decided before the products that contain them.
     for i in sorted(range(len(merges)), key=lambda i: sum(map(len, merges[i]))):
         if not removed[i] and all(p in present or p not in formed for p in merges[i]):
             present.add("".join(merges[i]))
@@ -70,18 +70,18 @@ def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
 
 
 def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[str, list[str]]:
-    """The types that exist for one other type alone (section 8.2, "chain effect"; Figure 9).
+    """The types that exist only for one other type (section 8.2, "chain effect"; Figure 9).
 
-    A stepping stone is the product of a merge and part of one merge only, and no word is segmented
-    into it.
+    A stepping stone is the product of a merge that is part of only one other merge, and is not a token of any
+    word.
 
     Args:
         merges: merges in order of priority.
-        tokens: the types that words are segmented into.
+        tokens: the types into which words are segmented.
 
     Returns:
-        For each type that is built on stepping stones and is none itself: these, shortest first,
-        those of equal length in alphabetical order.
+        For each type that is built on stepping stones and is not one itself: its stepping stones, the
+        shortest first, those of equal length in alphabetical order.
     """
     formed = {"".join(merge) for merge in merges}
     uses = Counter(part for merge in merges for part in set(merge))
@@ -101,7 +101,7 @@ def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[st
 def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
     """Turn adjacent pairs inside tuple merges into merges of their own.
 
-    From left to right, a pair of adjacent parts whose product was never removed is joined: by the merge of
+    From left to right, adjacent parts whose product was never removed are joined: by an existing merge of
     these two before the tuple, if there is one; else, if no merge makes that product yet, by a new merge
     directly before the first tuple with the pair. This is repeated until no tuple changes. The paper proposes
     it between two rounds (section 8.2).
@@ -142,11 +142,11 @@ def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
 
 @dataclass(frozen=True)
 class Tree:
-    """A token, and what it was merged from; or a word, and its morphemes.
+    """A token with the parts from which it was merged; or a word with its morphemes.
 
     Attributes:
-        text: the token.
-        parts: those of its merge, from left to right; none for a single symbol.
+        text: the token or word.
+        parts: the parts, from left to right; none for a single symbol.
     """
 
     text: str
@@ -154,7 +154,7 @@ class Tree:
 
     @property
     def height(self) -> int:
-        """Merges on the longest way down to a symbol."""
+        """The number of merges on the longest path down to a symbol."""
         return 1 + max(part.height for part in self.parts) if self.parts else 0
 
     @property
@@ -163,7 +163,7 @@ class Tree:
         return [leaf for part in self.parts for leaf in part.leaves] if self.parts else [self]
 
     def __str__(self) -> str:
-        """In brackets, a pair of them for each merge.
+        """The tree in brackets, with a pair of brackets for each merge.
 
         >>> str(Tree("abc", (Tree("ab", (Tree("a"), Tree("b"))), Tree("c"))))
         '((a b) c)'
@@ -174,7 +174,7 @@ class Tree:
 def merge_trees(model: Model, words: Sequence[str]) -> list[list[Tree]]:
     """The tokens of each word as trees of merges.
 
-    Of several merges that give the same type, which learning does not make, the first is shown.
+    If several merges make the same type, which learning never produces, the first is shown.
     """
     merge_of: dict[str, tuple[str, ...]] = {}
     for merge in model.merges:
@@ -205,10 +205,10 @@ class Neighbors:
     """A type in the graph of merges.
 
     Attributes:
-        made_by: the merges that give it.
-        used_by: the merges that it is part of.
-        spelled_in: the merges in which several parts side by side spell it, but not all parts: where the type
-            was pruned, those that used it before.
+        made_by: the merges that make it.
+        used_by: the merges of which it is a part.
+        spelled_in: the merges in which several adjacent parts, but not all parts, spell it; if the type was
+            pruned, these are the merges that used it before.
     """
 
     made_by: list[Ranked]
@@ -217,7 +217,7 @@ class Neighbors:
 
 
 def neighbors(model: Model, type_: str) -> Neighbors:
-    """The merges that give a type, and those that it is part of (Figures 1 and 11).
+    """The merges that make a type, and those of which it is a part (Figures 1 and 11).
 
     Raises:
         InputError: no merge makes, uses or spells it.
@@ -237,7 +237,7 @@ def neighbors(model: Model, type_: str) -> Neighbors:
 
 
 def spelling(merge: Merge, type_: str) -> Merge:
-    """The first parts side by side, but not all parts, that spell a type; empty if none do.
+    """The first adjacent parts, but not all parts, that spell a type; empty if there are none.
 
     >>> spelling(("Ġbru", "id", "s"), "ids"), spelling(("id", "s"), "ids")
     (('id', 's'), ())

@@ -11,7 +11,7 @@ from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.vocabulary.trie import NONE, Trie
 
 QUEUE = "queue"
-"""The dropout kind of `apply_merges`, in tables."""
+"""The name in tables for the kind of dropout of `apply_merges`."""
 
 _WAITING, _ASIDE, _DONE = range(3)
 
@@ -25,19 +25,19 @@ def apply_merges(
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Segment units by byte-tuple encoding (BPE-knockout, section 3.2).
 
-    In each unit the applicable merge of highest priority is applied, from left to right, until none
-    is left. With dropout, the next occurrence may be skipped instead. This dropout is that of Hugging
-    Face's tokenizers, on which the paper's figures are based, and not that of the axis `dropout`: skipped
-    occurrences return to the queue as soon as a later one is not skipped, even if the later one does not
-    exist anymore. So fewer occurrences are dropped for good than in Provilkov et al. (2020), where the first
-    step without a merge is the last.
+    In each unit the applicable merge of highest priority is applied, from left to right, until none is left.
+    With dropout, the next occurrence may be skipped instead. This is the dropout of Hugging Face's
+    tokenizers, on which the paper's figures are based, not that of the axis `dropout`: skipped occurrences
+    return to the queue as soon as a later one is not skipped, even if that one no longer exists. So fewer
+    occurrences are dropped for good than in Provilkov et al. (2020), where the first step without a merge is
+    the last.
 
     Args:
         table: the merges.
         symbols: initial types of all units, shape (S,).
         offsets: first symbol of each unit, shape (U + 1,).
         dropout: the probability of skipping an occurrence in the queue, 0 to 1.
-        seed: seed of the draws; those of a unit depend on the seed and on the number of the unit.
+        seed: seed of the random draws; those for a unit depend on the seed and the number of the unit.
 
     Returns:
         merged_by: for each initial symbol, the merge that deleted the boundary before it, or -1 if
@@ -65,7 +65,7 @@ def _segment_with_queue(
     seed: np.uint64,
     merged_by: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """The tokens of all units with dropout of the queue; fills `merged_by`."""
+    """The tokens of all units, with dropout as in `apply_merges`; fills `merged_by`."""
     tokens = np.empty(len(symbols), dtype=np.int32)
     longest = trie.longest
     widest = np.diff(offsets).max() if len(offsets) > 1 else 0
@@ -73,7 +73,7 @@ def _segment_with_queue(
     begins = np.empty(widest, dtype=np.int64)
     best = np.empty(widest, dtype=np.int32)
     known = np.empty(longest, dtype=np.int32)
-    # One entry in the queue for each position at first, and at most `longest` more after each merge.
+    # At first the queue has an entry for each position; each merge adds at most `longest` entries.
     room = widest * (longest + 1)
     merge_of = np.empty(room, dtype=np.int32)
     begin_of = np.empty(room, dtype=np.int64)

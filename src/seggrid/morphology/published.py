@@ -17,7 +17,7 @@ KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""
 FIGURES = ("vocabulary", "precision", "recall", "f1")
 SUMS = ("true_positives", "predicted", "positives", "tests")
-"""Columns that are allowed and not compared."""
+"""Columns that are allowed but not compared."""
 _CHOICES = {"boundaries": ("morphemes", "whole words"), "unit": ("types", "tokens")}
 
 _HOLDOUT = re.compile(rf"holdout-({NUMBER})", re.ASCII)
@@ -28,10 +28,10 @@ Key = tuple[str, ...]
 def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
     """Published scores, as CSV: the columns `KEYS`, any of `FIGURES`, and perhaps `SUMS`.
 
-    Precision, recall and F1 are shares from 0 to 1. A figure may be empty: it was not published.
+    Precision, recall and F1 are shares from 0 to 1. A figure that was not published is left empty.
 
     Returns:
-        the figures of each row by its `KEYS`, with names and rates in their canonical spelling.
+        The figures of each row, by its `KEYS`, with names and rates in their canonical spelling.
 
     Raises:
         InputError: the table is malformed, or has a row twice; all its mistakes are reported together.

@@ -25,7 +25,8 @@ from seggrid.morphology.cuts import Cuts
 
 FORMATS = ("celex", "surface")
 MOST = 2**53
-"""All occurrences of all words may have so many bytes together: sums are exact in int64 and in float64."""
+"""The most bytes that all occurrences of all words may have together, so that sums are exact in int64 and
+float64."""
 LONGEST = 1000
 """The most characters of a word."""
 _REPLACEMENT = "\ufffd"
@@ -45,7 +46,7 @@ class Reference:
         morphemes: cuts between morphemes, one row for each of A analyses.
         whole_words: cuts between the free words of compounds, one row for each analysis; None if not known.
         analyses: first analysis of each entry, int64, shape (E + 1,).
-        file: the file that it was read from.
+        file: the file from which it was read.
         lines: line of each entry in that file, from 1, shape (E,).
     """
 
@@ -82,7 +83,8 @@ class Reference:
         )
 
     def weights(self, frequencies: Mapping[str, int] | None) -> NDArray[np.int64]:
-        """Occurrences of each entry, shape (E,): 1 for types, or for a word without a frequency.
+        """Number of occurrences of each entry, shape (E,): 1 without frequencies, or for a word that has
+        none.
 
         Raises:
             InputError: all occurrences of all words have more than `MOST` bytes together.
@@ -90,7 +92,7 @@ class Reference:
         if frequencies is None:
             return np.ones(len(self), dtype=np.int64)
         weights = [frequencies.get(word, 1) for word in self.words]
-        # In each sum, a word is counted at most once for each of its bytes and for its marker.
+        # No sum counts a word more often than once for each of its bytes and once for its marker.
         if sum(n * (4 * len(word) + 1) for n, word in zip(weights, self.words, strict=True)) > MOST:
             raise InputError(
                 f"all occurrences of the words have more than {MOST:,} bytes",
@@ -102,10 +104,11 @@ class Reference:
     def holdout(
         self, ratio: Fraction, seed: int = 0
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Split the entries at random into those to learn from and those to evaluate on, by index.
+        """Split the entries at random: the indices of those for learning, and of those for evaluation.
 
-        One draw for each entry, in file order, from `numpy.random.default_rng(seed)`: below `ratio` it is
-        for learning. Ratio 0.5 and seed 0 give the split behind the published holdout rows.
+        There is one draw for each entry, in file order, from `numpy.random.default_rng(seed)`; if it is below
+        `ratio`, the entry is for learning. Ratio 0.5 and seed 0 give the split behind the published holdout
+        rows.
         """
         learn = np.random.default_rng(seed).random(len(self)) < float(ratio)
         return np.flatnonzero(learn), np.flatnonzero(~learn)
@@ -119,8 +122,8 @@ def read_reference(path: str | Path, format: str) -> Reference:
             and lemmas with an apostrophe are skipped, duplicates are kept, as in the published
             evaluation of BPE-knockout.
         surface: `word TAB morphemes`; the morphemes are separated by spaces and concatenate to the word.
-            Further analyses of a word follow after another tab, or on a line of their own; equal ones count
-            once. A word is one entry, at its first position.
+            Further analyses of a word follow after another tab or on another line; equal ones count once. A
+            word is a single entry, at its first position.
 
     Raises:
         InputError: a line cannot be read, or there is no entry.
@@ -160,7 +163,7 @@ def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node
 
 
 def _known_form(word: str, lemmas: list[str]) -> str:
-    """A hint at the form of a word that CELEX has: in another case, or a lemma like it."""
+    """A hint that names the form in which CELEX has a word: in another case, or a similar lemma."""
     if form := other_form(word, set(lemmas)):
         return f"CELEX has it {form[0]}: {form[1]}"
     starts = [lemma for lemma in lemmas if lemma[:3].lower() == word[:3].lower()]
@@ -183,11 +186,11 @@ FORMS: dict[str, Callable[[str], str]] = {
     "in upper case": str.upper,
     "transcribed": transcribed,
 }
-"""Other forms of a word, in which a reference or a text may have it."""
+"""Other forms in which a reference or a text may have a word, by name of the form."""
 
 
 def other_form(word: str, known: Collection[str]) -> tuple[str, str] | None:
-    """The name of the first other form in which a word is known, and that form; None if in none.
+    """The name of the first other form of a word that is in `known`, and that form; None if there is none.
 
     >>> other_form("Haus", {"haus"}), other_form("haus", {"haus"})
     (('in lower case', 'haus'), None)
@@ -197,7 +200,7 @@ def other_form(word: str, known: Collection[str]) -> tuple[str, str] | None:
 
 
 def forms_in_text(reference: Reference, words: Collection[str]) -> str | None:
-    """A remark if more words of a reference are in a text in another form than as they are; else None.
+    """A remark if more words of a reference occur in a text in another form than unchanged; otherwise None.
 
     Args:
         reference: words and their analyses.
@@ -268,7 +271,7 @@ def _celex_analysis(line: str) -> tuple[str, tuple[list[str], tuple[bool, ...]]]
 
 
 def _celex_trees(line: str, words: Collection[str]) -> tuple[str, list[Node]]:
-    """The lemma and its tree, if it is one of some words."""
+    """The lemma, and its trees if it is among `words`."""
     lemma, analysis = _celex_line(line)
     try:
         return lemma, [parse_struclab(analysis)] if lemma in words else []
@@ -277,7 +280,7 @@ def _celex_trees(line: str, words: Collection[str]) -> tuple[str, list[Node]]:
 
 
 def _malformed(lemma: str, error: ValueError) -> InputError:
-    """What to say of an analysis that cannot be parsed."""
+    """The error for an analysis that cannot be parsed."""
     hint = "such as ((clear)[A],(ance)[N|A.])[N]"
     return InputError(f"analysis of {lemma!r}: {error}", hint=hint)
 
@@ -326,7 +329,7 @@ T = TypeVar("T")
 
 
 def read_entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
-    """Parse the lines that are not blank; yield the number of each, and what it was parsed to.
+    """Parse the lines that are not blank; yield the number and the parsed value of each.
 
     Raises:
         InputErrors: the mistakes of all lines, after the last one.
@@ -359,7 +362,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _unwanted(path: Path, lines: list[str]) -> Iterator[InputError]:
-    """The mistake of each line with a character that no word may have."""
+    """A mistake for each line with a character that no word may have."""
     for number, line in enumerate(lines, start=1):
         if unwanted := _UNWANTED.search(line):
             found = unwanted.group()
@@ -387,8 +390,8 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
     Args:
         reference: words and their analyses.
         words: the distinct words of the text, in its case.
-        case: `lower` if the text is in lower case, which is then applied to the reference. Other values leave
-            its case, since most words of such a text keep theirs.
+        case: `lower` if the text is in lower case; the reference is then lower-cased too. Other values do not
+            change its case, since most words of such a text keep theirs.
     """
     known = set(words)
     spelled: dict[str, str | None] = {}
@@ -399,7 +402,7 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
             spelled[ascii] = None if ascii in spelled else word
     entries = list(reference.words)
     if case == "lower":
-        # Not if a letter becomes two characters in lower case, which would move the cuts.
+        # Unless a letter becomes two characters in lower case, which would shift the cuts.
         entries = [w.lower() if len(w.lower()) == len(w) else w for w in entries]
     morphemes, whole = reference.morphemes, reference.whole_words
     found = [(e, own) for e, word in enumerate(entries) if (own := spelled.get(word)) is not None]
@@ -421,7 +424,7 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
 
 
 def _move(cuts: Cuts, word_of: np.ndarray, moved: dict[int, dict[int, int]]) -> Cuts:
-    """Cuts with the positions of some entries replaced."""
+    """Cuts, with the positions in some entries replaced."""
     rows = []
     for row, entry in enumerate(word_of.tolist()):
         place = moved.get(entry)

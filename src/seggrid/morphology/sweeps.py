@@ -29,7 +29,7 @@ THRESHOLDS = (
 SHARES = tuple(Fraction(step, 20) for step in range(11))
 _SCORES = ("precision", "recall", "f1")
 _USUAL = "blame-0.5"
-"""The variant whose pruned types and changed words are counted."""
+"""The variant for which pruned types and changed words are counted."""
 
 
 def figure_table(
@@ -52,11 +52,11 @@ def figure_table(
     Returns:
         Rows with `tokenizer`, `reference`, `figure` and `knockout`. For the figures `threshold` and
         `selection`: `precision`, `recall`, `f1` (morphemes, word types) and `pruned`, the share of
-        merges pruned. For `leaves`: `pruned`, the share of merges that are taken, latest first, and
-        `leaves`, how many of them make types that no merge builds on. For `position` (pruned types
+        merges pruned. For `leaves`: `pruned`, the share of latest merges that is looked at, and
+        `leaves`, the share of these that make types on which no merge builds. For `position` (pruned types
         in the vocabulary), `change` (tokens of a word, after minus before), `morphemes` (of a word)
-        and `stepping_stones` (types that serve one other type alone, by that type): a bin's `low`
-        and `high` edge and its `count`.
+        and `stepping_stones` (number of types that serve only one other type, for each such
+        other type): a bin's `low` and `high` edge and its `count`.
     """
     table = pd.DataFrame(
         [
@@ -103,12 +103,12 @@ def selection_sweep(
     repeats: int = 10,
     seed: int = 0,
 ) -> list[Row]:
-    """Knockout of merges that are chosen at random, of the latest, and of the latest leaves (Figure 2;
-    section A.2).
+    """Knockout of random merges, of the latest merges, and of the latest leaves (Figure 2; section A.2).
 
     Returns:
-        One row for each of these three and each share of all merges. Scores of random choices are means over
-        runs with the seeds `seed`, `seed` + 1, ... There is no row for a share of more leaves than there are.
+        One row for each of these three ways and each share of all merges. Scores of random choices are means
+        over runs with the seeds `seed`, `seed` + 1, ... There is no row for a share of more leaves than
+        exist.
     """
     weights = reference.weights(None)
     spelling = spell_reference(model, reference)
@@ -152,7 +152,8 @@ def pruned_positions(model: Model, reference: Reference, bins: int = 40) -> list
 
 
 def token_changes(model: Model, reference: Reference) -> list[Row]:
-    """Changes of the tokens of a word by `blame-0.5`, and how many words have them (Figure 4; A.4)."""
+    """Changes in the number of a word's tokens by `blame-0.5`, and the number of words with each (Figure 4;
+    A.4)."""
     spelling = spell_reference(model, reference)
     pruned = prune(model, _USUAL, reference)
     before = segment(model.merges, spelling).counts
@@ -161,10 +162,10 @@ def token_changes(model: Model, reference: Reference) -> list[Row]:
 
 
 def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
-    """How many of the latest merges make leaves: types that no merge builds on (Figure 3).
+    """The share of the latest merges that make leaves, which are types on which no merge builds (Figure 3).
 
-    There is a row for each share of all merges but 0, and for all of them. Of merges chosen at random, the
-    share that makes leaves is that of all merges on average.
+    There is a row for each share except 0, and one for all merges. The latter is also the expected share of
+    leaves among merges chosen at random.
     """
     leaves = leaf_merges(model.merges)
     rows = []
@@ -179,12 +180,12 @@ def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
 
 
 def morphemes_per_word(reference: Reference) -> list[Row]:
-    """Numbers of morphemes of a word, and how many words have them (Figure 10)."""
+    """Numbers of morphemes of a word, and the number of words with each (Figure 10)."""
     return _bars("morphemes", "none", reference.morphemes.counts + 1)
 
 
 def chains(model: Model, reference: Reference) -> list[Row]:
-    """Numbers of stepping stones, which serve one other type alone, and how many types are built on them
+    """Numbers of stepping stones, which serve only one other type, and the number of types built on so many
     (section 8.2, Figure 9)."""
     segmented = segment(model.merges, spell_reference(model, reference))
     tokens = {token for unit in segmented.units().tokens for token in unit}
@@ -201,7 +202,7 @@ def _scores(
 
 
 def _bars(figure: str, knockout: str, values: ArrayLike) -> list[Row]:
-    """One bar for each whole number that occurs, ascending."""
+    """One bar of a histogram for each whole number that occurs, ascending."""
     numbers, counts = np.unique(np.asarray(values), return_counts=True)
     return [
         _bar(figure, knockout, number - 0.5, number + 0.5, count)

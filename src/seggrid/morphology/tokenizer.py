@@ -32,7 +32,7 @@ class Tokenizer:
 
     def __init__(self, model: ByteLevelModel | BPEModel) -> None:
         self.model = model
-        # The numbers of bytes do not depend on the words, so merges can be numbered once.
+        # The symbols of bytes do not depend on the words, so merges can be numbered once.
         is_fixed = isinstance(model, ByteLevelModel)
         self._table = MergeTable(model.merges, byte_symbols()) if is_fixed else None
 
@@ -50,7 +50,7 @@ class Tokenizer:
         """
         if vocabulary is not None:
             return cls(read_byte_level(path, vocabulary))
-        # By its content too, since a pipe has no ending; and read once.
+        # Recognized by its content too, since a pipe has no file ending; read only once.
         content = read_utf8(path)
         if Path(path).suffix == ".json" or content.lstrip().startswith("{"):
             return cls(_with_ids(_parse_tokenizer(content, path), path))
@@ -87,7 +87,7 @@ class Tokenizer:
         return tokens
 
     def encode(self, words: Sequence[str], seed: int = 0) -> list[list[int]]:
-        """Like `tokenize`, but returns ids of the vocabulary. Types that pruning leaves keep their ids.
+        """Like `tokenize`, but returns ids of the vocabulary. Types that remain after pruning keep their ids.
 
         Raises:
             InputError: the model has no vocabulary.
@@ -102,8 +102,8 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
     """Read a byte-level BPE tokenizer with GPT-2's pre-tokenization, as RoBERTa and others have.
 
     Args:
-        path: `tokenizer.json`, as HuggingFace tokenizers and `write_byte_level` write it; or
-            `merges.txt`: a header that begins with `#version`, then a merge a line.
+        path: `tokenizer.json`, as Hugging Face's tokenizers and `write_byte_level` write it; or `merges.txt`:
+            a header that begins with `#version`, then one merge per line.
         vocabulary: the `vocab.json` that belongs to `merges.txt`: an object of types and their ids.
 
     Raises:
@@ -122,7 +122,7 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
 
 
 def _with_ids(model: ByteLevelModel, file: str | Path) -> ByteLevelModel:
-    """The model, if all its products have ids in a file."""
+    """The model itself, after checking that all its products have ids."""
     for merge in model.merges:
         if "".join(merge) not in model.vocabulary and "".join(merge) not in model.split:
             raise InputError(
@@ -136,7 +136,7 @@ def _with_ids(model: ByteLevelModel, file: str | Path) -> ByteLevelModel:
 def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
     """Write a byte-level tokenizer in the layout of `tokenizer.json`.
 
-    HuggingFace tokenizers also reads the file, unless a merge has more than two parts or there are types to
+    Hugging Face's tokenizers reads the file too, unless a merge has more than two parts or there are types to
     split.
     """
     byte_level = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
@@ -187,11 +187,11 @@ def write_tokenizer_files(
 ) -> list[str]:
     """Write `tokenizer.json`, `merges.txt` and `vocab.json` into a folder.
 
-    Types that pruning leaves keep their ids. Hugging Face tokenizers has only merges of two parts, and no
-    types that are split after segmentation. A byte-level tokenizer with longer merges or such types is
-    written nevertheless, a merge with all its parts in `tokenizer.json` and on its line of `merges.txt`:
-    seggrid reads these files, Hugging Face tokenizers refuses them. A model that was learned by seggrid is
-    in that case written as `pruned.model` only.
+    Types that remain after pruning keep their ids. Hugging Face's tokenizers supports neither merges of more
+    than two parts nor types that are split after segmentation. A byte-level tokenizer with either is written
+    nevertheless, with all parts of a merge in `tokenizer.json` and in its line of `merges.txt`: seggrid reads
+    these files, Hugging Face's tokenizers refuses them. A model that was learned by seggrid is in that case
+    written only as `pruned.model`.
 
     Args:
         model: the pruned model.

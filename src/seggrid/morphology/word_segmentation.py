@@ -104,8 +104,8 @@ class Segmented:
     def cuts(self) -> Cuts:
         """The cuts of each word by its tokens, in characters.
 
-        A token of bytes is decoded by itself, so that each part of a letter that is cut counts as a
-        character. A token before the word's first character or after its last (only `Ġ` or `▁`) makes no cut.
+        A token of bytes is decoded by itself, so each part of a divided letter counts as a character. A token
+        before the first character of a word or after its last (only `Ġ` or `▁`) makes no cut.
         """
         spelling = self.spelling
         starts = np.flatnonzero(self.tokens >= 0)
@@ -150,15 +150,15 @@ def spell(
 ) -> Spelling:
     """Spell words in the alphabet of a model.
 
-    Characters that are not in the training text of a model of characters are symbols that no merge uses.
+    In a model of characters, characters that were not in its training text become symbols that no merge uses.
 
     Args:
         model: the model.
         words: E words, none empty.
-        file, lines: file and lines that the words were read from, for messages; lines of shape (E,).
+        file, lines: the file, and the line of each word in it, shape (E,), for messages.
 
     Raises:
-        InputError: a byte-level model whose vocabulary lacks a byte of these words.
+        InputError: the vocabulary of a byte-level model lacks a byte of these words.
     """
     if isinstance(model, BPEModel):
         return spell_characters(words, model.marking if model.spaces else None)
@@ -259,8 +259,8 @@ def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
 
     Args:
         words: E words, none empty or with a line end in it.
-        marking: how words are marked if they are units, see `BPEModel`. If it is None, units are sentences:
-            `▁` is then a symbol of its own on both sides of a word, as in the middle of a sentence, so that
+        marking: how words are marked if they are units, see `BPEModel`. If None, units are sentences:
+            `▁` is then a symbol of its own on both sides of the word, as in the middle of a sentence, so that
             merges across words can apply.
     """
     between = marking is None

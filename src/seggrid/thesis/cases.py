@@ -1,7 +1,7 @@
 """Find the comparisons for each claim of the thesis in a table of scores.
 
-Each function takes the table of the cells with one size of text, and returns the cases of all its pairs.
-Scores of different pairs are never compared.
+Each function takes the table of cells for one size of text, and returns the cases of all pairs. Scores of
+different pairs are never compared.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Case:
         holds: whether the comparison supports the claim.
         text: the compared scores.
         cells: the two cells, if the comparison is a difference of F1 between two cells.
-        interval: both ends of the interval of the comparison, if it is known without cells.
+        interval: both ends of the interval of the comparison, if it does not follow from two cells.
     """
 
     pair: str
@@ -240,7 +240,7 @@ def swapping_changes_nothing(scores: pd.DataFrame) -> list[Case]:
     ]
 
 
-# Columns in which two cells of a comparison of gains must be equal, beside the compared columns.
+# Columns, besides the compared ones, in which two cells must be equal if their gains are compared.
 _GAIN = ["pair", "symmetrization", "case", "application", "dropout_kind", "samples"]
 
 
@@ -289,7 +289,7 @@ def source_gains_more(scores: pd.DataFrame) -> list[Case]:
 
 
 def gain_shrinks_with_merges(scores: pd.DataFrame) -> list[Case]:
-    """Compare the gain at each number of merges with that at the next larger one."""
+    """Compare the gain at each number of merges with the gain at the next larger number."""
     cases = []
     for (pair, *_), group in _usual_dropout(scores).groupby(_GAIN):
         rows = [row for _, row in group.sort_values("merges").iterrows()]
@@ -301,7 +301,7 @@ def gain_shrinks_with_merges(scores: pd.DataFrame) -> list[Case]:
 
 
 def gain_shrinks_with_text(scores: pd.DataFrame) -> list[Case]:
-    """Compare the gain at each size of the text with that at the next larger one; takes a table of all
+    """Compare the gain at each size of the text with the gain at the next larger size; `scores` has all
     sizes."""
     found = _usual_dropout(scores)
     sizes = {size: float("inf") if size == ALL else float(size) for size in set(found["sentences"])}
@@ -329,12 +329,12 @@ def gains(
     sides: str = "both",
     choose: Choice = by_fast_align,
 ) -> Finder:
-    """Compare the gain of dropout over BPE, the largest or that at a number of merges, with a published gain.
+    """Compare the gain of dropout over BPE with a published gain.
 
     Args:
         published: the published gain, in F1.
         axes: values of columns of the cells.
-        merges: the number of merges; None for the largest gain.
+        merges: the number of merges; None for the number with the largest gain.
         sides: the sides with dropout.
         choose: chooses the cells of an aligner.
     """

@@ -1,8 +1,8 @@
 """Check the claims of a publication against our scores.
 
 A claim holds if every case in the grid supports it, fails if no case does, and holds in part otherwise. A
-claim without a case in the grid is not run. If the grid has texts of several sizes, each size has its
-verdict; if the verdicts differ, the claim depends on the size. Scores of different pairs are never
+claim without a case in the grid is not run. If the grid has texts of several sizes, each size has its own
+verdict; if these differ, the claim depends on the size. Scores of different pairs are never
 compared.
 """
 
@@ -65,8 +65,8 @@ def check_claims(
             the rows of `results/morphology.csv` and `results/knockout.csv`.
         claims: the claims of a publication, from `CLAIMS`.
         counts: counts of all cells by pair, for intervals; None for no intervals.
-        seed, rounds: seed and number of bootstrap resamples. With those of `results/significance.csv`, and
-            the same counts, the resamples and so the intervals are the same.
+        seed, rounds: seed and number of bootstrap resamples. If they are the same as for
+            `results/significance.csv`, so are the intervals.
 
     Returns:
         The columns `COLUMNS`: the claim, its authors, its place; the verdict (holds, holds in part, fails,
@@ -120,7 +120,7 @@ def _size(size: object) -> str:
 
 
 def _evidence(cases: Sequence[Case], intervals: _Intervals) -> str:
-    """A text of all cases, with the name of each pair before its first case."""
+    """All cases as text, with the name of each pair before its first case."""
     true = sum(case.holds for case in cases)
     count = f"{true} of {len(cases)}: " if len(cases) > 1 else ""
     texts, pair = [], None

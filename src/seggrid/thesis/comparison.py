@@ -16,19 +16,20 @@ from seggrid.score.metrics import METRICS
 from seggrid.thesis.published import CELL_COLUMNS, read_published
 
 STAND_INS = {"eflomal": "gibbs"}
-"""Aligners of the same model, one of which has no seed and takes several times as long."""
+"""Aligners that take the place of others: gibbs has the same model as eflomal, but has a seed and is several
+times as fast."""
 
-# Cells that differ only in these are estimates of the same figures; the first one is taken.
+# Cells that differ only in these axes estimate the same figures; the first one is taken.
 _REPEATS = ("samples", "replicates")
 
 
 def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.DataFrame:
     """One row for each published row: the published figures, ours, and the differences.
 
-    A published row is matched with the cell that has the same values on all axes that the row gives. Where
-    there are several, an axis that the row does not give is taken to have the value without effect, or else
-    its default, as far as one of these cells has it. Cells that then differ only in the number of samples or
-    replicates count as one, the first. If there is no cell with the row's aligner, cells of the aligner in
+    A published row is matched with the cell that has the same values on all axes that the row names. If there
+    are several such cells, each axis that the row does not name is taken to have its neutral value, or else
+    its default, if one of the cells has it. If the remaining cells differ only in the number of samples or
+    replicates, the first is taken. If there is no cell with the row's aligner, cells with its stand-in in
     `STAND_INS` are used, and `stand_in` names it. `cells` is the number of cells that match; unless it is 1,
     `cell` and our figures are empty.
 
@@ -55,7 +56,7 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
 
 
 def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
-    """Remark on published rows that match several cells, and so are compared with none.
+    """A remark on published rows that match several cells, and so are compared with none.
 
     Args:
         path: a table of published figures.
@@ -81,7 +82,7 @@ def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
 
 
 class _Cells:
-    """The cells of a table, to be found by the values of their axes."""
+    """The cells of a table, which can be found by the values of their axes."""
 
     def __init__(self, table: pd.DataFrame) -> None:
         self._numbers = {
@@ -97,8 +98,8 @@ class _Cells:
         self._size = len(table)
 
     def find(self, row: Mapping[str, str]) -> NDArray[np.intp]:
-        """The indices of the cells that match a published row: a single one if they differ only in the number
-        of samples or replicates."""
+        """The indices of the cells that match a published row; only the first if they differ only in the
+        number of samples or replicates."""
         found = self._given(row)
         if not found.any() and row.get("aligner") in STAND_INS:
             found = self._given({**row, "aligner": STAND_INS[row["aligner"]]})
@@ -119,7 +120,7 @@ class _Cells:
         return [name for name, values in texts.items() if len(set(values)) > 1]
 
     def _given(self, row: Mapping[str, str]) -> NDArray[np.bool_]:
-        """Whether each cell has all the values that a published row gives, shape (cells,)."""
+        """Whether each cell has all values of a published row, shape (cells,)."""
         agrees = np.ones(self._size, dtype=bool)
         for name in CELL_COLUMNS:
             if name in self._texts and row.get(name):
@@ -127,14 +128,14 @@ class _Cells:
         return agrees
 
     def _has(self, name: str, value: str) -> NDArray[np.bool_]:
-        """Whether each cell has a value of an axis, given by its spelling; shape (cells,)."""
+        """Whether each cell has the value of an axis that has this spelling, shape (cells,)."""
         if name in self._numbers:
             wanted = AXES[name].number(AXES[name].read(value))
-            # A rate that was read from a table may differ in the last bit.
+            # A rate read from a table may differ in the last bit.
             return np.asarray(np.isclose(self._numbers[name], wanted, rtol=1e-12, atol=0))
         texts = self._texts[name]
         if name in AXES and AXES[name].kind == "count":
-            # A column with empty fields is read as one of fractions.
+            # A column of whole numbers with empty fields is read as floats.
             texts = np.array([text.removesuffix(".0") for text in texts], dtype=object)
         return np.asarray(texts == value, dtype=bool)
 

@@ -1,10 +1,10 @@
 """The claims of BPE-knockout (Bauwens and Delobelle 2024), checked against the tables of its evaluations.
 
-A claim is about the tokenizers of the paper: those for whose evaluation the config names published scores.
-Each comparison is a *margin*, which is at least 0 if it supports the claim: an increase, or the part of a
-tolerance that is left. Its interval (95%) is a parametric bootstrap over the counts of the tables:
-boundaries, words or types are drawn independently, for each row by itself. Word tokens, which are weighted
-words, have none.
+A claim is about the tokenizers of the paper: those for whose evaluations the config names published scores.
+Each comparison is a *margin*, which is at least 0 if the comparison supports the claim: an increase, or the
+unused part of a tolerance. Its interval (95%) is a parametric bootstrap over the counts of the tables:
+boundaries, words or types are drawn independently for each row. Figures on word tokens, which are weighted
+words, have no interval.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from seggrid.thesis.cases import Case, Finder
 
 ROUNDS = 2000
 SEED = 1
-"""Number and seed of the draws of an interval."""
+"""Number and seed of the random draws for an interval."""
 
 Values = NDArray[np.float64]
-"""A figure, followed by its draws, if there are counts to draw from; shape (1,) or (1 + ROUNDS,)."""
+"""A figure, followed by its random draws if there are counts to draw from; shape (1,) or (1 + ROUNDS,)."""
 
 Margins = Iterable[tuple[str, Values]]
 """Texts of comparisons, each with its margin."""
 
 
 class _Absent(Exception):
-    """The tables do not have a row that a claim needs."""
+    """Raised if the tables do not have a row that a claim needs."""
 
 
 class Evaluation:
@@ -45,10 +45,11 @@ class Evaluation:
         return "published_f1" in self._rows and bool(self._rows["published_f1"].notna().any())
 
     def row(self, **keys: object) -> pd.Series:
-        """The row of a variant: by default unpruned, all entries, boundaries of morphemes, word types.
+        """The row with these keys; by default: unpruned, all entries, boundaries between morphemes, word
+        types.
 
         Raises:
-            _Absent: there is none.
+            _Absent: there is no such row.
         """
         wanted = {"knockout": "none", "evaluation": "full", "dropout": 0.0}
         wanted |= {"boundaries": "morphemes", "unit": "types", **keys}
@@ -60,7 +61,7 @@ class Evaluation:
         return rows.iloc[0]
 
     def values(self, measure: str, **keys: object) -> Values:
-        """Precision, recall or F1 of a row, in points, with draws."""
+        """Precision, recall or F1 of a row, in percentage points, with random draws."""
         row = self.row(**keys)
         printed = np.array([row[measure]], dtype=np.float64)
         counts = row[["true_positives", "predicted", "positives", "tests"]].astype(float)
@@ -83,7 +84,7 @@ class Evaluation:
         return sorted(set(rows["dropout"].astype(float)))
 
     def held_out(self) -> list[str]:
-        """The evaluations on words that are held out."""
+        """The names of the evaluations on held-out words."""
         names = self._rows["evaluation"].dropna().unique()
         return sorted(name for name in names if name.startswith("holdout-"))
 
@@ -99,7 +100,7 @@ class Evaluation:
 
 
 def of_each(margins: Callable[[Evaluation], Margins]) -> Finder:
-    """The cases of a claim about each tokenizer by itself; those that two evaluations share count once."""
+    """The cases of a claim about each tokenizer separately; cases that two evaluations share count once."""
 
     def cases(table: pd.DataFrame) -> Iterator[Case]:
         seen = set()
@@ -134,23 +135,25 @@ def _minus(one: Values, other: Values) -> Values:
 
 
 def _change(
-    of: Evaluation, measure: str, by: dict[str, object], **keys: object
+    evaluation: Evaluation, measure: str, by: dict[str, object], /, **keys: object
 ) -> tuple[str, Values]:
-    """The change of a measure between the row of some keys and that with others as well, with its text."""
-    before, after = of.values(measure, **keys), of.values(measure, **{**keys, **by})
+    """The change of a measure from the row with `keys` to the row with `keys` and `by`, and a text that says
+    it."""
+    before, after = evaluation.values(measure, **keys), evaluation.values(measure, **{**keys, **by})
     return f"{measure} {before[0]:.1f} to {after[0]:.1f}", _minus(after, before)
 
 
 _KNOCKOUT: dict[str, object] = {"knockout": "blame-0.5"}
 _HELD_OUT = {**_KNOCKOUT, "evaluation": "holdout-0.5"}
-"""As in the paper, also this half of the words is compared with the unpruned tokenizer on all words."""
+"""As in the paper, scores on this half of the words are compared with those of the unpruned tokenizer on all
+words."""
 
 
 def gains(measure: str, points: float, within: float, **keys: object) -> Finder:
-    """Knockout raises a measure by so many points, to within some others."""
+    """The claim that knockout raises a measure by `points`, give or take `within` points."""
 
-    def margins(of: Evaluation) -> Margins:
-        text, change = _change(of, measure, _KNOCKOUT, **keys)
+    def margins(evaluation: Evaluation) -> Margins:
+        text, change = _change(evaluation, measure, _KNOCKOUT, **keys)
         yield text, within - abs(change - points)
 
     return of_each(margins)
@@ -159,41 +162,43 @@ def gains(measure: str, points: float, within: float, **keys: object) -> Finder:
 def gains_at_least(
     measure: str, points: float, *, held_out: bool = False, **keys: object
 ) -> Finder:
-    """Knockout raises a measure by so many points or more."""
+    """The claim that knockout raises a measure by at least `points`."""
     by = _HELD_OUT if held_out else _KNOCKOUT
 
-    def margins(of: Evaluation) -> Margins:
+    def margins(evaluation: Evaluation) -> Margins:
         for unit in ("types", "tokens"):
             if keys.get("unit", unit) == unit:
-                text, change = _change(of, measure, by, **{**keys, "unit": unit})
+                text, change = _change(evaluation, measure, by, **{**keys, "unit": unit})
                 yield f"{unit}: {text}", change - points
 
     return of_each(margins)
 
 
 @of_each
-def dropout_lowers_f1(of: Evaluation) -> Margins:
-    """Recall rises, precision and F1 fall."""
+def dropout_lowers_f1(evaluation: Evaluation) -> Margins:
+    """With dropout, recall rises; precision and F1 fall."""
     rate: dict[str, object] = {"dropout": 0.05}
     for unit in ("types", "tokens"):
         for measure, sign in (("recall", 1), ("precision", -1), ("f1", -1)):
-            text, change = _change(of, measure, rate, unit=unit)
+            text, change = _change(evaluation, measure, rate, unit=unit)
             yield f"{unit}: {text}", sign * change
 
 
 @of_each
-def dropout_halves_precision(of: Evaluation) -> Margins:
-    text, _ = _change(of, "precision", {"dropout": 0.1}, unit="tokens")
-    before, after = (of.values("precision", unit="tokens", dropout=rate) for rate in (0.0, 0.1))
+def dropout_halves_precision(evaluation: Evaluation) -> Margins:
+    text, _ = _change(evaluation, "precision", {"dropout": 0.1}, unit="tokens")
+    before, after = (
+        evaluation.values("precision", unit="tokens", dropout=rate) for rate in (0.0, 0.1)
+    )
     yield text, _minus(before / 2, after)
 
 
 @of_each
-def more_dropout_lowers_f1(of: Evaluation) -> Margins:
-    rates = [0.0, *of.rates()]
+def more_dropout_lowers_f1(evaluation: Evaluation) -> Margins:
+    rates = [0.0, *evaluation.rates()]
     if len(rates) < 3:
         raise _Absent
-    found = [of.values("f1", dropout=rate) for rate in rates]
+    found = [evaluation.values("f1", dropout=rate) for rate in rates]
     steps = [float(_minus(one, other)[0]) for one, other in pairwise(found)]
     text = ", ".join(
         f"{rate:g}: {values[0]:.1f}" for rate, values in zip(rates, found, strict=True)
@@ -202,18 +207,21 @@ def more_dropout_lowers_f1(of: Evaluation) -> Margins:
 
 
 @of_each
-def keeps_gains_held_out(of: Evaluation) -> Margins:
-    """More than half of the gain in each measure is left on words that are held out."""
+def keeps_gains_held_out(evaluation: Evaluation) -> Margins:
+    """More than half of the gain in each measure remains on held-out words."""
     for measure in ("precision", "recall", "f1"):
-        _, all_words = _change(of, measure, _KNOCKOUT)
-        _, held_out = _change(of, measure, _HELD_OUT)
+        _, all_words = _change(evaluation, measure, _KNOCKOUT)
+        _, held_out = _change(evaluation, measure, _HELD_OUT)
         text = f"gain in {measure} {held_out[0]:.1f} held out, {all_words[0]:.1f} on all words"
         yield text, _minus(held_out, all_words / 2)
 
 
 @of_each
-def any_share_held_out(of: Evaluation) -> Margins:
-    found = {name: of.values("f1", **_KNOCKOUT, evaluation=name) for name in of.held_out()}
+def any_share_held_out(evaluation: Evaluation) -> Margins:
+    found = {
+        name: evaluation.values("f1", **_KNOCKOUT, evaluation=name)
+        for name in evaluation.held_out()
+    }
     if len(found) < 2:
         raise _Absent
     text = ", ".join(f"{name} {values[0]:.1f}" for name, values in found.items())
@@ -222,26 +230,26 @@ def any_share_held_out(of: Evaluation) -> Margins:
 
 
 @of_each
-def weighted_blame(of: Evaluation) -> Margins:
+def weighted_blame(evaluation: Evaluation) -> Margins:
     weighted: dict[str, object] = {"knockout": "blame-0.5-tokens"}
     for unit, sign in (("tokens", 1), ("types", -1)):
-        text, change = _change(of, "f1", weighted, **_KNOCKOUT, unit=unit)
+        text, change = _change(evaluation, "f1", weighted, **_KNOCKOUT, unit=unit)
         yield f"{unit}: {text}", sign * change
 
 
 def share_pruned(column: str, percent: float, within: float) -> Finder:
-    """A share that knockout prunes is so many percent, to within some points."""
+    """The claim that knockout prunes a share of `percent`, give or take `within` points."""
 
-    def margins(of: Evaluation) -> Margins:
-        share = 100 * float(of.row(**_KNOCKOUT)[column])
+    def margins(evaluation: Evaluation) -> Margins:
+        share = 100 * float(evaluation.row(**_KNOCKOUT)[column])
         yield f"{share:.1f}%", np.array([within - abs(share - percent)])
 
     return of_each(margins)
 
 
-def _words(of: Evaluation, more: bool) -> tuple[str, Values]:
-    """The share of words with more, or with fewer, tokens after knockout, in percent."""
-    bars = of.figure("change")
+def _words(evaluation: Evaluation, more: bool) -> tuple[str, Values]:
+    """The share of words with more (or, if not `more`, with fewer) tokens after knockout, in percent."""
+    bars = evaluation.figure("change")
     change, count = (bars["low"] + bars["high"]) / 2, bars["count"]
     words, size = int(count[change > 0 if more else change < 0].sum()), int(count.sum())
     drawn = np.random.default_rng([SEED, words]).binomial(size, words / size, ROUNDS)
@@ -250,22 +258,22 @@ def _words(of: Evaluation, more: bool) -> tuple[str, Values]:
 
 
 @of_each
-def few_have_fewer_tokens(of: Evaluation) -> Margins:
-    text, share = _words(of, more=False)
+def few_have_fewer_tokens(evaluation: Evaluation) -> Margins:
+    text, share = _words(evaluation, more=False)
     yield text, 1 - share
 
 
 @of_each
-def many_have_more_tokens(of: Evaluation) -> Margins:
-    text, share = _words(of, more=True)
+def many_have_more_tokens(evaluation: Evaluation) -> Margins:
+    text, share = _words(evaluation, more=True)
     yield text, share - 25
 
 
 @of_each
-def quartiles_are_even(of: Evaluation) -> Margins:
-    """The quartiles of the pruned types lie between 22.5 and 27.5% of the vocabulary apart. Within a bin of
-    the histogram, types are taken to lie evenly."""
-    bins = of.figure("position")
+def quartiles_are_even(evaluation: Evaluation) -> Margins:
+    """The distances between quartiles of the pruned types are 22.5 to 27.5% of the vocabulary. Types are
+    assumed to be spread evenly within a bin of the histogram."""
+    bins = evaluation.figure("position")
     count = bins["count"].to_numpy(dtype=np.int64)
     edges = np.append(bins["low"], bins["high"].iloc[-1])
     size, pruned = float(edges[-1] - edges[0]), int(count.sum())
@@ -279,18 +287,18 @@ def quartiles_are_even(of: Evaluation) -> Margins:
 
 
 @of_each
-def half_are_leaves(of: Evaluation) -> Margins:
-    rows = of.figure("leaves")
+def half_are_leaves(evaluation: Evaluation) -> Margins:
+    rows = evaluation.figure("leaves")
     (share,) = 100 * rows.loc[rows["pruned"] == 0.5, "leaves"]
     yield f"{share:.1f}%", np.array([2 - abs(share - 90)])
 
 
 def unlike_knockout(selection: str) -> Finder:
-    """Pruning a share of merges in another way raises recall and lowers precision, the more, the larger the
-    share."""
+    """The claim that pruning merges in another way raises recall and lowers precision, and more so for larger
+    shares."""
 
-    def margins(of: Evaluation) -> Margins:
-        rows = of.figure("selection")
+    def margins(evaluation: Evaluation) -> Margins:
+        rows = evaluation.figure("selection")
         chosen = rows["knockout"].str.startswith(selection)
         if not chosen.any():
             raise _Absent
@@ -305,16 +313,16 @@ def unlike_knockout(selection: str) -> Finder:
 
 
 @of_each
-def half_is_most_precise(of: Evaluation) -> Margins:
-    rows = of.figure("threshold")
+def half_is_most_precise(evaluation: Evaluation) -> Margins:
+    rows = evaluation.figure("threshold")
     at = rows["knockout"].str.removeprefix("blame-").astype(float)
     best = at[rows["precision"].idxmax()]
     yield f"best precision at {best:g}", np.array([0.05 - abs(best - 0.5)])
 
 
 @of_each
-def recall_peaks_first(of: Evaluation) -> Margins:
-    rows = of.figure("threshold")
+def recall_peaks_first(evaluation: Evaluation) -> Margins:
+    rows = evaluation.figure("threshold")
     at = rows["knockout"].str.removeprefix("blame-").astype(float)
     recall, f1, precision = (at[rows[name].idxmax()] for name in ("recall", "f1", "precision"))
     text = f"best recall at {recall:g}, F1 at {f1:g}, precision at {precision:g}"

@@ -13,12 +13,12 @@ from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
 
 CELL_COLUMNS = ("pair", *AXES)
-"""Columns by which a row is matched with a cell."""
+"""Columns by which a published row is matched with a cell."""
 
 OTHER_COLUMNS = ("table", "num_symbols")
-"""Columns with the place of publication and the thesis's name of a setting, which are not compared."""
+"""Columns that are not compared: the place of publication, and the thesis's name for a setting."""
 
-# Values of `sides` of a cell beside those of the axis.
+# Values that `sides` of a cell may have besides those of the axis.
 _SIDES = ("none", "mixed")
 
 
@@ -51,10 +51,10 @@ def check_published(
         defined: the pairs that the config defines.
 
     Returns:
-        No line or one, with the file: on rows of pairs that are defined, but have no cells.
+        One line with the file, if there are rows of pairs that are defined but have no cells; otherwise none.
 
     Raises:
-        InputError: see `read_published`; or a row is of a pair that the config does not define.
+        InputError: see `read_published`; or the pair of a row is not defined in the config.
     """
     read_published(path)
     _, rows = read_csv(path)
