@@ -239,7 +239,7 @@ def test_empty_sentences_are_left_out_and_counted(skipping):
 
 def test_gold_of_empty_sentences_alone_is_none(skipping):
     texts = {"source": b"a b\n\n", "target": b"x\ny\n", "gold": b"\n0-0\n"}
-    with pytest.raises(InputError, match="no sure link is of a sentence pair that has words"):
+    with pytest.raises(InputError, match="no sentence pair with words on both sides has a sure"):
         skipping({"empty_gold": "skip"}, **texts)
 
 

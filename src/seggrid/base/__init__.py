@@ -1,1 +1,1 @@
-"""Tools of all packages that know nothing of the field: settings, axes, files and their formats, kernels."""
+"""Tools for all packages, independent of the field: settings, axes, files and their formats, kernels."""

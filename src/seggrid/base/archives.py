@@ -1,6 +1,6 @@
-"""Single files out of archives: tar, plain or compressed by gzip or Zstandard, and zip.
+"""Read single files from archives: zip, and tar, plain or compressed by gzip or Zstandard.
 
-Nothing is written where an archive says, so that no name in it can lead out of a folder.
+No file is written under a name from the archive, so that no such name can lead out of a folder.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _PIECE = 1 << 20
 
 
 def read_member(path: str | Path, member: str) -> Iterator[bytes]:
-    """The content of a file in an archive, piece by piece; of several with that name, the first.
+    """The content of a file in an archive, piece by piece; if several have that name, the first.
 
     Args:
         path: the archive.
         member: the name of the file in it, with its folders.
 
     Raises:
-        InputError: it is no archive, is damaged, or unpacks to far more than text would; or it has no such
+        InputError: it is not an archive, is damaged, unpacks to far more than text would, or has no such
             file.
         OSError: the archive cannot be read.
     """
@@ -47,7 +47,7 @@ def read_member(path: str | Path, member: str) -> Iterator[bytes]:
 
 
 def _of_tar(path: str | Path, member: str, names: list[str]) -> Iterator[bytes]:
-    # As a stream, so that the limit on what is unpacked holds for all that lies before the file.
+    # Read as a stream, so that the limit on unpacked bytes also holds for everything before the file.
     with tarfile.open(fileobj=_Stream(read_pieces(path)), mode="r|") as archive:  # type: ignore[call-overload]
         for entry in archive:
             if not entry.isfile():
@@ -81,7 +81,7 @@ def _of_zip(path: str | Path, member: str, names: list[str]) -> Iterator[bytes]:
 
 
 class _Stream:
-    """Pieces of bytes as a file that is read once."""
+    """Pieces of bytes as a file that can be read once."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -95,7 +95,8 @@ class _Stream:
                 self._piece = memoryview(next(self._pieces, b""))
                 if not self._piece:
                     break
-            # A view, since a piece of Zstandard may have 100 MB, of which tarfile takes 10 kB at a time.
+            # A view, not a copy: a piece from Zstandard may have 100 MB, of which tarfile takes 10 kB at a
+            # time.
             parts.append(self._piece[:size])
             self._piece = self._piece[size:]
             size -= len(parts[-1])

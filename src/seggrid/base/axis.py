@@ -21,7 +21,7 @@ Kind = Literal["choice", "flag", "integer", "count", "rate", "number", "text"]
 T = TypeVar("T")
 
 ALL = "all"
-"""The word of a `count` that stands for everything."""
+"""The value of a `count` that means everything."""
 
 
 def _as_written(text: str) -> str:
@@ -41,17 +41,17 @@ class Axis(Generic[T]):
             either sign; Fraction), or `text` (as `canonical` spells it; str).
         stage: for an axis of a segmentation, the first stage whose files depend on it.
         default: its value if an experiment does not set it, or a list of values.
-        neutral: the value with which the axis has no effect; it is left out of paths. None if there is none;
-            of a `count`, its word `all`.
+        neutral: the value with which the axis has no effect; it is left out of paths. None if there is no
+            such value or, for a `count`, if it is the word `all`.
         needs: another axis; if that one is neutral, this axis has no effect.
         random: whether the segmentation is random unless its value is neutral.
-        choices: the values of a `choice`; of a `flag`, the values beside yes and no.
+        choices: the values of a `choice`; for a `flag`, the values besides yes and no.
         least, most: bounds of an `integer` or a `count`, both allowed.
-        uncounted: the word of a `count` for a value that is not a number.
+        uncounted: the word of a `count` for None.
         canonical: gives the canonical spelling of a `text`, and refuses others.
         or_number: whether a `text` may be written as a number.
         shared: whether both sides of a pair must have the same value, since it is a property of the pair's
-            text. The cells that a cell is compared with then also have it.
+            text. Cells with which a cell is compared then have the same value too.
         phrase: phrase for a value in the label of a cell; `{label}` and `{value}` stand for both.
         phrases: phrases for single values, by their spelling, in place of `phrase`; "" for values that are
             not mentioned.
@@ -81,7 +81,7 @@ class Axis(Generic[T]):
     drawn: bool = True
 
     def value(self, written: object) -> Any:
-        """The value that a config writes as a number, a truth value or a text.
+        """The value of the axis from a number, a truth value or a text in a config.
 
         Raises:
             InputError: it is not a value of the axis.
@@ -120,7 +120,7 @@ class Axis(Generic[T]):
         )
 
     def plain(self, value: T | None) -> bool | int | float | str | None:
-        """A value as a config writes it: a rate is a number, unless the number would not be exact.
+        """A value as written in a config: a rate is a number, unless the number would not be exact.
 
         >>> axis = Axis("dropout", "dropout", "", kind="rate")
         >>> axis.plain(Fraction(1, 10)), axis.plain(Fraction(1, 3))
@@ -156,18 +156,19 @@ class Axis(Generic[T]):
         return text if self.kind == "text" else self.value(text)
 
     def has_effect(self, value: T | None) -> bool:
-        """Whether a value is neither neutral nor that of a segmentation that does not have the axis."""
+        """Whether a value has an effect: it is neither neutral nor None, for a segmentation without the
+        axis."""
         return value is not None and value != self.neutral
 
     @property
     def absent(self) -> str:
-        """The spelling in a table where a cell does not have the axis: that of the neutral value."""
+        """The spelling in tables for a cell that does not have the axis: that of the neutral value."""
         if self.kind == "count" and self.uncounted == ALL:
             return ALL
         return "" if self.neutral is None else self.spell(self.neutral)
 
     def say(self, text: str) -> str:
-        """The phrase for a value, given by its spelling, in the label of a cell.
+        """The phrase in the label of a cell for a value, which is given by its spelling.
 
         >>> Axis("merges", "merges", "", kind="integer", phrase="{value:,}").say("1000")
         '1,000'
@@ -190,7 +191,7 @@ class Axis(Generic[T]):
 
 
 def row(label: str, description: str, **settings: Any) -> Any:
-    """A field of a dataclass of axes, which is None where a cell does not have the axis.
+    """A field of a dataclass of axes; it is None if a cell does not have the axis.
 
     Args:
         label, description, settings: attributes of the `Axis`; its name is that of the field.
@@ -208,10 +209,10 @@ def rows(owner: type) -> dict[str, Axis[Any]]:
 
 
 def read_rate(written: object) -> Fraction:
-    """Parse a number from 0 to 1 of a config exactly.
+    """Parse a number from 0 to 1 in a config exactly.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not such a number.
     """
     if isinstance(written, bool) or not isinstance(written, int | float | str | Fraction):
         raise InputError(f"{show(written)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3")
@@ -227,10 +228,10 @@ MAX_NAME = 100
 
 
 def check_name(name: str) -> str:
-    """A name of the user's that is part of paths.
+    """Check a name given by the user that becomes part of paths; return it.
 
     Raises:
-        InputError: it has other characters than names may have, or too many.
+        InputError: it has characters that names may not have, or is too long.
     """
     if _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
         plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-_.")[:MAX_NAME]
@@ -243,7 +244,7 @@ def check_name(name: str) -> str:
 
 def escape(text: str) -> str:
     """A text as a part of a path between `=` and `+`: the slash of a fraction is spelled `of`, and any other
-    character that would be read differently there is spelled by its code.
+    character with a special meaning there is spelled by its code.
 
     >>> escape("alpha-1/3"), escape("a+b")
     ('alpha-1of3', 'a%2Bb')
@@ -288,6 +289,6 @@ def read_part(axes: Mapping[str, Axis[Any]], parts: Iterable[str]) -> dict[str, 
 
 
 def required(value: T | None) -> T:
-    """The value of an axis for a segmenter or aligner that reads it, so that it is not None."""
+    """The value of an axis, which is not None since the segmenter or aligner reads it."""
     assert value is not None
     return value

@@ -5,8 +5,8 @@ that it calls: after an edit of a called kernel in another module, outdated code
 is cached in a folder named after a digest of its module, of all modules of the package that this one
 imports, and of the versions of numba and Python. Checkouts with the same code share compiled code.
 
-The folders are below NUMBA_CACHE_DIR if that is set, else in the user's cache, else beside this module. If
-none of these can be written, each process compiles for itself.
+The folders are below NUMBA_CACHE_DIR if that is set, else in the user's cache, else in the folder of this
+module. If none of these can be written, each process compiles anew.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ UNUSED_DAYS = 30
 
 
 def _import_arrays() -> None:
-    """Import numba's functions of arrays without `scipy.linalg`, whose import would take a fifth of a short
+    """Import numba's array functions without `scipy.linalg`, whose import would take a fifth of a short
     command's time.
 
-    At its import numba only asks whether it is there, and loads it again when a kernel is compiled that
-    multiplies matrices; none of ours does.
+    During its own import numba only tests whether `scipy.linalg` exists. It imports it again when a kernel
+    that multiplies matrices is compiled, and none of ours does.
     """
     names = ("scipy.linalg", "scipy.linalg.cython_blas")
     # numba has imported scipy itself if it is installed.
@@ -50,7 +50,7 @@ def _import_arrays() -> None:
         return
     sys.modules.update({name: ModuleType(name) for name in names})
     try:
-        # In another version of numba this module may have another name: that one costs the time.
+        # In another version of numba this module may have another name; then the import just takes longer.
         with contextlib.suppress(ImportError):
             import_module("numba.np.arraymath")
     finally:
@@ -61,7 +61,7 @@ def _import_arrays() -> None:
 _import_arrays()
 
 if TYPE_CHECKING:
-    # In a kernel a number has a machine type; for a type checker it is an int or a float.
+    # In kernels these are machine types; for a type checker they are functions that return int or float.
     def int64(value: Any) -> int: ...
     def uint64(value: Any) -> int: ...
     def float32(value: Any) -> float: ...
@@ -71,7 +71,7 @@ else:
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
-    """`numba.extending.intrinsic`: a function in LLVM's instructions, which a kernel calls."""
+    """`numba.extending.intrinsic`: a function made of LLVM instructions, which kernels can call."""
     return numba.extending.intrinsic(function)
 
 
@@ -124,7 +124,7 @@ def _closure(module: Path) -> set[Path]:
     return found
 
 
-# Imported names may be modules or names in a module, and may be on several lines.
+# Imported names may be modules or names in a module, and an import may span several lines.
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.M
 )
@@ -153,7 +153,7 @@ def _read(file: Path) -> bytes:
 
 
 class Locator:
-    """Gives numba the place of a function's compiled code; numba calls these methods."""
+    """Tells numba where the compiled code of a function is cached; numba calls these methods."""
 
     def __init__(self, module: Path, line: int, folder: Path) -> None:
         self._py_file = str(module)
@@ -198,7 +198,7 @@ def _make(folder: Path) -> None:
 
 @cache
 def _enter(folder: Path) -> None:
-    """Note that a folder is in use; if it is new, remove folders that have not been used for long.
+    """Mark a folder as in use; if it is new, remove folders that have not been used for a long time.
 
     Processes that run code from a removed folder are not affected, since they have it in memory.
     """

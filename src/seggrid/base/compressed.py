@@ -20,15 +20,15 @@ from seggrid.errors import InputError
 
 GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 SUFFIXES = (".gz", ".zst")
-"""Endings of the names of files that are written compressed."""
+"""Endings of file names by which writers compress."""
 
 _PIECE = 1 << 20
-_CHUNK = 1 << 10  # small: a byte of Zstandard may unpack to 32 kB
+_CHUNK = 1 << 10  # small, since a byte of Zstandard may unpack to 32 kB
 
 _HARMLESS = 1 << 26
 _DENSEST = 100
-"""More than `_HARMLESS` bytes are not unpacked from less than a `_DENSEST`th: text packs to a tenth or so, a
-file that is made to fill the memory to a thousandth or less."""
+"""A file that unpacks to more than `_HARMLESS` bytes and to more than `_DENSEST` times its size is refused:
+text is compressed to about a tenth, files that are made to fill the memory to a thousandth or less."""
 
 
 def read_bytes(path: str | Path, limit: int) -> bytes:
@@ -48,7 +48,7 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
 
 
 def read_blocks(path: str | Path) -> Iterator[str]:
-    """The lines of a text in blocks of whole lines, so that it is never held whole.
+    """The text of a file in blocks of whole lines, so that it is never in memory as a whole.
 
     Raises:
         InputError: a compressed file is cut short or damaged; or a line is not UTF-8.
@@ -72,7 +72,7 @@ def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
 
     Args:
         path: the file.
-        bounded: whether a file is refused that unpacks to far more than text would.
+        bounded: whether to refuse a file that unpacks to far more than text would.
 
     Raises:
         InputError: a compressed file is cut short, damaged, or, if bounded, unpacks to far too much.
@@ -109,7 +109,7 @@ def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
 
 
 def allowed(packed: int) -> int:
-    """The number of bytes that so many compressed ones may unpack to."""
+    """The most bytes to which so many compressed bytes may unpack."""
     return max(_HARMLESS, _DENSEST * packed)
 
 
@@ -118,15 +118,15 @@ def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[tuple[int, bytes
 
     Args:
         file: the compressed file.
-        new: makes the decompressor of a frame. (`stream_reader` of zstandard would accept truncated files.)
+        new: makes a decompressor for a frame. (zstandard's `stream_reader` would accept truncated files.)
 
     Yields:
-        The number of bytes that are read so far, and the next bytes that are unpacked.
+        The number of bytes read so far, and the next unpacked bytes.
     """
     frame, read = None, 0
     while chunk := file.read(_CHUNK):
         read += len(chunk)
-        # The standard of gzip allows zeros after a frame.
+        # The gzip standard allows zeros after a frame.
         while chunk and (frame or chunk.strip(b"\0")):
             frame = frame or new()
             yield read, frame.decompress(chunk)
@@ -153,16 +153,16 @@ def _decode(data: bytes, path: str | Path, before: int) -> str:
 
 
 def stream_lines(path: str | Path) -> Iterator[str]:
-    """The lines of a text without their ends, read block by block. Raises what `read_blocks` does."""
+    """The lines of a text without line ends, read block by block. Errors are as in `read_blocks`."""
     for block in read_blocks(path):
         yield from block.split("\n")
 
 
 @contextmanager
 def write_text(path: str | Path) -> Iterator[IO[Any]]:
-    """Open a text file as `atomic_write` does, compressed if its name has such an ending.
+    """Open a text file as `atomic_write` does, compressed if the ending of its name says so.
 
-    Equal texts give equal bytes, since no time and no name are stored.
+    Equal texts give equal bytes, since neither time nor name is stored.
     """
     ending = Path(path).suffix
     if ending not in SUFFIXES:

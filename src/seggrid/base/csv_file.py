@@ -14,7 +14,8 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
     """Read a table. Returns the names of its columns, and its rows by column, each with its line from 1.
 
     Raises:
-        InputError: the file is missing, empty or not UTF-8, or a line is not a row of as many fields.
+        InputError: the file is missing, empty or not UTF-8, or a line is not a row with as many
+            fields as there are columns.
     """
     lines = read_lines(path)
     fields: list[tuple[int, list[str]]] = []
@@ -68,7 +69,7 @@ def read_share(name: str, text: str) -> float:
     """Parse a share, from 0 to 1, in a column.
 
     Raises:
-        InputError: it is none, without its place in the table.
+        InputError: it is not a share; the error does not say where in the table.
     """
     try:
         share = float(text)

@@ -22,12 +22,12 @@ RESULTS = "results"
 
 @contextmanager
 def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Open a temporary file beside `path` and move it to `path` when it is written and on disk.
+    """Open a temporary file in the folder of `path`, and move it to `path` when it is complete and on disk.
 
-    If the process is killed, the disk is full or an exception is raised, `path` stays unchanged; readers
-    never see a part of the file. Text is UTF-8 with `\\n` line ends in any locale.
-    A symbolic link stays one, and its target is written; a device or a pipe is written to directly, and so is
-    what standard output leads to, behind what is there.
+    If the process is killed, the disk is full or an exception is raised, `path` is not changed; readers never
+    see a part of the file. Text is UTF-8 with `\\n` line ends in any locale. A symbolic link is kept, and its
+    target is written. A device or a pipe is written directly; so is the file to which standard output leads,
+    after its present end.
 
     Args:
         path: path of the file; missing parent folders are made.
@@ -38,7 +38,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     """
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
     if opened := _OPENED.fullmatch(str(path)):
-        # Opened by its name, a file that a shell appends to would be emptied.
+        # Opening the name would empty a file to which a shell appends.
         with named(path):
             handle = os.dup(int(opened[1] or 1))
             with open(handle, mode, encoding=encoding, newline=newline) as file:
@@ -46,7 +46,7 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
         return
     real = target_of(path)
     if is_device(path) or real.is_dir():
-        # A device or a pipe takes what is written; in its place, a file would be useless.
+        # Written directly: replacing a device or a pipe by a file would be useless.
         with named(path), open(path, mode, encoding=encoding, newline=newline) as file:
             yield file
         return
@@ -67,11 +67,11 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 
 
 _OPENED = re.compile(r"/dev/(?:stdout|fd/(\d+))")
-"""Names of files that are open in this process."""
+"""Names by which a process refers to its open files."""
 
 
 def target_of(path: str | Path) -> Path:
-    """The file or folder that a path leads to through symbolic links, whether it exists or not.
+    """The file or folder to which a path leads through symbolic links, whether it exists or not.
 
     Raises:
         OSError: the links lead in a circle.
@@ -84,21 +84,21 @@ def target_of(path: str | Path) -> Path:
 
 
 def is_device(path: str | Path) -> bool:
-    """Whether a path is of a device or a pipe."""
-    # Not asked of its target: `/dev/fd/1` is a link to `pipe:[...]`, which is no path.
+    """Whether a path is that of a device or a pipe."""
+    # The target is not looked up by name: `/dev/fd/1` is a link to `pipe:[...]`, which is not a path.
     path = Path(path)
     return path.exists() and not (path.is_file() or path.is_dir())
 
 
 def check_writable(path: str | Path, *, folder: bool = False) -> None:
-    """Refuse a path where `atomic_write` would fail, before there is anything to write.
+    """Refuse a path at which `atomic_write` would fail, before there is anything to write.
 
     Args:
         path: path of a file.
         folder: whether it is the path of a folder, for `seggrid.base.folders.fresh_folder`.
 
     Raises:
-        OSError: as for these.
+        OSError: as these would raise.
     """
     real = target_of(path)
     if not folder and real.is_dir():
@@ -133,7 +133,7 @@ def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
 
 @contextmanager
 def named(path: str | Path, temporary: str | Path | None = None) -> Iterator[None]:
-    """Name the file that the caller asked for in errors, not the temporary one."""
+    """Make errors name the file that the caller asked for, not the temporary one."""
     try:
         yield
     except OSError as error:
@@ -144,7 +144,7 @@ def named(path: str | Path, temporary: str | Path | None = None) -> Iterator[Non
 
 
 def umask() -> int:
-    """The permissions that new files of this process lack."""
+    """The permissions that are taken away from new files of this process."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

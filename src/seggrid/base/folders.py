@@ -1,7 +1,7 @@
-"""Folders that are written whole, and the decision whether one may be replaced.
+"""Write folders as a whole, and decide whether an existing folder may be replaced.
 
-A folder is replaced only if it is empty, or if every file in it is one that this package wrote and nobody has
-changed since: `SHA256SUMS`, which `sha256sum -c` reads, has the digest of each. Anything else is the user's.
+A folder is replaced only if it is empty, or if this package wrote every file in it and none has changed
+since: `SHA256SUMS`, which `sha256sum -c` reads, has the digest of each. Anything else may belong to the user.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def check_folder(path: str | Path) -> None:
     """Refuse a folder that must not be replaced, or that cannot be written.
 
     Raises:
-        InputError: there is a file of that name, or a folder with something in it that is not ours.
+        InputError: there is a file of that name, or a folder with anything that this package did not write.
         OSError: it cannot be written.
     """
     real = target_of(path)
@@ -47,7 +47,8 @@ def check_folder(path: str | Path) -> None:
 
 @contextmanager
 def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
-    """Make a temporary folder beside `path` to be filled, and move it to `path` when it is complete.
+    """Make a temporary folder next to `path` for the caller to fill, and move it to `path` when it is
+    complete.
 
     Args:
         path: the folder.
@@ -82,7 +83,7 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
 def remove_folder(path: str | Path) -> None:
     """Remove a folder, if there is one, unless it must not be replaced.
 
-    Of a symbolic link, only the link: the folder behind it may be wanted under its own name, as a model.
+    If it is a symbolic link, only the link is removed: the folder behind it may be needed under its own name.
 
     Raises:
         InputError, OSError: as for `check_folder`.
@@ -95,10 +96,10 @@ def remove_folder(path: str | Path) -> None:
 
 
 def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
-    """The digest of each file of a folder and of those in it, by its path there, from its `SHA256SUMS`.
+    """The digest of each file below a folder, by its path in the folder, as listed in `SHA256SUMS`.
 
     Raises:
-        InputError: there is no such file, or a line of it is not a digest and a name.
+        InputError: there is no `SHA256SUMS`, or a line of it is not a digest and a name.
     """
     path = Path(folder, DIGESTS)
     digests = {}
@@ -111,24 +112,24 @@ def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
 
 
 def is_unchanged(file: Path, digest: str) -> bool:
-    """Whether a file is there and has a digest."""
+    """Whether a file exists and has this digest."""
     return file.is_file() and not file.is_symlink() and _sha256(file) == digest
 
 
 def _remove(folder: Path) -> None:
     if folder.is_dir():
-        # Under another name first, so that a folder which is half removed is not taken for the whole.
+        # Renamed first, so that a half-removed folder is not mistaken for a complete one.
         old = tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=PART, dir=folder.parent)
         os.replace(folder, old)
         shutil.rmtree(old)
 
 
 def _foreign(folder: Path) -> str | None:
-    """What a folder holds that is not ours, as a clause; None if there is nothing."""
+    """A clause that says what a folder contains that this package did not write; None if there is nothing."""
     names = sorted(entry.name for entry in folder.iterdir())
     if not names:
         return None
-    # Before all that lies below is listed: it may be a large folder of the user's.
+    # Checked before everything below is listed, since it may be a large folder of the user.
     if DIGESTS not in names:
         return f"{names[0]} in it is not of seggrid's making (there is no {DIGESTS})"
     try:

@@ -1,4 +1,4 @@
-"""Read JSON files of the user's, strictly."""
+"""Read JSON files given by the user, strictly."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DIGITS = 100
 def read_json(path: str | Path) -> Any:
     """Read the value in a file.
 
-    In addition to the standard's grammar, the keys of an object must be distinct, a number must be finite and
-    have at most `DIGITS` digits, and text must not contain halves of surrogate pairs, which UTF-8 cannot
-    represent. Lists and objects may be nested as deep as Python's reader allows, some hundred levels.
+    In addition to the grammar of the standard, the keys of an object must be distinct, a number must be
+    finite and have at most `DIGITS` digits, and text must not contain halves of surrogate pairs, which UTF-8
+    cannot represent. Lists and objects may be nested as deep as Python's reader allows, some hundred levels.
 
     Raises:
         InputError: the file cannot be read (`read_utf8`), or is not such JSON.
@@ -53,7 +53,7 @@ def parse_json(text: str, path: str | Path) -> Any:
 
 
 class _Refused(Exception):
-    """Valid JSON that is refused."""
+    """Raised for valid JSON that is refused."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from seggrid.base.compressed import read_bytes, read_pieces, write_text
 from seggrid.errors import InputError
 
 LARGEST = 1 << 28
-"""The most bytes of a file of settings, gold, a model or a tokenizer; real ones have a tenth of it."""
+"""The most bytes of a file of settings, gold, a model or a tokenizer; real ones have at most a tenth of
+this."""
 LARGEST_TEXT = 2 * 10**9
 """The most bytes of a text; larger ones would take more memory than jobs ask for."""
 UNSEEN = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
@@ -27,7 +28,7 @@ characters and the Unicode line separators, but not tab and newline, which forma
 def read_lines(
     path: str | Path, hint: str = "check that it is the right one", limit: int = LARGEST
 ) -> list[str]:
-    """The lines of a file, without their line ends. Arguments are those of `read_utf8`, errors also those of
+    """The lines of a file, without line ends. Arguments as for `read_utf8`; errors also as for
     `split_lines`."""
     return split_lines(read_utf8(path, hint, limit), path)
 
@@ -68,7 +69,7 @@ def read_utf8(
     Args:
         path: the file.
         hint: hint if the file is empty.
-        limit: the most bytes that it may have when it is unpacked.
+        limit: the most bytes that the unpacked file may have.
 
     Raises:
         InputError: the file cannot be read, is empty, is not UTF-8, or has more bytes.
@@ -90,14 +91,14 @@ def read_utf8(
 def utf8_blocks(
     path: str | Path, hint: str = "check that it is the right one", end: bytes = b"\n"
 ) -> Iterator[bytes]:
-    """The text of a file in blocks of UTF-8, so that it is never held whole, without a byte order mark.
+    """The text of a file in blocks of UTF-8, so that it is never in memory as a whole; no byte order mark.
 
     The file may be a pipe; it is read once.
 
     Args:
         path: the file.
         hint: hint if the file is empty.
-        end: the character of ASCII at which blocks end; the last may end without.
+        end: the ASCII character at which blocks end; the last block need not end with it.
 
     Raises:
         InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LARGEST` bytes without
@@ -135,11 +136,11 @@ def utf8_blocks(
 
 
 _BLOCK = 1 << 18
-"""The fewest bytes of a block but the last."""
+"""The least number of bytes of a block, except the last."""
 
 
 def _take_mark(start: bytearray) -> int:
-    """Take a byte order mark away; its length."""
+    """Remove a byte order mark, and return its length."""
     if not start.startswith(codecs.BOM_UTF8):
         return 0
     del start[: len(codecs.BOM_UTF8)]
@@ -147,7 +148,7 @@ def _take_mark(start: bytearray) -> int:
 
 
 def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None:
-    """Refuse what is not UTF-8; so many bytes and lines are before it."""
+    """Refuse a block that is not UTF-8; `before` bytes and `lines` lines precede it."""
     try:
         block.isascii() or block.decode()
     except UnicodeDecodeError as error:
@@ -156,7 +157,7 @@ def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None
 
 @contextmanager
 def _refused(path: str | Path) -> Iterator[None]:
-    """Say of a file that cannot be read what is wrong."""
+    """Turn an error in reading a file into an `InputError` that says what is wrong."""
     try:
         yield
     except FileNotFoundError:
@@ -181,7 +182,7 @@ def name_files_in(folder: str | Path) -> str:
 
 
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
-    """Write lines atomically, compressed if the name has such an ending; `read_lines` reads them.
+    """Write lines atomically, for `read_lines`; compressed if the ending of the name says so.
 
     Raises:
         InputError: a line has a line end in it.
@@ -195,7 +196,7 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
 
 
 def _not_utf8(path: str | Path, error: UnicodeDecodeError, before: int, lines: int) -> InputError:
-    """The error in a text before which there are so many bytes and lines."""
+    """The error for a block that is not UTF-8; `before` bytes and `lines` lines precede it."""
     raw, start = error.object, error.start
     if not before and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")

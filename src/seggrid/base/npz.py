@@ -23,14 +23,14 @@ from seggrid.errors import InputError
 def write_arrays(path: str | Path, arrays: dict[str, NDArray[Any]]) -> None:
     """Write named arrays as an `.npz`, atomically; equal arrays give equal bytes.
 
-    They are compressed at the fastest level. The level that numpy uses makes the largest files of a run a
-    fifth smaller, but takes four times as long.
+    They are compressed at the fastest level. The level that numpy uses would make the largest files of a run
+    a fifth smaller, but takes four times as long.
     """
     with atomic_write(path, "wb") as file, zipfile.ZipFile(file, "w") as archive:
         for name, array in arrays.items():
             content = io.BytesIO()
             np.lib.format.write_array(content, array, allow_pickle=False)
-            # Members have no date, so that equal arrays give equal bytes.
+            # Members have a fixed date, so that equal arrays give equal bytes.
             member = zipfile.ZipInfo(f"{name}.npy")
             archive.writestr(member, content.getvalue(), zipfile.ZIP_DEFLATED, compresslevel=1)
 
@@ -39,8 +39,8 @@ LARGEST = 1 << 32
 """The most bytes of the arrays in a file; a file that claims to have more is damaged."""
 
 _HARMLESS, _DENSEST = 1 << 28, 50
-"""So is a file that claims more than `_HARMLESS` bytes and `_DENSEST` times its size: those of a run pack to
-a tenth or so."""
+"""A file that claims to have more than `_HARMLESS` bytes, and more than `_DENSEST` times its size, is damaged
+too: files of a run are compressed to about a tenth."""
 
 HINT = "delete it and run again"
 
@@ -138,7 +138,7 @@ def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
             largest = min(LARGEST, max(_HARMLESS, _DENSEST * os.path.getsize(path)))
-            # A member is never unpacked beyond the size that it claims.
+            # This is enough: a member is never unpacked beyond the size that it claims.
             if sum(member.file_size for member in members) > largest:
                 raise ValueError(f"more than {largest:,} bytes")
             named = ((member.filename.removesuffix(".npy"), member) for member in members)
@@ -153,8 +153,8 @@ def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays
 _HEADER = re.compile(
     rb"\{'descr': '([<>|]?[A-Za-z]\d+)', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \} *\n"
 )
-"""The header of an array as numpy writes it. That numpy reads any Python literal takes half of the time of
-reading a file of many small arrays."""
+"""The header of an array as numpy writes it. numpy itself would parse it as any Python literal, which takes
+half of the time of reading a file of many small arrays."""
 
 
 def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
@@ -172,7 +172,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
     order: Literal["C", "F"] = "F" if header[2] == b"True" else "C"
     if not size:
         return np.zeros(shape, dtype, order)
-    # A copy, since what lies in bytes cannot be written to.
+    # A copy, since arrays over `bytes` cannot be modified.
     return np.frombuffer(content, dtype, offset=begin).reshape(shape, order=order).copy("K")
 
 
@@ -182,7 +182,7 @@ def pack_strings(strings: Sequence[str]) -> NDArray[np.uint8]:
 
 
 def unpack_strings(arrays: Arrays, name: str) -> list[str]:
-    """The strings that `pack_strings` packed; a single empty string is read as no string."""
+    """The strings that `pack_strings` packed; a single empty string becomes no string."""
     try:
         text = arrays.integers(name, (None,)).astype(np.uint8).tobytes().decode()
     except UnicodeDecodeError:

@@ -22,10 +22,10 @@ _RATIO = re.compile(r"(\d{1,12})\s*/\s*(\d{1,12})", re.ASCII)
 
 
 def read_rational(value: object) -> Fraction:
-    """Parse a number of the user's exactly.
+    """Parse a number given by the user exactly.
 
     Args:
-        value: a number, or its text: `0.5`, `5e-1` or `1/3`. A float stands for its shortest decimal, which
+        value: a number, or its text: `0.5`, `5e-1` or `1/3`. A float is taken as its shortest decimal, which
             is what the user wrote.
 
     Raises:
@@ -98,7 +98,7 @@ def read_time(text: str) -> float:
     """Seconds, from text such as `90s`, `30m`, `2h` or `1.5h`.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not a time.
 
     >>> read_time("2h"), read_time("1.5m")
     (7200.0, 90.0)

@@ -1,4 +1,4 @@
-"""Divisions of units at random: bootstrap resamples, as weights of the units that are drawn, and folds."""
+"""Draw and divide units at random: bootstrap resamples, as weights of the drawn units, and folds."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROUNDS = 1024
-"""Resamples that are drawn together. It limits memory and does not change results."""
+"""Number of resamples that are drawn at a time. It limits memory and does not change results."""
 
 
 def bootstrap_weights(units: int, rounds: int, seed: int) -> NDArray[np.float32]:
     """The number of times that each unit is drawn in each bootstrap resample, shape (rounds, units).
 
     Every resample draws as many units as there are, with replacement (Efron and Tibshirani 1993, "An
-    introduction to the bootstrap", chapter 6). Where figures are compared, both use the same weights, so that
-    their difference is on the same units, which are mostly sentences.
+    introduction to the bootstrap", chapter 6). If two figures are compared, both use the same
+    weights, so that their difference is on the same units (usually sentences).
     """
     random = np.random.default_rng(seed)
     weights = np.empty((rounds, units), dtype=np.float32)

@@ -1,7 +1,7 @@
 """Settings as pydantic models, and messages of one line for mistakes in their values.
 
-A model defines the type, range, default and description of each setting. The config's schema and reference,
-and the messages about wrong values, are made from it.
+A model defines the type, range, default and description of each setting. The schema and the reference of the
+config, and the messages about wrong values, are made from models.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Settings(BaseModel):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Build from values of the user's.
+        """Build from values given by the user.
 
         Raises:
-            InputError: keys are unknown or values wrong; all of them are named.
+            InputError: keys are unknown or values are wrong; all of these are named.
         """
         try:
             return cls.model_validate(values)
@@ -65,14 +65,15 @@ def _as_list(value: Any) -> Any:
 
 
 TAGS = ("(string)", "(object)")
-"""Tags of the members of a union, by which messages find the member that the user meant: their types."""
+"""Tags for the members of a union, named after their types; messages find by them which member the user
+meant."""
 
 OneOrMore = Annotated[list[T], BeforeValidator(_as_list), _OneOrMore()]
 """A list of values of one kind; a single value stands for a list of one."""
 
 
 class Mistake(NamedTuple):
-    """One thing that is wrong with a group of settings.
+    """A mistake in a group of settings.
 
     Attributes:
         path: the keys to the value; positions in lists are left out.
@@ -99,7 +100,8 @@ def mistakes(
     """
     root = _schema_of(model)
     for details in error.errors(include_url=False):
-        # Pydantic adds steps to paths: `[key]` for the key of a mapping, and the tag of a union's member.
+        # Pydantic's paths have additional steps: `[key]` for the key of a mapping, and the tag of a union's
+        # member.
         steps = [step for step in details["loc"] if step != "[key]"]
         where = [step for step in steps if step not in TAGS]
         path = tuple(step for step in where if isinstance(step, str))
@@ -144,19 +146,17 @@ def schema_at(root: Schema, path: Sequence[str | int]) -> Schema:
 
 
 def resolve(node: Schema, root: Schema) -> Schema:
-    """A JSON schema with its `$ref` resolved. Of alternatives, the most informative is taken: the mapping
-    for a file, the list for one or more values, the values for a key that may be left out."""
+    """A JSON schema with its `$ref` resolved. Among alternatives, the most informative is taken: for a file,
+    the mapping; for one or more values, the list; for a key that may be left out, its values."""
     while True:
-        beside = {
-            key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")
-        }
+        extra = {key: value for key, value in node.items() if key not in ("$ref", "anyOf", "oneOf")}
         if "$ref" in node:
             inner = root["$defs"][node["$ref"].rpartition("/")[2]]
         elif members := node.get("anyOf"):
             inner = next((m for m in reversed(members) if m.get("type") != "null"), {})
         else:
             return node
-        node = {**inner, **beside}
+        node = {**inner, **extra}
 
 
 def _unknown(key: str, known: list[str]) -> tuple[str, str | None]:

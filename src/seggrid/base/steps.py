@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import IO
 
 WIDTH = 30
-"""Characters of the bar."""
+"""Width of the bar in characters."""
 
 _INTERVAL = 0.1
 
@@ -19,8 +19,8 @@ def step(name: str, done: int, total: int) -> None:
     """Report a finished step to the progress bar, if one is shown.
 
     Args:
-        name: what is counted, as `sweep`.
-        done, total: numbers of these; the last call has equal ones.
+        name: what is counted, such as `sweep`.
+        done, total: how many are done, and how many there are; equal in the last call.
     """
     if _watcher is not None:
         _watcher(name, done, total)

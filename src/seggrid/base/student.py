@@ -37,7 +37,7 @@ def t_quantile(freedom: int, level: float) -> float:
     >>> round(t_quantile(2, 0.95), 3), round(t_quantile(4, 0.95), 3)
     (4.303, 2.776)
     """
-    # Of the angle whose tangent is t / √freedom, since t has no upper bound.
+    # Bisection over the angle whose tangent is t / √freedom, since t has no upper bound.
     low, high = 0.0, pi / 2
     for _ in range(60):
         middle = (low + high) / 2

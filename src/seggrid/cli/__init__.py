@@ -46,11 +46,11 @@ VERBS = {
     "completion": "print a script that completes commands, options and files in a shell",
 }
 """Each verb is a module with `add_arguments(parser)` and `run(arguments)`. If it has `OWN_OPTIONS`, all
-arguments from the first other option on are passed on, as `arguments.passed_on`."""
+arguments from the first other option on are put into `arguments.passed_on`, for Snakemake."""
 
 
 OF_GRIDS = ("new", "run", "plan", "verify", "diff", "merge", "crate", "reproduce")
-"""The verbs whose modules are in `seggrid.cli.grid`; those of the others, but `completion`, are in
+"""The verbs whose modules are in `seggrid.cli.grid`; the modules of the others, except `completion`, are in
 `seggrid.cli.texts`."""
 
 
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(Refusal(error), file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader has closed the output: prevent Python from flushing it at exit.
+        # The reader has closed the output, so Python must not flush it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"error: {of_system(error)}", file=sys.stderr)
@@ -125,10 +125,10 @@ def _run(given: list[str]) -> None:
         raise InputError(f"there is no command {verb!r}", hint=hint)
     own_options = getattr(import_module(module_of(verb)), "OWN_OPTIONS", None) if verb else None
     own, passed_on = _split(given, own_options)
-    # Only of the verb that is called, since some verbs import a compiler.
+    # With only the verb that is called, since some verbs import a compiler.
     parsed, unknown = command_parser([verb] if verb else []).parse_known_args(own)
     if unknown:
-        # By the parser of the verb, whose --help lists the options.
+        # Reported by the verb's own parser, whose --help lists the options.
         message = f"unrecognized arguments: {' '.join(unknown)}"
         parsed.parser.error(message + _meant(unknown, parsed.parser))
     parsed.passed_on = passed_on
@@ -161,7 +161,7 @@ def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentPa
 
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
-    """A suggestion for the first mistyped option; empty if no option is like it."""
+    """A suggestion for the first mistyped option; empty if no option is similar."""
     known = [name for action in parser._actions for name in action.option_strings]
     given = [word.partition("=")[0] for word in unknown if word.startswith("--")]
     close = [name for word in given for name in get_close_matches(word, known, 1)]
@@ -170,7 +170,7 @@ def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
 
 @contextmanager
 def _notes() -> Iterator[None]:
-    """Print each `Note` as one line, once: parts of a text may have the same."""
+    """Print each `Note` as one line, and only once, since parts of a text may cause the same note."""
     with warnings.catch_warnings():
         other = warnings.showwarning
         shown: set[str] = set()
@@ -196,7 +196,7 @@ def module_of(verb: str) -> str:
 
 
 def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
-    """The arguments before and from the first option on that is not one of a verb's own."""
+    """Split arguments before the first option that is not among the verb's own options."""
     for place, word in enumerate(given):
         is_option = word.startswith("-") and word != "-"
         if own is not None and is_option and word.partition("=")[0] not in own:
@@ -205,17 +205,18 @@ def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list
 
 
 def _start_lightly() -> None:
-    """Before anything heavy is imported, settings that shorten its start.
+    """Change settings that slow down imports, before anything heavy is imported.
 
-    Imports make many objects and little garbage: looking for it as often as Python does takes a tenth of the
-    time of a short command. No command multiplies large matrices, so that threads for it are made in vain.
+    Imports make many objects but little garbage; collecting it as often as Python does takes a tenth of the
+    time of a short command. No command multiplies large matrices, so threads for that would be started in
+    vain.
     """
     gc.set_threshold(50_000, *gc.get_threshold()[1:])
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def _open_standard_streams() -> None:
-    """Make the formats on standard output UTF-8 in any locale, as in files, and tell if it is closed."""
+    """Make standard output UTF-8 in any locale, as files are, and give an error when it is closed."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     elif sys.stdout is None:
@@ -225,14 +226,14 @@ def _open_standard_streams() -> None:
 
 
 class _Closed(io.TextIOBase):
-    """Stands for a standard output that the caller has closed."""
+    """Takes the place of a standard output that the caller has closed."""
 
     def write(self, text: str) -> NoReturn:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 class _Parser(argparse.ArgumentParser):
-    """Prints one line about a mistaken option."""
+    """A parser that prints one line about a wrong option."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"error: {one_line(message)} ({self.prog} --help lists the options)\n")
@@ -245,7 +246,7 @@ class _Help(argparse.ArgumentDefaultsHelpFormatter):
     """Help with the defaults of the options that have one, and an example on each line."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """Lists of the epilog keep their lines."""
+        """Keep the lines of lists in the epilog."""
         listed = text.startswith((_EXAMPLES, "recipes:"))
         return text if listed else super()._fill_text(text, width, indent)
 

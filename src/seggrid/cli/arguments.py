@@ -1,4 +1,4 @@
-"""Parts of several verbs: options for axes, reading texts, writing lines, progress."""
+"""Functions shared by several verbs: options for axes, reading texts, writing lines, progress."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def add_axis(parser: argparse._ActionsContainer, axis: Axis[Any], default: objec
 
 
 def _count(axis: Axis[Any], number: Callable[[str], int]) -> Callable[[str], int | str]:
-    """What reads an option that is a number or the axis's word for none."""
+    """A function that parses an option that is a number or the axis's word `uncounted`."""
 
     def read(text: str) -> int | str:
         return text if text == axis.uncounted else number(text)
@@ -71,7 +71,7 @@ def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int
 
     Args:
         least: the smallest number allowed.
-        most: the largest number allowed; by default, the largest of 63 bits.
+        most: the largest number allowed; by default, the largest number of 63 bits.
     """
     largest = (1 << 63) - 1 if most is None else most
 
@@ -91,12 +91,12 @@ def add_side(
     unset: bool = False,
     segmenters: Iterable[str] = SEGMENTERS,
 ) -> None:
-    """Add options for the axes of a segmentation; by default, `merges` is all that the text has.
+    """Add options for the axes of a segmentation; by default, there are as many `merges` as the text has.
 
     Args:
         parser: the parser.
         left_out: axes without an option.
-        unset: whether an option that is not given has no value, instead of its default.
+        unset: whether an option that is not given is None, instead of its default.
         segmenters: the segmenters that can be chosen.
     """
     group = parser.add_argument_group("segmentation")
@@ -110,7 +110,7 @@ def add_side(
 
 
 def side(arguments: argparse.Namespace) -> Side:
-    """The segmentation that the options give.
+    """The segmentation that the options describe.
 
     Raises:
         InputError: a rate is not a number from 0 to 1, or two sizes are given.
@@ -121,10 +121,10 @@ def side(arguments: argparse.Namespace) -> Side:
 
 
 def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
-    """The value that the option of an axis gives; the neutral value if there is no such option.
+    """The value of an axis from its option; the neutral value if there is no such option.
 
     Raises:
-        InputError: it is not a value of the axis.
+        InputError: the option is not a value of the axis.
     """
     given = getattr(arguments, axis.name, axis.neutral)
     if given is None:
@@ -133,7 +133,8 @@ def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
 
 
 def add_text(parser: argparse._ActionsContainer) -> None:
-    """Add the options of one text: its format, and what happens to empty lines and control characters."""
+    """Add the options of a single text: its format, and what to do with empty lines and control
+    characters."""
     parser.add_argument(
         "--format",
         choices=("lines", "tsv", "wpt"),
@@ -179,8 +180,8 @@ def share(text: str) -> float:
 def add_pair(
     parser: argparse.ArgumentParser, *, training: bool = True, empty_lines: bool = True
 ) -> None:
-    """Add the options of a pair: its texts, their format, training text and empty lines if asked for, control
-    characters."""
+    """Add the options of a pair: its texts, their format, control characters and, if requested, training text
+    and empty lines."""
     parser.add_argument(
         "texts",
         nargs="+",
@@ -253,11 +254,11 @@ def read_filled(
         arguments: arguments of `add_text`; by default, the text is plain lines.
 
     Returns:
-        The words of the sentences that are not empty, and for each sentence of the text whether it is one of
-        these.
+        The words of the sentences that are not empty; and for each sentence of the text, whether it is not
+        empty.
 
     Raises:
-        InputError: a sentence is empty and this is refused, or all are.
+        InputError: a sentence is empty and this is refused, or all are empty.
     """
     read = _text(path, arguments).read_words()
     _Lines(path, read).remark()
@@ -265,7 +266,7 @@ def read_filled(
 
 
 def read_counts(path: str, arguments: argparse.Namespace) -> WordCounts:
-    """Count the words of a text; arguments and errors as of `read_filled`."""
+    """Count the words of a text; arguments and errors as for `read_filled`."""
     read = _text(path, arguments).read_counts()
     _Lines(path, read).remark()
     return read.words
@@ -274,7 +275,8 @@ def read_counts(path: str, arguments: argparse.Namespace) -> WordCounts:
 def read_parts(
     path: str, arguments: argparse.Namespace
 ) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
-    """As `read_filled`, in parts, so that the text is never held whole; remarks come after the last."""
+    """As `read_filled`, in parts, so that the whole text is never in memory; remarks are printed at the
+    end."""
     lines = _Lines(path)
     for read in _text(path, arguments).read_parts(_PART):
         lines.add(read)
@@ -283,7 +285,7 @@ def read_parts(
 
 
 _PART = 1 << 23
-"""The bytes of a part, about: some 50,000 lines, beside which the model and numba take more memory."""
+"""Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
 
 
 def _text(path: str, arguments: argparse.Namespace | None) -> Text:
@@ -292,7 +294,7 @@ def _text(path: str, arguments: argparse.Namespace | None) -> Text:
 
 
 class _Lines:
-    """What there is to say about the lines of a text, once all parts of it are added."""
+    """Collects what to remark about the lines of a text, part by part."""
 
     def __init__(self, path: str, *parts: Read) -> None:
         self._path = path
@@ -303,7 +305,7 @@ class _Lines:
             self.add(read)
 
     def add(self, read: Read) -> None:
-        """Look at the next part."""
+        """Add the next part."""
         self._remarks += read.remarks
         empty = np.flatnonzero(~read.filled)
         if len(empty) and self._first is None:
@@ -326,13 +328,14 @@ class _Lines:
 
 
 def _treatment(arguments: argparse.Namespace | None) -> dict[str, Any]:
-    """What happens to control characters and empty lines, as arguments of `Text`."""
+    """What to do with control characters and empty lines, as arguments of `Text`."""
     names = ("control_characters", "empty_lines")
     return {name: getattr(arguments, name, "refuse") for name in names}
 
 
 def read_counted(path: str | None) -> Sequence[list[str]]:
-    """Read the words of a text that are only counted, so that empty lines do no harm; none without a text."""
+    """Read a text whose words are only counted, so that empty lines do no harm; no words if `path` is
+    None."""
     return read_sentences(path, argparse.Namespace(empty_lines="skip")) if path else []
 
 
@@ -353,7 +356,7 @@ class PairOfTexts:
 def read_pair(
     paths: Sequence[str], arguments: argparse.Namespace, *, training: bool = False
 ) -> PairOfTexts:
-    """Read both sides, from two files or from one that holds both.
+    """Read both sides, from two files or from one file with both.
 
     Args:
         paths: paths of the texts.
@@ -400,13 +403,14 @@ def filled_of(
     arguments: argparse.Namespace,
     cut: Callable[[PairOfTexts], PairOfTexts] = lambda pair: pair,
 ) -> Filled:
-    """What is aligned of a pair, with the training text that the arguments name, cut into other words."""
+    """The sentence pairs to align, with the training text that the arguments name; `cut` changes the
+    words."""
     more = [cut(read_pair(paths, arguments, training=True)) for paths in arguments.training]
     return Filled.of(pair.source, pair.target, [(one.source, one.target) for one in more])
 
 
 def check_links_of(file: str, links: Links, pair: PairOfTexts) -> None:
-    """Refuse links that are not of the text."""
+    """Refuse links that do not fit the text."""
     if len(links) != len(pair.source):
         raise InputError(
             f"{len(links):,} lines of links, but the text has {len(pair.source):,}",
@@ -427,7 +431,7 @@ def check_links_of(file: str, links: Links, pair: PairOfTexts) -> None:
 
 
 def check_same_length(file: str, text: Sentences, other: str, lines: Sentences) -> None:
-    """Refuse two files of one text that differ in their number of lines."""
+    """Refuse two files with the same text that differ in their number of lines."""
     if len(text) != len(lines):
         raise InputError(
             f"{len(text):,} lines, but {other} has {len(lines):,}",

@@ -1,4 +1,4 @@
-"""`seggrid completion`: print what completes commands, options and files in a shell."""
+"""`seggrid completion`: print a script by which a shell completes commands, options and files."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The reference of the command, from its parsers: `python -m seggrid.cli.documentation`.
 
-It rewrites, in docs/commands.md, what stands between the markers of each command: its usage and its options.
+It rewrites the parts of docs/commands.md between the markers of each command: its usage and its options.
 A test fails if the page is out of date.
 """
 
@@ -20,14 +20,14 @@ _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
 
 
 def options_table(verb: str) -> str:
-    """The arguments and options of a verb, a table for each group of its help."""
+    """The arguments and options of a verb, in one table for each group of its help."""
     parser = argparse.ArgumentParser(prog=f"seggrid {verb}")
     import_module(module_of(verb)).add_arguments(parser)
     groups = [
         (group, [action for action in group._group_actions if action.dest != "help"])
         for group in parser._action_groups
     ]
-    # argparse's two own groups, arguments and options, are one table without a title.
+    # The two groups of argparse itself, arguments and options, make one table without a title.
     own = [action for _, actions in groups[:2] for action in actions]
     parts = [*_HEAD, *(_row(action, parser) for action in own)]
     for group, actions in groups[2:]:
@@ -68,7 +68,8 @@ def _row(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
 
 
 def _value(action: argparse.Action) -> Iterator[str]:
-    """How the value of an option is written: its choices, or its placeholder as often as it is repeated."""
+    """How the value of an option is written: its choices, or its placeholder, repeated if it takes
+    several."""
     if action.nargs == 0:
         return
     if action.choices is not None:
@@ -94,7 +95,7 @@ def _metavar(action: argparse.Action) -> str:
 
 
 def _escape(text: str) -> str:
-    """Text of a help as Markdown in a cell of a table; code between backticks stays as it is."""
+    """Help text as Markdown in a table cell; code between backticks is not changed."""
     pieces = re.split(r"(`[^`]*`)", " ".join(text.split()))
     return "".join(
         piece if piece.startswith("`") else piece.replace("<", "&lt;").replace("|", "\\|")

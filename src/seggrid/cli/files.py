@@ -1,8 +1,8 @@
-"""The files that a command reads and writes: how options name them, and what is checked before any work.
+"""The files that a command reads and writes: types for options that name them, and checks before any work.
 
-Options that name files have one of the types below. So one function refuses, for every command, an empty
-value, standard input read twice, a folder that must not be replaced, and an output that would destroy an
-input or another output.
+Options that name files have one of the types below, so one function checks the files of every command. It
+refuses an empty value, standard input read twice, a folder that must not be replaced, and an output that
+would destroy an input or another output.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def output_folder(text: str) -> str:
 
 
 def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
-    """Check the values of all options, and put the names of files in place of `-` and `~`.
+    """Check the values of all options, and replace `-` and `~` by paths.
 
     Raises:
         InputError: an option is empty, standard input is read twice, an output folder must not be replaced
-            (`seggrid.base.folders`), an output is a file of input or in a folder of input, an input or
-            another output is in an output folder, or two outputs are one file.
+            (`seggrid.base.folders`), an output is an input or in an input folder, an input or another output
+            is in an output folder, or two outputs are the same file.
         OSError: an output cannot be written.
     """
     for action in parser._actions:
@@ -67,7 +67,7 @@ def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
     inputs = [Path(file) for _, file in _named(parser, arguments, input_file)]
     if sum(str(file) == STDIN for file in inputs) > 1:
         raise InputError("standard input twice", hint="give one of the two as a file")
-    # A pair in Moses's format is named by what the names of its two files have in common.
+    # A pair in Moses format is given by the common part of the names of its two files.
     codes = getattr(arguments, "codes", None) or ()
     inputs += [
         Path(f"{file}.{code}{suffix}")
@@ -89,7 +89,7 @@ def _check_outputs(
 
     Args:
         files, folders: the outputs, each with the name of its option.
-        inputs: the files and folders of input.
+        inputs: the input files and folders.
     """
     for _, file in files:
         check_writable(file)
@@ -142,7 +142,7 @@ def _name(action: argparse.Action) -> str:
 
 
 def _flat(value: object) -> Iterator[str]:
-    """The texts in the value of an option, which may be a list of lists."""
+    """All strings in the value of an option, which may be a list of lists."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | tuple):
@@ -151,7 +151,7 @@ def _flat(value: object) -> Iterator[str]:
 
 
 def _located(value: Any, standard: str | None) -> Any:
-    """The value of an option with the paths of files in place of `-` and `~`."""
+    """The value of an option, with `-` and `~` replaced by paths."""
     if isinstance(value, str):
         return _path(value, standard)
     return [_located(inner, standard) for inner in value] if isinstance(value, list) else value
@@ -169,7 +169,7 @@ def _path(text: str, standard: str | None) -> str:
 
 
 def _is_same(one: Path, other: Path) -> bool:
-    """Whether two names are of one existing file or folder, and not of a device or a pipe."""
+    """Whether two paths lead to the same existing file or folder that is not a device or a pipe."""
     try:
         exist = one.exists() and other.exists() and not (is_device(one) or is_device(other))
         return exist and one.samefile(other)

@@ -1,4 +1,4 @@
-"""What a command says on standard error besides mistakes: shown or not (`--quiet`), kept in a file or not
+"""The messages of a command on standard error: whether they are shown (`--quiet`) and kept in a file
 (`--log`)."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from seggrid.cli.files import output_file
 
 
 def add_messages(parser: argparse.ArgumentParser) -> None:
-    """Add the options, which all verbs have but those that pass options on to Snakemake."""
+    """Add these options, which all verbs have except those that pass options on to Snakemake."""
     group = parser.add_argument_group("messages")
     group.add_argument("--quiet", action="store_true", help="print mistakes alone")
     group.add_argument(
@@ -32,11 +32,11 @@ def add_messages(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def messages(quiet: bool, log: str | None, given: Sequence[str]) -> Iterator[None]:
-    """Show and keep what is said on standard error, as the options say.
+    """Show and keep messages on standard error as the options say.
 
     Args:
-        quiet: whether nothing is shown. What ends the command is printed by the caller, and shown.
-        log: the file; None for none.
+        quiet: whether nothing is shown, except an error that ends the command, which the caller prints.
+        log: the file in which messages are kept; None for none.
         given: the arguments of the command.
 
     Raises:
@@ -61,12 +61,13 @@ def messages(quiet: bool, log: str | None, given: Sequence[str]) -> Iterator[Non
 
 
 class _Said(io.StringIO):
-    """Standard error. What only a terminal understands, such as a bar of progress, is not kept.
+    """Takes the place of standard error. Output only for terminals, such as a progress bar, is not kept in
+    the log.
 
     Attributes:
-        stream: what is shown.
-        quiet: whether nothing is.
-        log: the file that keeps it.
+        stream: the stream on which messages are shown.
+        quiet: whether nothing is shown.
+        log: the file in which messages are kept.
     """
 
     def __init__(self, stream: IO[str], quiet: bool, log: IO[str]) -> None:

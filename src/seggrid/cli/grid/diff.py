@@ -1,4 +1,4 @@
-"""`seggrid diff`: say what differs between two finished runs."""
+"""`seggrid diff`: show what differs between two finished runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, 
 from seggrid.workflow.finished.tables import Key, results_of
 
 MOST = 20
-"""At most so many lines of a list are shown as text."""
+"""The most lines of a list that are shown as text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,12 +59,12 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _run(name: str) -> Path:
-    """A table, or the folder of a run's tables."""
+    """The path of a single table, or of the folder with a run's tables."""
     return Path(name) if Path(name).is_file() else results_of(name)
 
 
 def as_json(found: Difference) -> dict[str, Any]:
-    """A difference as plain values; a row of a table is given by its key."""
+    """A difference as plain values; rows of tables are given by their keys."""
     tables = {
         one.table: {
             "first": [" ".join(key) for key in one.first],
@@ -101,7 +101,7 @@ def sections(found: Difference) -> Iterator[Section]:
 
 
 def summary(found: Difference) -> str:
-    """What differs, in a sentence.
+    """A sentence that says what differs.
 
     >>> summary(Difference(settings={"seed": (1, 2)}))
     'Settings differ; no cell has other scores.'
@@ -120,7 +120,7 @@ def summary(found: Difference) -> str:
 
 
 def _moved(moved: Sequence[Moved]) -> Section:
-    """The cells whose scores moved, those first whose F1 moved most."""
+    """The cells whose scores moved, the largest change in F1 first."""
     order = sorted(moved, key=lambda one: -abs(one.delta_f1 or 0))
     rows = []
     for one in order:
@@ -134,7 +134,7 @@ def _moved(moved: Sequence[Moved]) -> Section:
 
 
 def _changed(table: RowsDiffer) -> list[tuple[str, ...]]:
-    """For each column, how many rows differ in it, and the first of them."""
+    """For each column, the number of rows that differ in it, and the first such row."""
     found: dict[str, list[tuple[Key, Two]]] = {}
     for key, columns in table.changed.items():
         for name, values in columns.items():

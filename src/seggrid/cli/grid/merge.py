@@ -19,7 +19,7 @@ REPORT = "report.html"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: the runs, the new folder, whose rows are preferred."""
+    """Add the options: the runs, the new folder, the run whose rows are preferred."""
     parser.add_argument(
         "runs",
         nargs="+",
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Join, and say what was left out.
+    """Join the tables, and print which were left out.
 
     Raises:
         InputError: fewer than two runs, a folder without tables, a damaged table, or rows that differ.
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _write_page(folder: Path, runs: list[str], seed: int) -> None:
-    """Write the report of the joined tables, without sentences and their links, if there are cells."""
+    """Write the report of the joined tables if there are cells; it has no sentences with their links."""
     from seggrid.data.result_tables import TABLES
     from seggrid.report.page import build
     from seggrid.score.table import read_results

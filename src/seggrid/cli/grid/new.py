@@ -1,4 +1,4 @@
-"""`seggrid new`: make a folder with a config and data, from which a study of one's own begins."""
+"""`seggrid new`: make a folder with a config and data, as a start for a study of your own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Make the folder.
 
     Raises:
-        InputError: it exists and is not empty.
+        InputError: the folder exists and is not empty.
     """
     folder = Path(arguments.folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

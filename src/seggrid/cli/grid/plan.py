@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_configs(parser: argparse.ArgumentParser) -> None:
-    """Add the argument of configs, of `plan` and `run`."""
+    """Add the argument that names config files, for `plan` and `run`."""
     parser.add_argument(
         "configs",
         nargs="*",
@@ -59,13 +59,13 @@ def run(arguments: argparse.Namespace) -> None:
 
     Raises:
         InputError: Snakemake is not installed, the config or a file that it names has mistakes, or the budget
-            is no time.
+            is not a time.
     """
     check_installed("grid", user="seggrid plan")
     refuse_configs(arguments.passed_on)
     for option in arguments.passed_on:
         if (name := option.partition("=")[0]) in ("--cells", "--budget", "--write"):
-            # Snakemake would answer with all its options.
+            # Snakemake would print all its options.
             message = f"{name} comes after {arguments.passed_on[0]}, an option of snakemake"
             raise InputError(message, hint=f"give {name} first")
     if arguments.write and not arguments.budget:

@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Run again and compare.
 
     Raises:
-        InputError: Snakemake is not installed, or the crate is not one or is damaged.
+        InputError: Snakemake is not installed, or the folder is not a crate or is damaged.
         SystemExit: with status 1 if a table differs.
     """
     check_installed("grid", user="seggrid reproduce")

@@ -23,7 +23,7 @@ from seggrid.workflow.run.run_state import CLEANING
 
 OWN_OPTIONS = ("--cores", "-c", "--help", "-h")
 
-# Calls with one of these do not end with a report, or say themselves where cores and jobs are.
+# Runs with one of these options do not end with a report, or choose cores and the place of jobs themselves.
 _WITHOUT_REPORT = {"-n", "--dry-run", "--dryrun", "--", "--directory", "-d", *CLEANING}
 _WITH_LOG = ("--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--debug-dag", "-n", "--dry")
 _WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Run Snakemake in this process, and print the verdict on each pair and where the report is.
 
     Raises:
-        InputError: Snakemake is not installed; or a config is not there, has mistakes, or is given as an
+        InputError: Snakemake is not installed; or a config does not exist, has mistakes, or is given as an
             option.
         SystemExit: with the status of Snakemake, if it is not 0.
     """
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> None:
     options: Sequence[str] = arguments.passed_on
     refuse_configs(options)
     configs = configs_or_default(arguments.configs)
-    # Of a file that is none, Snakemake prints a traceback.
+    # Checked here, since Snakemake prints a traceback for a file that does not exist.
     read_config(configs, overrides_of(options))
     command = ["--snakefile", str(SNAKEFILE), "--configfile", *configs]
     if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
     if not _WITHOUT_REPORT.intersection(options):
         tables = tables_of(configs, overrides_of(options))
         scores, report = tables / "scores.csv", tables / "report.html"
-        # There are none of morphology or language models alone.
+        # A study of only morphology or language models has no verdicts.
         made = f"Scores: {scores}   Report: {report}" if report.exists() else f"Tables: {tables}"
         verdict = tables / "verdict.csv"
         for line in read_verdicts(verdict) if verdict.exists() else ():
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 _WIDTH = 100
-"""Characters of a line of the verdict."""
+"""Number of characters of a line of the verdict."""
 
 
 def read_verdicts(file: Path) -> list[str]:

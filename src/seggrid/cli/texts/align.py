@@ -163,7 +163,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _bytes(text: str) -> int:
-    """The type of an option that is a size."""
+    """The type of an option that is a size in bytes, such as 8G."""
     found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([KMGT])B?", text.upper())
     if found is None:
         raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a size, such as 8G or 500M")
@@ -265,7 +265,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
-    """The pair in the case in which it is aligned, so that the text as it was is not held beside it."""
+    """The pair in the case in which it is aligned. With this, the original text need not stay in memory."""
     sides = []
     for name, words in ((SIDES[0], pair.source), (SIDES[1], pair.target)):
         cases = {getattr(cell, name).case for cell in aligner.cells} - {None}
@@ -274,7 +274,7 @@ def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
 
 
 def _tokenizer(arguments: argparse.Namespace) -> Callable[[PairOfTexts], PairOfTexts]:
-    """What cuts the texts of a pair, as the options say."""
+    """A function that cuts the texts of a pair into words, as the options say."""
     given, boundaries = arguments.tokenize, arguments.word_boundaries
     if not given:
         for name in ("word_boundaries", "tokens"):
@@ -295,7 +295,7 @@ def _tokenizer(arguments: argparse.Namespace) -> Callable[[PairOfTexts], PairOfT
 
 
 def _scored(found: Alignment) -> Iterator[str]:
-    """Lines of scores, as they are and by word; empty where a side is empty."""
+    """Lines of scores, unchanged and divided by the number of words; empty if a side is empty."""
     scores, means = found.scores, found.mean_scores
     assert scores is not None
     assert means is not None

@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.to == "model":
         write_model(model, arguments.output)
     elif arguments.to == "merges":
-        # Read from merges, the model marks words as `marking` says.
+        # A model read from merges marks words as `marking` says.
         _check_marking(model, arguments.marking or "end")
         write_merges(model, arguments.output)
     else:
@@ -99,8 +99,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _parse(content: str, path: str, marking: str) -> tuple[BPEModel, set[str]]:
-    """The model in a file of any format, which is recognized by its beginning; and the single characters of
-    its vocabulary, if it has one."""
+    """The model in a file of any format, recognized by its beginning; and the single characters of its
+    vocabulary, if it has one."""
     if content.startswith("{"):
         return model_of_tokenizer(parsed := parse_json(content, path), path), characters_of(parsed)
     lines = split_lines(content, path)
@@ -114,7 +114,7 @@ def _characters(text: str | None) -> set[str]:
 
 
 def _other_tokenizer(content: str, arguments: argparse.Namespace) -> dict[str, Any] | None:
-    """The `tokenizer.json` of a model that is not a list of merges alone; None if there is none."""
+    """The `tokenizer.json` of a model that is more than a list of merges; None for other models."""
     path, kind = arguments.input, content.partition(" ")[0]
     if arguments.to != "tokenizer" or arguments.application:
         return None
@@ -131,7 +131,7 @@ def _other_tokenizer(content: str, arguments: argparse.Namespace) -> dict[str, A
 
 
 def _by_rule(model: BPEModel, rule: str, alphabet: set[str]) -> dict[str, Any]:
-    """The `tokenizer.json` that cuts words by the vocabulary of merges."""
+    """The `tokenizer.json` that cuts words by a rule, with the vocabulary that the merges make."""
     if not model.spaces or model.marking != "start" or model.split or model.dropout:
         raise InputError(
             f"--application {rule} is for the vocabulary of merges within words that mark their start",
@@ -143,10 +143,11 @@ def _by_rule(model: BPEModel, rule: str, alphabet: set[str]) -> dict[str, Any]:
 
 
 def _check_marking(model: BPEModel, marking: str) -> None:
-    """Refuse a merges.txt that the program it is for would read in another way."""
+    """Refuse to write a merges.txt that the program for which it is meant would read differently."""
     if not model.spaces:
         raise InputError(
-            "merges across words, which no merges.txt can say", hint="convert it --to tokenizer"
+            "merges across words, which a merges.txt cannot express",
+            hint="convert it --to tokenizer",
         )
     if model.marking != marking:
         other = {"start": "## where they continue", "end": "</w>", "own": "a symbol of its own"}
@@ -157,7 +158,7 @@ def _check_marking(model: BPEModel, marking: str) -> None:
             "convert it --to tokenizer",
         )
 
-    # subword-nmt ends lines at these, too.
+    # subword-nmt ends lines at these characters, too.
     if unseen := next((merge for merge in model.merges if _UNSEEN.search("".join(merge))), None):
         raise InputError(
             f"a control character in the merge {' '.join(unseen)!r}",
@@ -166,7 +167,7 @@ def _check_marking(model: BPEModel, marking: str) -> None:
 
 
 def _check_alphabet(alphabet: Iterable[str], text: str | None) -> None:
-    """Refuse a vocabulary of which nobody can say which characters of a text it lacks."""
+    """Refuse to write a vocabulary if it is not known which characters the text will have."""
     if not alphabet and text is None:
         raise InputError(
             "characters that are in no merge would become <unk>",

@@ -27,7 +27,7 @@ from seggrid.errors import InputError, one_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: texts, what is known of them, rules, outputs."""
+    """Add the options: texts, their links and scores, rules, outputs."""
     add_pair(parser, training=False, empty_lines=False)
     group = parser.add_argument_group("what is known of the sentence pairs")
     group.add_argument(
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
-    """Links and scores, those that are needed, from files or by models."""
+    """The links and scores that the rules need, from files or computed by models."""
     if arguments.models:
         if arguments.links or arguments.scores:
             raise InputError(

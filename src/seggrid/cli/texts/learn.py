@@ -115,8 +115,8 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
     """The model of `byte_bpe` from a raw text.
 
     Raises:
-        InputError: another segmenter is asked for, no size is given, the text cannot be read,
-            or no word of it is left.
+        InputError: the segmenter is another, no size is given, the text cannot be read, or no word of it is
+            left.
     """
     if wanted.segmenter != "byte_bpe":
         raise InputError(

@@ -1,4 +1,5 @@
-"""`seggrid lexicon`: the words that are linked in a text, how often, and their probabilities."""
+"""`seggrid lexicon`: the pairs of words that are linked in a text, how often, and with which
+probabilities."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from seggrid.segment.external.segmenter import FORMATS
 
 LEARNED = tuple(name for name, entry in SEGMENTERS.items() if entry.learns and not entry.tagged)
 OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))
-"""Formats of tokenizers; tokens of a text say nothing of single words."""
+"""Formats of tokenizers; tokenized texts are left out, since they do not say how a single word is cut."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def _other(kind: str, file: str) -> Segmenter:
     """The tokenizer of `--against`.
 
     Raises:
-        InputError: its kind is none, or its file is not of that kind.
+        InputError: there is no such kind of tokenizer, or the file is not of that kind.
     """
     if kind not in LEARNED + OUTSIDE:
         hint = suggestion(kind, LEARNED + OUTSIDE)

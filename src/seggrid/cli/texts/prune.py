@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _unlike(reference: Reference, words: Collection[str], model: Any) -> list[str]:
-    """Remarks if the reference spells words in another form than the text, or the model's text."""
+    """Remarks if the reference spells words in another form than the text, or than the text of the model."""
     if words:
         return [said] if (said := forms_in_text(reference, words)) else []
     upper = sum(word != word.lower() for word in reference.words)

@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Align by each candidate, compare them, write the best as a recipe."""
+    """Align with each candidate, compare them, and write the best as a recipe."""
     budget = None if arguments.budget is None else read_time(arguments.budget)
     pair = read_pair(arguments.texts, arguments)
     more = [read_pair(paths, arguments, training=True) for paths in arguments.training]

@@ -1,4 +1,4 @@
-"""`seggrid remap`: links between the words of one tokenization, as links between those of another."""
+"""`seggrid remap`: turn links between words of one tokenization into links between words of another."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ from seggrid.score.metrics import METRICS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: links, gold, the text that both are of, resamples, output."""
+    """Add the options: links, gold, the text to which both belong, resamples, output."""
     parser.add_argument(
         "links",
         type=input_file,
@@ -112,7 +112,7 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
 
 
 def read_gold_of(arguments: argparse.Namespace, pair: PairOfTexts) -> Gold:
-    """Read the gold of a pair; what is left out is remarked on.
+    """Read the gold of a pair, and print remarks on what is left out.
 
     Raises:
         InputError: as for `seggrid.corpus.check.read_links_of_text`.
@@ -159,7 +159,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _read_texts(arguments: argparse.Namespace) -> PairOfTexts:
-    """Read the texts; hints name this command's option for their format."""
+    """Read the texts; in hints, the format is set by the option that this command has for it."""
     try:
         return read_pair(arguments.text, arguments)
     except InputError as error:
@@ -177,7 +177,7 @@ def _read_texts(arguments: argparse.Namespace) -> PairOfTexts:
 
 
 def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
-    """Read the gold where the texts are not given, only the number of lines of links."""
+    """Read the gold without the texts; only the number of lines of links is known."""
     ids = None
     if arguments.format:
         raise InputError("--text-format without --text", hint="give the texts, or leave it out")
@@ -216,7 +216,7 @@ def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
 
 
 def _check_base(file: str, links: Links, gold: Gold) -> None:
-    """Refuse links that never link a first word; warn if that is so on one side alone, unlike in the gold."""
+    """Refuse links that never link a first word; warn if this is so on only one side, and not in the gold."""
     if len(gold) < ENOUGH or not len(links.pairs):
         return
     unused = links.pairs.min(axis=0) > 0

@@ -1,4 +1,4 @@
-"""`seggrid segment`: cut a text into tokens: one sentence per line, tokens separated by spaces."""
+"""`seggrid segment`: cut a text into tokens, one sentence per line, tokens separated by spaces."""
 
 from __future__ import annotations
 
@@ -84,13 +84,13 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 class Segmented(NamedTuple):
-    """A text or a part of it, how it is segmented, and its samples.
+    """A text, or a part of it, and its segmentations.
 
     Attributes:
-        segmenter: the segmentation.
-        sentences: the words of its lines, without empty ones.
-        samples: the segmentations of these.
-        filled: whether each line is one of these.
+        segmenter: how it is segmented.
+        sentences: the words of the lines that are not empty.
+        samples: the segmentations of these sentences.
+        filled: whether each line is not empty.
     """
 
     segmenter: Segmenter
@@ -100,11 +100,11 @@ class Segmented(NamedTuple):
 
 
 def segmenter_as_asked(arguments: argparse.Namespace) -> tuple[Segmenter, list[str]]:
-    """The segmentation that the options name, and the names that the seeds of its samples depend on.
+    """The segmentation that the options describe, and the names on which the seeds of its samples depend.
 
     Raises:
-        InputError: a model is missing, or given for a segmenter without one, or the options do not fit it; or
-            the segmentation is both named and given by options, or its name is none.
+        InputError: a model is missing, is given for a segmenter without one, or does not fit the options; or
+            the segmentation is both named and given by options, or its name is not valid.
     """
     wanted, names = _wanted(arguments)
     return Segmenter.of(wanted, arguments.model, arguments.model_format), names
@@ -135,7 +135,7 @@ def _whole(path: str, arguments: argparse.Namespace) -> Iterator[tuple[Words, ND
 
 
 def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
-    """The segmentation, and the names that the seeds of its samples depend on."""
+    """The segmentation, and the names on which the seeds of its samples depend."""
     own = side(arguments)
     given = given_axes(arguments, *OF_MODELS)
     if arguments.named is None:
@@ -160,7 +160,7 @@ def _wanted(arguments: argparse.Namespace) -> tuple[Side, list[str]]:
 
 
 def given_axes(arguments: argparse.Namespace, *left_out: str) -> list[str]:
-    """The axes of a segmentation that are given as options, with another value than by default.
+    """The axes of a segmentation that are given as options with a value other than the default.
 
     Args:
         arguments: arguments of `add_side`.
@@ -180,13 +180,14 @@ def run(arguments: argparse.Namespace) -> None:
     sampled = segmenter.side.sampled
     if arguments.samples > 1 and not sampled:
         remark(["--samples has no effect without dropout or sampling"])
-    # What is drawn for a sentence depends on those before it, and tags are those of the whole text.
+    # In parts only without random draws, which depend on the sentences before, and without tags, which cover
+    # the whole text.
     in_parts = not sampled and not arguments.tags
     parts = segmented(arguments, segmenter, names, arguments.samples, in_parts=in_parts)
     write_lines(arguments.output, chain.from_iterable(map(_lines, parts, repeat(arguments.style))))
 
 
 def _lines(part: Segmented, style: str | None) -> Iterator[str]:
-    """The lines of all samples, one after the other."""
+    """The lines of all samples, one sample after another."""
     for sample in part.samples:
         yield from laid_out(part.segmenter.lines(sample, part.sentences, style), part.filled)

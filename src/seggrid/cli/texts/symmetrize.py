@@ -1,4 +1,4 @@
-"""`seggrid symmetrize`: join the links of two directions, two files of Pharaoh lines."""
+"""`seggrid symmetrize`: combine the links of two directions, which are two files of Pharaoh lines."""
 
 from __future__ import annotations
 

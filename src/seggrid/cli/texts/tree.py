@@ -20,12 +20,12 @@ from seggrid.segment.wordmap.apply import ranked_covers
 
 PICTURES = (".svg", ".png")
 _MOST = 1000
-"""The most ways to cut a word that are listed."""
+"""The most ways to cut a word that are printed."""
 _BAD = re.compile(rf"\s|[{UNSEEN}]")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """A model, words, a picture."""
+    """Add the options: a model, words, a picture."""
     parser.add_argument(
         "model",
         type=input_file,
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Print, and draw if asked for."""
+    """Print trees, and draw them if requested."""
     if arguments.output and Path(arguments.output).suffix not in PICTURES:
         raise InputError(
             "no kind of picture", file=arguments.output, hint=f"one of {', '.join(PICTURES)}"
@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _segments(file: str) -> Collection[str] | None:
-    """The segments of a model of `wordmap` or `lexical`; None of another model, or of a pipe."""
+    """The segments of a model of `wordmap` or `lexical`; None for another model, or for a pipe."""
     if not Path(file).is_file():
         return None
     with open(file, "rb") as opened:
@@ -119,7 +119,7 @@ def _segments(file: str) -> Collection[str] | None:
 
 
 def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> None:
-    """Print, and draw if asked for, the ways to cut words into segments."""
+    """Print the ways to cut words into segments, and draw them if requested."""
     for name in ("around", "morphemes", "vocabulary"):
         if getattr(arguments, name):
             raise InputError(f"--{name} with a model without merges", hint="leave it out")
