@@ -1,13 +1,13 @@
 """seggrid: what a word segmentation does to word alignment and to morphology.
 
     align(source, target, recipe="bpe", ...)    link the words of two texts
-    Aligner                                     learn, keep, save, load, align other text
+    Aligner                                     learn, save and load models, align other text
     Segmenter                                   learn, load, save a segmentation, and cut text
     score(links, gold)                          precision, recall, F1 and AER
     filter_pairs(source, target, ...)           which sentence pairs are likely translations
     tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
-    recommend(source, target)                   the settings that are likely best for a pair
+    recommend(source, target)                   the settings that are probably best for a pair
 
 Texts are lists of sentences, or paths. The command `seggrid` calls the same functions. They are imported when
 they are first used: `import seggrid` imports nothing heavy.
@@ -58,7 +58,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for."""
+    """Import a public name when it is first used."""
     module = next((module for module, names in _MODULES.items() if name in names), None)
     if module is None:
         raise AttributeError(f"module 'seggrid' has no attribute {name!r}")
@@ -71,8 +71,8 @@ def __dir__() -> list[str]:
 
 
 class _Package(ModuleType):
-    """`align` and `score` are functions here, though subpackages have these names, too: importing one of
-    those does not put it in the place of the function. `from seggrid.align import ...` finds it."""
+    """Keeps `align` and `score` functions, although subpackages have these names too: importing such a
+    subpackage does not replace the function. `from seggrid.align import ...` still finds the subpackage."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

@@ -1,4 +1,4 @@
-"""The exceptions that a user is meant to read."""
+"""The exceptions whose messages are for users."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import Any
 
 LIMIT = 400
-"""At most so many characters of a message, a hint or a file's name are shown."""
+"""The most characters that are shown of a message, a hint or a file name."""
 
 
 class InputError(ValueError):
-    """A mistake in what the user gave (config, corpus, gold, model file).
+    """A mistake in the user's input (config, corpus, gold, model file).
 
-    Its text is one line of bounded length: where it is, what is wrong, and how to correct it. Scripts
-    and the Snakefile print that line alone, without a traceback.
+    Its text is one line of bounded length: where the mistake is, what is wrong, and how to correct it.
+    Scripts and the Snakefile print only that line, without a traceback.
 
     Attributes:
         message: what is wrong.
-        file, line: where, the line counted from 1; None where there is no such place.
+        file, line: where, with the line counted from 1; None if it is not in a file, or not in a line.
         hint: the likely fix, or None.
     """
 
@@ -41,18 +41,19 @@ class InputError(ValueError):
 
 
 class Note(UserWarning):
-    """Something that the user should know about what was given, which is no mistake."""
+    """Something that the user should know about the input, but not a mistake."""
 
 
 def note(lines: Iterable[str]) -> None:
-    """Warn of each line; the command prints it after `note:`."""
+    """Issue each line as a warning; the command prints it after `note:`."""
     for line in lines:
         warnings.warn(line, Note, stacklevel=3)
 
 
 def of_system(error: OSError) -> InputError:
-    """An error of a file or disk as a line. Without a name it is the output: files are opened by name."""
-    # Where a temporary file could not be moved, the second name is that of the file itself.
+    """An error of a file or disk as an `InputError`. One without a file name concerns standard output, since
+    all other files are opened by name."""
+    # If a temporary file could not be moved, the second name is that of the actual file.
     file = error.filename2 or error.filename or "standard output"
     return InputError(error.strerror or str(error), file=os.fsdecode(file))
 
@@ -72,11 +73,11 @@ class InputErrors(InputError):
 
 
 SHOWN = 10
-"""At most so many mistakes of a file are reported at once."""
+"""The most mistakes in a file that are reported at once."""
 
 
 def refuse(mistakes: Iterable[InputError]) -> None:
-    """Raise the first mistakes of a file together, if there are any.
+    """Raise the first mistakes in a file together, if there are any.
 
     Raises:
         InputError: there is one mistake.
@@ -95,7 +96,7 @@ def refuse(mistakes: Iterable[InputError]) -> None:
 class Refusal(SystemExit):
     """Ends a program with the lines of an `InputError` on stderr and status 1.
 
-    Python prints it as it is, without a traceback, and so does Snakemake while it reads a workflow.
+    Python prints only its text, without a traceback, and so does Snakemake while it reads a workflow.
     """
 
     def __init__(self, error: InputError) -> None:
@@ -104,7 +105,7 @@ class Refusal(SystemExit):
 
 
 def one_line(text: str, limit: int = LIMIT) -> str:
-    """Any text as part of one line: without control characters, and without its middle if it is long.
+    """A text made fit for a line: control characters are escaped, and the middle is left out if it is long.
 
     >>> one_line("a\\nb"), one_line("0123456789", limit=5)
     ('a\\\\nb', '01…89')

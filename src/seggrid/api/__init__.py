@@ -1,1 +1,1 @@
-"""What `import seggrid` gives: the functions and classes that the commands are thin edges over."""
+"""The functions and classes of `import seggrid`; the commands on texts are thin wrappers of them."""

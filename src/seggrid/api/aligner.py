@@ -1,4 +1,4 @@
-"""Align texts with a recipe: learn from a text, keep what was learned, apply it to other text."""
+"""Align texts with a recipe: learn from a text, save the learned models, apply them to other text."""
 
 from __future__ import annotations
 
@@ -64,14 +64,14 @@ def align(
         source, target: S sentences each, or the paths of files with one sentence per line. A sentence is a
             text with spaces between words, or a list of words. A pair with an empty side has no links.
         recipe: name of a recipe, or its file; see `seggrid align --help`.
-        training: further pairs of texts, given likewise, that are learned from, too.
-        priors: a file in the format of eflomal's `--priors`: counts of links of earlier text, in the same
-            tokens, from which gibbs starts.
+        training: further pairs of texts, in the same forms, from which to learn as well.
+        priors: a file in the format of eflomal's `--priors`: counts of links in earlier text, with the same
+            kind of tokens, from which gibbs starts.
         scores: whether to compute `scores` of the sentence pairs.
         seed: seed of all random choices; the same seed gives the same links.
         threads: number of threads; results do not depend on it.
         options: options of the aligner, as under `aligners` of a config: `{"gibbs": {"samplers": 1}}`.
-        axes: settings that override the recipe's, such as `merges=1000` or `aligner="fast_align"`.
+        axes: settings that override those of the recipe, such as `merges=1000` or `aligner="fast_align"`.
 
     Returns:
         S lists of links (source word, target word), from 0, with `probabilities`, `forward`, `reverse` and
@@ -97,7 +97,7 @@ def align(
 
 
 class Aligner:
-    """Settings of an alignment and, after `fit` or `load`, the models that were learned.
+    """Settings of an alignment and, after `fit` or `load`, the learned models.
 
     >>> english = ["the house is small", "a small house", "the red house", "the red car is red"]
     >>> german = ["das haus ist klein", "ein kleines haus", "das rote haus", "das rote auto ist rot"]
@@ -108,11 +108,11 @@ class Aligner:
     ['0-0 1-1']
 
     Attributes:
-        recipe: the settings, which `save` writes, too; once texts were aligned, with the number of
-            merges that the recipe has for so many word types.
-        cells: the same, as cells of a grid: one, or those of a vote.
-        models: what each cell learned; None before.
-        remarks: on settings without effect; warnings when texts are aligned.
+        recipe: the settings, which `save` writes too. Once texts were aligned, it has the number of merges
+            for their number of word types.
+        cells: the same settings as cells of a grid: one cell, or those of a vote.
+        models: the models of each cell; None before learning.
+        remarks: lines about settings without effect, which become warnings when texts are aligned.
     """
 
     def __init__(
@@ -127,14 +127,14 @@ class Aligner:
         tokenizer_format: str | None = None,
         **axes: Any,
     ) -> None:
-        """Read and check the settings; arguments are those of `align`.
+        """Read and check the settings; other arguments as for `align`.
 
         Args:
             name: name of the pair, on which seeds depend.
-            tokenizers: files of a tokenizer for each side, or of one for both, in place of a segmenter;
+            tokenizers: in place of a segmenter, the file of a tokenizer for each side, or one for both;
                 case is kept unless `case` is given.
-            tokenizer_format: their format, one of `seggrid.segment.external.segmenter.FORMATS`; by default,
-                `huggingface` for the ending .json and `sentencepiece` for .model.
+            tokenizer_format: format of these files, one of `seggrid.segment.external.segmenter.FORMATS`; by
+                default, `huggingface` for the ending .json and `sentencepiece` for .model.
         """
         if tokenizers:
             if "segmenter" in axes:
@@ -164,17 +164,17 @@ class Aligner:
 
     @property
     def cell(self) -> Cell:
-        """The recipe's cell; of a vote, the first."""
+        """The cell of the recipe; for a vote, the first cell."""
         return self.cells[0]
 
     @classmethod
     def load(
         cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
     ) -> Self:
-        """Read a folder that `save` or `seggrid align --keep` wrote; arguments are those of `Aligner`.
+        """Read a folder that `save` or `seggrid align --keep` wrote; other arguments as for `Aligner`.
 
         Raises:
-            InputError: it is no such folder, or a file in it is missing, damaged or changed.
+            InputError: it is not such a folder, or a file in it is missing, damaged or changed.
         """
         kept = read_models(fspath(folder), name)
         aligner = cls.__new__(cls)
@@ -188,18 +188,18 @@ class Aligner:
         return aligner
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Write settings and models into a new folder, or in place of earlier ones.
+        """Write settings and models to a new folder, or replace a folder of earlier ones.
 
         Raises:
-            InputError: nothing was learned, or the folder holds other files.
+            InputError: nothing was learned, or the folder has other files.
         """
         write_models(fspath(folder), self.recipe, self.cells, self._learned())
 
     def fit(self, source: Texts, target: Texts, *, training: Training = ()) -> Self:
-        """Learn from two texts, which are given as to `align`.
+        """Learn from two texts, given as for `align`.
 
         Raises:
-            InputError: as for `align`, or the aligner cannot keep what it learns.
+            InputError: as for `align`, or the aligner cannot keep a model.
         """
         self.fit_align(source, target, training=training)
         return self
@@ -207,7 +207,7 @@ class Aligner:
     def fit_align(
         self, source: Texts, target: Texts, *, training: Training = (), scores: bool = False
     ) -> Alignment:
-        """Learn from two texts, and return their links, as of `align`."""
+        """Learn from two texts, and return their links, as `align` does."""
         self.check(keeps=True)
         note(self.remarks)
         filled = Filled.of(source, target, training)
@@ -215,7 +215,7 @@ class Aligner:
         return aligned
 
     def align(self, source: Texts, target: Texts, *, scores: bool = False) -> Alignment:
-        """Link the words of other texts with what was learned, which stays as it is.
+        """Link the words of other texts with the learned models, which are not changed.
 
         Args:
             source, target: as for the function `align`.
@@ -232,16 +232,19 @@ class Aligner:
     def check(
         self, *, probabilities: bool = False, keeps: bool = False, scores: bool = False
     ) -> None:
-        """Refuse what the settings cannot give: probabilities, models that are kept, scores.
+        """Refuse requests that the settings cannot fulfil.
+
+        Args:
+            probabilities, keeps, scores: whether probabilities, models to keep, or scores are requested.
 
         Raises:
-            InputError: an aligner has none of what is asked for, or a vote is asked for scores, or models are
-                to be kept with tokenizers.
+            InputError: an aligner lacks what is requested, scores of a vote are requested, or models with
+                tokenizers are to be kept.
         """
         if self.recipe.vote and scores:
             hint = f"choose a recipe of one cell, as {DEFAULT}"
             raise InputError("a vote gives no scores of sentence pairs", hint=hint)
-        # Of a vote, each link has a mean: that of a cell without probabilities is 0 or 1.
+        # A vote always has mean probabilities; a cell without probabilities contributes 0 or 1.
         probabilities = probabilities and not self.recipe.vote
         for cell in self.cells:
             refuse_unknown(cell, probabilities=probabilities, keeps=keeps, scores=scores)
@@ -263,16 +266,18 @@ class Aligner:
         progress: Callable[[str], None] = lambda text: None,
         memory: int | None = None,
     ) -> tuple[Alignment, list[Models] | None]:
-        """What all of the above call, and the command.
+        """Align; all methods above, and the command, call this.
 
         Args:
-            filled: what is aligned of the texts.
-            models: what each cell learned; if given, nothing is learned.
-            priors: see `align`; nothing can be kept then.
-            keep: whether to return what is learned.
-            probabilities: whether probabilities are needed; None: if there are any.
+            filled: the sentence pairs to align.
+            source, target: the texts.
+            models: the models of each cell; if given, nothing is learned.
+            priors: see `align`; models cannot be kept with priors.
+            keep: whether to return the learned models.
+            scores: whether to compute scores.
+            probabilities: whether probabilities are needed; None: compute them if the aligner has any.
             progress: called with messages on progress.
-            memory: bytes that the process may take; None: any number.
+            memory: bytes that the process may take; None for no limit.
         """
         texts = words_in(source, "source"), words_in(target, "target")
         if not len(filled.lines):
@@ -323,7 +328,7 @@ class Aligner:
         return _by_line(found, filled, texts), found.models
 
     def _priors(self, file: str) -> Any:
-        """The priors in a file."""
+        """Read the priors in a file."""
         entry = ALIGNERS[self.cell.aligner]
         if not (entry.keeps and entry.posteriors):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
@@ -343,7 +348,7 @@ class Aligner:
 
 
 def _by_line(found: Aligned, filled: Filled, texts: tuple[Words, Words]) -> Alignment:
-    """What was found, for each sentence pair of the texts."""
+    """The result of a cell, laid out over all sentence pairs of the texts."""
     scores = None
     if found.scores is not None:
         scores = np.full((filled.total, 2), np.nan)
@@ -354,7 +359,7 @@ def _by_line(found: Aligned, filled: Filled, texts: tuple[Words, Words]) -> Alig
 
 
 _OWN = "own"
-"""The name of a tokenizer that is given by its file."""
+"""The name, in cells, of a tokenizer that is given by its file."""
 
 _FORMATS = {".json": "huggingface", ".model": "sentencepiece"}
 
@@ -380,7 +385,7 @@ def _read_tokenizers(
 def _overridden(
     recipe: str | PathLike[str] | Recipe, own: Mapping[str, Any]
 ) -> tuple[Recipe, list[str]]:
-    """A recipe with other values of axes, and remarks on those that have no effect.
+    """A recipe with some values of axes replaced, and remarks on values that have no effect.
 
     Raises:
         InputError: a value is wrong, or contradicts another.
@@ -397,7 +402,7 @@ def _overridden(
     merges = {} if sized else named.merges
     fitting, remarks = _fitting(named, own)
     values = without_none(override(fitting, own))
-    # Not on what the recipe says, nor on one sample, which hints ask for.
+    # No remarks on the recipe's own values, nor on a single sample, which hints recommend.
     changed = [f"options: {axis}:" for axis in own if (axis, own[axis]) != ("samples", 1)]
     remarks += [line for line in check_axes(values) if own and line.startswith(tuple(changed))]
     if "symmetrization" in own and is_posterior(values.get("aggregate")):
@@ -413,7 +418,7 @@ def _with_options(
     """The recipe with further options of its aligners.
 
     Raises:
-        InputError: they are of another aligner, or there is no such option, or its value is wrong.
+        InputError: an option belongs to another aligner, does not exist, or has a wrong value.
     """
     if other := next((name for name in options if name not in aligners), None):
         one = either(aligners)
@@ -433,7 +438,8 @@ def _with_options(
 
 
 def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
-    """A remark if the recipe, not the user, lowers the input of an aligner that reads text as it is."""
+    """A remark if the recipe, not the user, lower-cases the input of an aligner that reads text in its own
+    case."""
     cases = {str(side.case) for side in (cell.source, cell.target)}
     if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
         return []
@@ -442,10 +448,12 @@ def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
 
 
 def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:
-    """The axes of a recipe that fit the user's options: if these name another segmenter, without the axes of
-    the recipe's segmenter; if a vocabulary size, without a number of merges; if another aligner, without the
-    axes that it does not read and, if it has no probabilities, without a threshold on these, which is
-    remarked on."""
+    """The axes of a recipe that are compatible with the user's options, and remarks.
+
+    If the options name another segmenter, the axes of the recipe's segmenter are left out; with a vocabulary
+    size, the number of merges; with another aligner, the axes that it does not read and, if it has no
+    probabilities, a threshold on them, about which there is a remark.
+    """
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
@@ -473,7 +481,7 @@ def _described(
     values: Mapping[str, object],
     own: Mapping[str, object],
 ) -> str:
-    """The description of a recipe with other values, which its own would not fit."""
+    """A description of a recipe with changed values, for which its own description would be wrong."""
     if not own:
         return recipe.description
     other = ", ".join(f"{axis}: {_plain(value)}" for axis, value in own.items())

@@ -59,7 +59,7 @@ class WordLinks(Sequence[SentenceLinks]):
     @cached_property
     def links(self) -> Links:
         """The links as arrays, with `pairs` in int32."""
-        # Held in as few bytes as they need; whoever computes with them is to have room.
+        # Stored in as few bytes as possible, but returned in a type with room for computing.
         return Links(self._links.offsets, self._links.pairs.astype(np.int32, copy=False))
 
     def __len__(self) -> int:
@@ -88,22 +88,23 @@ class WordLinks(Sequence[SentenceLinks]):
         return list(self.each_line())
 
     def each_line(self) -> Iterator[str]:
-        """The same, one at a time."""
+        """As `lines`, one at a time."""
         return self._links.each_line()
 
 
 class Alignment(WordLinks):
-    """The links of S sentence pairs, and what else is known of them.
+    """The links of S sentence pairs, with probabilities, directions and scores.
 
     Attributes:
         links, source, target: see `WordLinks`.
-        forward, reverse: the links of each direction, `WordLinks`: at most one for each target word's token,
-            or each source word's. Of several samples, those that more than half of them have.
-        probable: links as arrays, with the means of their probabilities over samples, or with the share of
-            samples that have them; None if neither is known.
+        forward, reverse: the links of each direction, `WordLinks`: `forward` has at most one for each token
+            of a target word, `reverse` for each token of a source word. With several samples, the links that
+            more than half of them have.
+        probable: links as arrays, each with its mean probability over samples, or with the share of samples
+            that have it; None if neither is known.
         scores: log-probabilities of each target sentence given its source and of each source sentence given
-            its target, float64, shape (S, 2), NaN where a side is empty; None if not asked for. fast_align
-            gives those of its model, gibbs those of IBM model 1 with the counts of its links.
+            its target, float64, shape (S, 2), NaN if a side is empty; None if not requested. With fast_align,
+            they are those of its model; with gibbs, those of IBM model 1 with the counts of its links.
     """
 
     def __init__(
@@ -121,8 +122,8 @@ class Alignment(WordLinks):
 
     @property
     def probabilities(self) -> list[dict[tuple[int, int], float]] | None:
-        """The probability of each link (i, j) of each sentence pair, also of links that are not kept; of an
-        aligner without probabilities and several samples, the share of these. None if neither is known."""
+        """The probability of each link (i, j) of each sentence pair, including links that are not kept. If
+        the aligner has no probabilities, the share of samples with the link; None with a single sample."""
         if self.probable is None:
             return None
         links, mean = self.probable.links, self.probable.mean.tolist()
@@ -135,7 +136,7 @@ class Alignment(WordLinks):
 
     @property
     def mean_scores(self) -> NDArray[np.float64] | None:
-        """`scores` divided by the number of words of the sentence that each is of, shape (S, 2)."""
+        """`scores`, each divided by the number of words of the sentence that it scores, shape (S, 2)."""
         if self.scores is None:
             return None
         sides = [Words.of(side).lengths for side in (self.target, self.source)]

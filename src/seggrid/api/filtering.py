@@ -1,4 +1,5 @@
-"""Leave out sentence pairs that are likely no translations: by score, length and share of unaligned words."""
+"""Leave out sentence pairs that are probably not translations, by score, length and share of unaligned
+words."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Filtered:
-    """Which of S sentence pairs are kept, and why not the others.
+    """Which of S sentence pairs are kept, and why the others are not.
 
     Attributes:
         kept: whether each sentence pair is kept, shape (S,).
         rules: for each sentence pair, the first rule that drops it; empty if it is kept.
-        dropped: how many each rule drops, in the order of the rules.
+        dropped: how many pairs each rule drops, in the order of the rules.
     """
 
     kept: Bools
@@ -46,25 +47,25 @@ def filter_pairs(
     unaligned: float | None = None,
     least_score: float | None = None,
 ) -> Filtered:
-    """Say which sentence pairs to keep, by these rules, in this order:
+    """Decide which sentence pairs to keep. A pair is dropped by these rules, in this order:
 
-    empty: a side has no word; length: it has too few or too many; ratio: one side is too long for the other;
-    unaligned: too many words have no link; score: one side is too improbable, given the other. A rule is left
-    out if its limit is None.
+    empty: a side has no word; length: a side has too few or too many words; ratio: one side is too long
+    compared with the other; unaligned: too many words have no link; score: one side is too improbable given
+    the other. A rule is not applied if its limit is None.
 
     Args:
         source, target: the texts, as for `seggrid.align`.
         links: links of the S sentence pairs, for `unaligned`.
-        scores: log-probabilities by word, both directions, shape (S, 2), for `least_score`: `mean_scores` of
-            an alignment.
+        scores: log-probabilities per word in both directions, shape (S, 2), for `least_score`: `mean_scores`
+            of an alignment.
         shortest, longest: fewest and most words of a side.
-        ratio: most words of the longer side for one of the shorter.
+        ratio: most words of the longer side per word of the shorter side.
         unaligned: largest share of the words of both sides that have no link.
         least_score: smallest score by word, of the worse direction.
 
     Raises:
-        InputError: the texts, links or scores are not of equally many sentence pairs, or a rule lacks what it
-            needs.
+        InputError: texts, links and scores differ in their number of sentence pairs, or a rule lacks the
+            links or scores that it needs.
 
     >>> source, target = ["a b", "a b c d", ""], ["x y", "x", "y"]
     >>> found = filter_pairs(source, target, ratio=3)
@@ -91,7 +92,7 @@ def filter_pairs(
     if unaligned is not None and links is not None:
         found["unaligned"] = unaligned_shares(links, lengths) > unaligned
     if least_score is not None and scores is not None:
-        # Not `<`, so that a score that is no number drops its pair.
+        # Not written with `<`, so that NaN drops its pair.
         found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
     rules = np.full(total, "", dtype=object)
     for rule, drops in reversed(found.items()):
@@ -106,8 +107,8 @@ def unaligned_shares(
     """The share of the words of both sides that have no link, shape (S,).
 
     Args:
-        links: of S sentence pairs.
-        lengths: words of both sides, shape (2, S).
+        links: the links of S sentence pairs.
+        lengths: number of words of both sides, shape (2, S).
 
     >>> unaligned_shares([[(0, 0), (0, 1)]], np.array([[2], [2]]))
     array([0.25])
@@ -119,7 +120,7 @@ def unaligned_shares(
 
 
 def _check_numbers(total: int, **others: Sized | None) -> None:
-    """Refuse what is not of as many sentence pairs."""
+    """Refuse texts, links or scores that differ in their number of sentence pairs."""
     for name, other in others.items():
         if other is not None and len(other) != total:
             raise InputError(
@@ -129,10 +130,10 @@ def _check_numbers(total: int, **others: Sized | None) -> None:
 
 
 def read_scores(lines: Sequence[str], file: str) -> NDArray[np.float64]:
-    """The scores by word in the lines of `seggrid align --scores`, shape (S, 2); NaN where one is empty.
+    """The scores per word in lines of `seggrid align --scores`, shape (S, 2); NaN for empty lines.
 
     Raises:
-        InputError: a line has not four numbers.
+        InputError: a line does not have four numbers.
     """
     return np.array(list(_scores(lines, file)), dtype=np.float64).reshape(-1, 2)
 

@@ -31,29 +31,30 @@ MERGES = (500, 1000, 2000, 4000, 8000)
 THRESHOLDS = ("0.3", "0.4", "0.5", "0.6")
 RESAMPLES = 1000
 MEASURED = 1000
-"""The number of sentence pairs below which a recommendation without gold gets a warning: the smallest pair on
-which consensus was compared with gold has 1,212."""
+"""With fewer sentence pairs, a recommendation without gold gets a warning: the smallest pair on which
+consensus was compared with gold has 1,212."""
 
 CERTAIN = 0.9
-"""A candidate is called better than the default, or worse, with at least this probability."""
+"""A candidate is called better, or worse, than the default if this is at least so probable."""
 
 _OF_CONSENSUS, _OF_DOUBLING, _OF_WORDS = 1.30, -0.009, -0.019
 _DEVIATION = 0.016
-"""The estimate of F1 without gold, up to a constant: per consensus, per doubling or halving of the default's
-merges, and of words; and the standard deviation of the error of a difference of two estimates. Fitted to all
-pairs with gold; docs/recommend-study.md has the test that leaves each pair out."""
+"""The coefficients of the estimate of F1 without gold, which is known up to a constant: of consensus, of each
+doubling or halving of the default's merges, and of words; and the standard deviation of the error in the
+difference of two estimates. They were fitted to all pairs with gold; docs/recommend-study.md tests them by
+leaving out each pair."""
 
 _OF_RUNS = 0.003
 """The standard deviation of F1 over seeds of gibbs (docs/thesis-gibbs.md)."""
 
 
 class Trial(NamedTuple):
-    """What is tried.
+    """A candidate before it is tried.
 
     Attributes:
-        label: its segmentation.
+        label: a name of its segmentation.
         recipe: its settings.
-        merges: its number of merges or types; None of words and of tokenizers of the user's.
+        merges: its number of merges or types; None for words and for tokenizers given by the user.
         tokenizers: files of a tokenizer, in place of a segmenter.
     """
 
@@ -64,17 +65,20 @@ class Trial(NamedTuple):
 
     @property
     def alignments(self) -> int:
-        """How many alignments it takes."""
+        """The number of alignments that it takes."""
         samples: int = self.recipe.values.get("samples", 1)
         return samples
 
 
 class Candidate(NamedTuple):
-    """What was tried, with its threshold and its value there: F1 or consensus, with a 95% interval.
+    """A candidate that was tried.
 
     Attributes:
-        gain: its F1 minus that of the default; without gold an estimate.
-        better: the probability that it is better than the default; of the default itself NaN.
+        label, recipe: name of its segmentation, and its settings.
+        threshold: its threshold on links.
+        value, low, high: its F1 or consensus at that threshold, with a 95% interval.
+        gain: its F1 minus that of the default; an estimate without gold.
+        better: the probability that it is better than the default; NaN for the default itself.
     """
 
     label: str
@@ -89,16 +93,16 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Recommendation:
-    """What `recommend` found.
+    """The result of `recommend`.
 
     Attributes:
-        candidates: all that were tried, the default first.
-        best: the index of the recommended one: the default, unless another is better with a probability of
-            at least `CERTAIN`.
-        measure: how they were compared, `F1` or `consensus`.
+        candidates: all candidates that were tried, the default first.
+        best: the index of the recommended candidate: the default, unless another is better with a probability
+            of at least `CERTAIN`.
+        measure: the measure by which they were compared, `F1` or `consensus`.
         sentences: the number of sentence pairs that were aligned.
-        name: of the pair.
-        not_tried: the labels of those for which the budget was too small.
+        name: name of the pair.
+        not_tried: the labels of candidates for which the budget was too small.
     """
 
     candidates: list[Candidate]
@@ -121,7 +125,7 @@ class Recommendation:
         return [one.label for one in self.candidates[1:] if 1 - CERTAIN < one.better < CERTAIN]
 
     def __str__(self) -> str:
-        """The table of the candidates, a line each, values between tabs."""
+        """The table of candidates, one per line, with values separated by tabs."""
         rows = [f"candidate\tthreshold\t{self.measure}\tlow\thigh\tgain\tbetter"]
         for one in self.candidates:
             values = "\t".join(f"{value:.3f}" for value in (one.value, one.low, one.high))
@@ -154,13 +158,14 @@ def recommend(
 
     Args:
         source, target, training, seed, threads: as for `seggrid.align`.
-        gold: gold links, as for `seggrid.score`; if given, candidates are compared by F1, else by consensus.
+        gold: gold links, as for `seggrid.score`; if given, candidates are compared by F1, otherwise by
+            consensus.
         format: format of a gold file.
-        tokenizers: further candidates, each the files of a tokenizer, as for `Aligner`.
-        tokenizer_format: their format, as for `Aligner`.
-        budget: seconds by the clock within which candidates are tried; None: all are. The default and words
-            are tried in any case, and of the others each that is expected to end in time: so what is tried
-            depends on the machine.
+        tokenizers: further candidates, each given by the files of a tokenizer, as for `Aligner`.
+        tokenizer_format: format of these files, as for `Aligner`.
+        budget: wall-clock seconds within which candidates are tried; None for no limit. The default and words
+            are always tried, others only if they are expected to end in time: so the result depends on the
+            machine.
         name: name of the pair, on which seeds depend.
         progress: called with messages on progress.
 
@@ -212,15 +217,16 @@ def recommend(
 
 
 def candidates(source: Words, target: Words, types: int) -> list[Trial]:
-    """What is tried, in this order: the default, words, other sizes of BPE, from near to far, a unigram model
-    and WordPiece of the default's size, and three samples of BPE in which a tenth of the merges is dropped.
+    """The candidates, in the order in which they are tried: the default, words, other sizes of BPE (those
+    near the default first), a unigram model and WordPiece of the default's size, and three samples of BPE
+    with dropout 0.1.
 
-    Numbers of merges that neither text has are left out: they would repeat a segmentation, and repeated
+    Numbers of merges that neither text has are left out: they would repeat a segmentation, and equal
     candidates would raise each other's consensus.
 
     Args:
         source, target: the texts.
-        types: their number of word types.
+        types: number of word types of the texts.
     """
     words, bpe = read_recipe("words"), read_recipe(DEFAULT).fitted(types)
     usual = bpe.values["merges"]
@@ -248,7 +254,7 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
 
 
 def _own(files: Sequence[str | PathLike[str]]) -> Trial:
-    """A tokenizer of the user's."""
+    """The candidate for a tokenizer given by the user."""
     paths = tuple(fspath(file) for file in files)
     label = " ".join(Path(path).name for path in paths)
     values = {**read_recipe("words").values, "segmenter": "external", "tokenizer": "own"}
@@ -261,7 +267,8 @@ def _doublings(merges: int, usual: int) -> float:
 
 
 def estimates(trials: Sequence[Trial], consensus: NDArray[np.float64]) -> NDArray[np.float64]:
-    """F1 of candidates up to a constant, as estimated without gold, shape (C,); the default comes first."""
+    """Estimates of the F1 of candidates without gold, up to a constant, shape (C,); the default comes
+    first."""
     usual = trials[0].merges
     assert usual is not None, "the default has merges"
     doublings = [0.0 if one.merges is None else _doublings(one.merges, usual) for one in trials]
@@ -271,7 +278,7 @@ def estimates(trials: Sequence[Trial], consensus: NDArray[np.float64]) -> NDArra
 
 
 def _by_consensus(trials: Sequence[Trial], found: list[Means], seed: int) -> list[Candidate]:
-    """The candidates at the default's threshold."""
+    """The candidates compared by consensus, at the threshold of the default."""
     threshold = str(trials[0].recipe.values["aggregate"]).removeprefix("posterior-")
     values = _resampled(evidence(found, [float(threshold)]), consensus, seed)[..., 0]
     estimated = estimates(trials, values[0])
@@ -280,7 +287,7 @@ def _by_consensus(trials: Sequence[Trial], found: list[Means], seed: int) -> lis
 
 
 def _by_gold(trials: Sequence[Trial], found: list[Means], gold: Gold, seed: int) -> list[Candidate]:
-    """The candidates at the threshold of each with the highest F1."""
+    """The candidates compared by F1, each at its threshold with the highest F1."""
     kept = [[cell.keep(f"posterior-{t}") for t in THRESHOLDS] for cell in found]
     hits = [[count_hits(links, gold.sure, gold.possible) for links in row] for row in kept]
     counts = np.array(hits)
@@ -299,7 +306,7 @@ def _by_gold(trials: Sequence[Trial], found: list[Means], gold: Gold, seed: int)
 
 
 def _probability(deviations: NDArray[np.float64]) -> NDArray[np.float64]:
-    """That a difference is above 0, from its size in standard deviations of its error."""
+    """The probability that a difference is above 0, from its size in standard deviations of its error."""
     return np.array([NormalDist().cdf(one) for one in deviations.tolist()])
 
 
@@ -310,7 +317,7 @@ def _rows(
     gains: NDArray[np.float64],
     better: NDArray[np.float64],
 ) -> list[Candidate]:
-    """The candidates; values of all sentences and of resamples are of shape (1 + R, C)."""
+    """The candidates; `values` has the values on all sentences, then on each resample, shape (1 + R, C)."""
     bounds = np.percentile(values[1:], [2.5, 97.5], axis=0)
     better[0] = np.nan
     return [
@@ -327,7 +334,8 @@ def _rows(
 def _resampled(
     counts: NDArray[Any], measure: Callable[[NDArray[Any]], NDArray[np.float64]], seed: int
 ) -> NDArray[np.float64]:
-    """The measure of all sentences and of R resamples, for each candidate and threshold: (1 + R, C, T)."""
+    """The measure on all sentences and on R resamples, for each candidate and threshold, shape (1 + R, C,
+    T)."""
     weights = bootstrap_weights(counts.shape[2], RESAMPLES, seed)
     resampled = np.einsum(
         "rs,ctsk->rctk", np.asarray(weights, dtype=np.float64), counts, optimize=True

@@ -56,17 +56,17 @@ def score(
     """Precision, recall, F1 and AER of links against gold links.
 
     Args:
-        links: of all S sentence pairs: what `seggrid.align` returns, sequences of (i, j), or a file of
-            Pharaoh lines.
+        links: the links of all S sentence pairs: a result of `seggrid.align`, sequences of (i, j), or a file
+            of Pharaoh lines.
         gold: the sure links of the first G sentence pairs, or a file with gold links.
         possible: further links of these sentence pairs, for gold that is given as links.
         format: format of a gold file, `pharaoh`, `pharaoh-ids` or `naacl`.
-        resamples: bootstrap resamples of the sentences, for the intervals.
-        seed: seed of these.
+        resamples: number of bootstrap resamples of the sentences, for the intervals.
+        seed: seed of the resamples.
         options: `base`, `swapped`, `ids` and `empty_lines` of `seggrid.corpus.gold.parse_gold`.
 
     Raises:
-        InputError: a file cannot be read, or the gold has more sentences than there are links of.
+        InputError: a file cannot be read, or the gold has more sentences than the links.
 
     >>> print(score([[(0, 0), (1, 2)], [(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]))
     precision=0.6667 recall=0.6667 f1=0.6667 aer=0.3333
@@ -82,7 +82,7 @@ def score(
 
 
 def score_links(links: Links, gold: Gold, resamples: int, seed: int) -> Scores:
-    """The scores of the links of the gold's sentences; arguments are those of `score`."""
+    """The scores of the links in sentences with gold; arguments as for `score`."""
     counts = count_hits(links, gold.sure, gold.possible)
     sure = np.diff(gold.sure.offsets)
     precision, recall, f1, aer = compute_metrics(counts.sum(axis=0), sure.sum()).tolist()

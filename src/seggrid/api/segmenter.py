@@ -1,4 +1,4 @@
-"""Learn a segmentation, cut text by it, measure it."""
+"""Learn a segmentation, cut text with it, measure it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Segmenter:
 
     Attributes:
         side: the settings.
-        model: what `seggrid.segment` says of the segmenter's model; None if it learns none.
+        model: the model of the segmenter, see `seggrid.segment`; None if it learns none.
         file: the file of the model, for messages.
     """
 
@@ -58,10 +58,11 @@ class Segmenter:
         """Learn from a text.
 
         Args:
-            text: sentences, or the path of a file with one per line; empty ones are left out.
+            text: sentences, or the path of a file with one sentence per line; empty ones are left out.
             segmenter: name of a segmenter, see `seggrid segment --help`.
             tags: parts of speech of the words, for `lexical`.
-            axes: its settings, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or `dropout=0.1`.
+            axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
+                `dropout=0.1`.
 
         Raises:
             InputError: the text or a setting is wrong.
@@ -85,10 +86,10 @@ class Segmenter:
             file: the model; None for a segmenter without one. For `external`, a tokenizer.
             segmenter: name of the segmenter.
             format: format of a tokenizer, one of `seggrid.segment.external.segmenter.FORMATS`.
-            axes: settings, as for `learn`. A model file does not say `case`: give it again.
+            axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
 
         Raises:
-            InputError: the file is no such model, or a setting is wrong or does not fit it.
+            InputError: the file is not such a model, or a setting is wrong or does not fit the model.
         """
         return cls.of(
             _applied(side_of(segmenter, axes)), None if file is None else fspath(file), format
@@ -96,7 +97,7 @@ class Segmenter:
 
     @classmethod
     def of(cls, side: Side, file: str | None = None, format: str | None = None) -> Self:
-        """As `load`, with settings as they are in a grid."""
+        """As `load`, with the settings as a `Side` of a grid."""
         outside = SEGMENTERS[side.segmenter].outside
         if (side.learns or outside) != bool(file):
             raise InputError(
@@ -120,21 +121,21 @@ class Segmenter:
         return cls(side, model, file)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write the model, which `load` and `seggrid segment -m` read.
+        """Write the model, for `load` and `seggrid segment -m`.
 
         Raises:
-            InputError: there is none.
+            InputError: there is no model.
         """
         if self.model is None or not self.side.learns:
             raise InputError(f"{self.side.segmenter} learned no model")
         SEGMENTERS[self.side.segmenter].load_learner().write_model(self.model, fspath(file))
 
     def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
-        """The tokens of each of S sentences; none where a sentence is empty.
+        """The tokens of each of S sentences; none for an empty sentence.
 
         Args:
             text: sentences, or a path.
-            seed: seed of the sample, where dropout or sampling draws one.
+            seed: seed of the sample, if dropout or sampling draws one.
             style: how words are marked, see `lines`.
         """
         sentences = words_in(text)
@@ -146,15 +147,15 @@ class Segmenter:
     def lines(
         self, cut: Segmentation, sentences: Sentences, style: str | None = None
     ) -> Iterable[str]:
-        """The lines of a sample of `samples`, tokens separated by spaces.
+        """The lines of a segmentation, with tokens separated by spaces.
 
         Args:
-            cut: the sample.
+            cut: one of the results of `samples`.
             sentences: the words that were segmented.
-            style: one of `seggrid.segment.marks.STYLES`; None: tokens as the segmenter has them.
+            style: one of `seggrid.segment.marks.STYLES`; None for tokens as the segmenter spells them.
 
         Raises:
-            InputError: the style cannot say these tokens.
+            InputError: the style cannot express these tokens.
         """
         if style is None:
             return cut.lines()
@@ -175,7 +176,7 @@ class Segmenter:
             sentences: the words of sentences that are not empty.
             count: number of samples.
             seed: seed of all samples.
-            names: what the seeds depend on besides; by default, the settings.
+            names: names on which the seeds depend in addition; by default, the settings.
             tags: as for `learn`.
         """
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
@@ -185,10 +186,12 @@ class Segmenter:
     def measure(
         self, sentences: Sentences, cut: Segmentation, size: int | None
     ) -> dict[str, float]:
-        """The measures of `seggrid.segment.measures` of a sample of `samples`.
+        """The measures of `seggrid.segment.measures` for a segmentation.
 
         Args:
-            size: declared size of the vocabulary; None: that of the model and the text's characters.
+            sentences: the words that were segmented.
+            cut: one of the results of `samples`.
+            size: declared size of the vocabulary; by default, found from the model and the text's characters.
 
         Raises:
             InputError: fewer types are declared than occur.
@@ -206,14 +209,14 @@ class Segmenter:
     ) -> dict[str, float]:
         """How well the cuts of words agree with the boundaries of their morphemes.
 
-        Each word of the reference counts once, however often the text has it
+        Each word of the reference counts once, however often it occurs in the text
         (`seggrid.morphology.evaluate.compare`).
 
         Args:
-            sentences: the text, from which a reference of German in ASCII gets its umlauts.
+            sentences: the text, by which umlauts are restored in a German reference that is in ASCII.
             morphemes: file of the reference.
-            format: its format: `surface` or `celex`.
-            seed: seed of the sample, where one is drawn.
+            format: format of that file: `surface` or `celex`.
+            seed: seed of the sample, if one is drawn.
 
         Returns:
             `boundary_words`, the number of words; `boundary_precision`, `boundary_recall` and
@@ -222,7 +225,7 @@ class Segmenter:
         Raises:
             InputError: the reference cannot be read, or the segmenter reads parts of speech.
         """
-        # Only here, and below: learning and segmenting need none of the kernels that these import.
+        # Imported here, and in the methods below, since learning and segmenting need none of their kernels.
         from seggrid.morphology.consistency import against_morphemes
         from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
 
@@ -241,12 +244,12 @@ class Segmenter:
     def agreement(
         self, sentences: Sentences, other: Segmenter, *, seed: int = 1
     ) -> dict[str, float]:
-        """How far another segmentation cuts the words of a text alike, each by itself.
+        """How much another segmentation agrees in how it cuts the words of a text, each word by itself.
 
         Args:
-            sentences: the text; its case is that of this segmentation.
+            sentences: the text, in the case of this segmentation.
             other: the other segmentation.
-            seed: seed of the samples, where they are drawn.
+            seed: seed of the samples, if they are drawn.
 
         Returns:
             `words_alike` and `boundary_jaccard`, see `seggrid.morphology.consistency.agreement`.
@@ -274,11 +277,12 @@ class Segmenter:
         return {"words_alike": alike, "boundary_jaccard": jaccard}
 
     def features(self, file: str | PathLike[str], *, seed: int = 1) -> dict[str, float]:
-        """How well the tokens of words go with their morphological features, each word once.
+        """How well the tokens of words correspond to the words' morphological features; each word counts
+        once.
 
         Args:
             file: words and features in UniMorph's form, see `seggrid.morphology.features.read_features`.
-            seed: seed of the sample, where one is drawn.
+            seed: seed of the sample, if one is drawn.
 
         Returns:
             `feature_words`, the number of words, and `feature_alignment`, see
@@ -304,22 +308,22 @@ class Segmenter:
             )
 
     def divergence(self, cut: Segmentation, other: Sentences, *, seed: int = 1) -> dict[str, float]:
-        """How unlike the tokens of a sample and those of another text are, such as the other side of a pair.
+        """How much the tokens of a text differ from those of another text, such as the other side of a pair.
 
         Args:
-            cut: the sample.
-            other: the words of the other text's sentences that are not empty.
-            seed: seed of its sample, where one is drawn.
+            cut: the segmentation of the text, one of the results of `samples`.
+            other: the words of the other text, in sentences that are not empty.
+            seed: seed of the other text's sample, if one is drawn.
 
         Returns:
             `divergence`, see `seggrid.segment.measures.jensen_shannon_divergence`.
         """
-        (beside,) = self.samples(other, seed=seed)
-        return {"divergence": jensen_shannon_divergence(cut, beside)}
+        (other_cut,) = self.samples(other, seed=seed)
+        return {"divergence": jensen_shannon_divergence(cut, other_cut)}
 
     def _case_remarks(self, sentences: Sentences) -> list[str]:
-        """A remark if the text has upper-case letters, and the types of a model from a file only lower-case
-        ones: a model does not say on which case it was learned."""
+        """A remark if the text has upper-case letters but the types of a model from a file have none: the
+        file does not say in which case the model was learned."""
         types = getattr(SEGMENTERS[self.side.segmenter].load(), "types", None)
         if types is None or self.file is None or self.model is None:
             return []
@@ -357,12 +361,12 @@ def measure(
     Args:
         text: sentences, or a path; empty ones are left out.
         segmenter: the segmentation.
-        size: declared size of the vocabulary; by default, that of the model and the text's characters.
-        seed: seed of the sample that is measured, where one is drawn.
-        morphemes: file of a morphological reference, with whose boundaries the cuts are compared, too.
-        format: of that file: `surface`, or `celex`.
-        against: another segmentation, with whose cuts of words those of `segmenter` are compared.
-        beside: another text, with whose distribution of tokens that of `text` is compared.
+        size: declared size of the vocabulary; by default, found from the model and the text's characters.
+        seed: seed of the sample that is measured, if one is drawn.
+        morphemes: file of a morphological reference; cuts are compared with its boundaries too.
+        format: format of that file, `surface` or `celex`.
+        against: another segmentation; how both cut words is compared.
+        beside: another text; the distributions of tokens in both texts are compared.
         features: file of words and features in UniMorph's form, with which tokens are aligned.
 
     >>> text = ["the house is small", "a small house"]
@@ -384,7 +388,8 @@ def measure(
 
 
 def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
-    """The segmentation with values of axes by name; the others have their defaults, `merges` all there are.
+    """The segmentation with these values of axes; other axes have their defaults, and `merges` all that there
+    are.
 
     Raises:
         InputError: there is no such segmenter or axis, a value is wrong, or the segmenter would ignore it.
@@ -392,7 +397,8 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
         if name not in known:
             raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
-    # The models of the config are a quarter of the imports of `seggrid learn` in CPU time; it needs none.
+    # The config's models are not used: importing them would take a quarter of the import time of `seggrid
+    # learn`.
     from seggrid.grid.config.models.experiments import Experiment
 
     checked = Experiment.from_values(axes)
@@ -418,13 +424,13 @@ def _applied(side: Side, **values: object) -> Side:
 
 
 def refuse_two_sizes(values: Mapping[str, object]) -> None:
-    """Refuse a size that is given both as merges and as a vocabulary."""
+    """Refuse a size that is given both by `merges` and by `vocabulary`."""
     if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
         raise InputError("--merges together with --vocabulary", hint="leave one of the two out")
 
 
 def refuse_ignored(own: Side, given: Mapping[str, object]) -> None:
-    """Refuse the first value that the segmenter does not read, unless it changes nothing.
+    """Refuse the first value that the segmenter does not read, unless it has no effect anyway.
 
     Args:
         own: the segmentation.
@@ -441,7 +447,8 @@ def refuse_ignored(own: Side, given: Mapping[str, object]) -> None:
 
 
 def _check_model(wanted: Side, model: Any, file: str | None) -> None:
-    """Refuse settings that the model was not learned with and that would have no effect, or a wrong one."""
+    """Refuse settings with which the model was not learned, since they would have no effect or a wrong
+    one."""
     within = getattr(model, "spaces", None)
     if within is not None and within != (wanted.spaces in (None, True)):
         learned = "yes" if within else "no, or hidden"

@@ -1,4 +1,4 @@
-"""Texts as a caller gives them: lists of sentences, or the path of a file."""
+"""Read texts in the forms that callers may give: lists of sentences, or the path of a file."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from seggrid.errors import InputError, note, refuse
 
 Path = str | PathLike[str]
 Texts = Path | Sequence[str] | Sequence[Sequence[str]]
-"""The path of a file with one sentence per line, or S sentences: texts with spaces between words, or lists of
-words."""
+"""The path of a file with one sentence per line, or S sentences, each as text with spaces between words or as
+a list of words."""
 
 
 def words_in(text: Texts, name: str = "text") -> Words:
-    """The words of each sentence; none where a sentence is empty.
+    """The words of each sentence; none for an empty sentence.
 
     Args:
-        text: a path or sentences; if they are `Words`, they have been checked already.
-        name: what messages call a list of sentences.
+        text: a path or sentences; `Words` are not checked again.
+        name: the name for a list of sentences in messages.
 
     Raises:
-        InputError: the file cannot be read, or a sentence has what no text may have, such as a control
-            character or `▁` (see `seggrid.corpus.text`).
+        InputError: the file cannot be read, or a sentence has something that is not allowed in texts, such as
+            a control character or `▁` (see `seggrid.corpus.text`).
 
     >>> list(words_in(["the house", ["a", "house"], ""]))
     [['the', 'house'], ['a', 'house'], []]
@@ -84,12 +84,12 @@ _Placed = TypeVar("_Placed", bound=Placed)
 
 @dataclass(frozen=True)
 class Filled:
-    """What is aligned of a pair: its sentence pairs with words on both sides, and after them those of the
+    """The sentence pairs that are aligned: those of a pair that have words on both sides, then those of its
     training text.
 
     Attributes:
         source, target: the words of both sides.
-        lines: the indices, in the pair, of its sentence pairs that are aligned.
+        lines: the indices, within the pair, of its sentence pairs that are aligned.
         total: number of sentence pairs of the pair.
     """
 
@@ -100,7 +100,7 @@ class Filled:
 
     @classmethod
     def of(cls, source: Texts, target: Texts, training: Iterable[tuple[Texts, Texts]] = ()) -> Self:
-        """A pair, and pairs of further text that is learned from.
+        """Build from a pair, and from pairs of further text from which to learn.
 
         Raises:
             InputError: as `words_in`, or the sides of a pair differ in length.
@@ -130,7 +130,8 @@ class Filled:
         return cls(sides[0], sides[1], kept[0], len(pairs[0][0]))
 
     def by_line(self, found: _Placed) -> _Placed:
-        """What was found, for each sentence pair of the pair: nothing where a side is empty."""
+        """Lay out results over all sentence pairs of the pair; there are none for pairs with an empty
+        side."""
         if len(self.source) == len(self.lines) == self.total:
             return found
         return found.block(0, len(self.lines)).spread(self.lines, self.total)

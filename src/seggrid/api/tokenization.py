@@ -19,11 +19,11 @@ hiragana is a word."""
 
 
 def tokenize(text: Texts, boundaries: str | None = None) -> Words:
-    """The words of a raw text: punctuation is cut off, no character is changed, spaces are left out.
+    """The words of a raw text. Punctuation is cut off; no character is changed; spaces are left out.
 
     Args:
         text: S sentences, or a path, as for `seggrid.align`.
-        boundaries: one of `BOUNDARIES`; by default `icu` where PyICU is installed, else `unicode`.
+        boundaries: one of `BOUNDARIES`; by default `icu` if PyICU is installed, else `unicode`.
 
     Returns:
         The words of each of the S sentences.
@@ -36,20 +36,20 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
     """
     cut, numbering = _cutter(boundaries or default_boundaries()), Numbering()
     for words in words_in(text):
-        # A space with a soft hyphen behind it is one piece.
+        # A space followed by a soft hyphen is one piece.
         pieces = (word for piece in cut(" ".join(words)) for word in piece.split())
         numbering.add(f"{' '.join(pieces)}\n".encode("utf-8", "surrogatepass"))
     return numbering.words()
 
 
 def default_boundaries() -> str:
-    """The boundaries that are taken where none are named."""
+    """The boundaries that are used if none are named."""
     return BOUNDARIES[0] if find_spec("icu") else BOUNDARIES[1]
 
 
 @cache
 def _cutter(boundaries: str) -> Callable[[str], Iterator[str]]:
-    """What cuts a sentence at all boundaries; spaces are pieces, too."""
+    """A function that cuts a sentence at all boundaries; spaces are pieces too."""
     if boundaries == "icu" and not find_spec("icu"):
         hint = "pip install PyICU, or take the boundaries unicode"
         raise InputError("the boundaries icu: the package PyICU is not installed", hint=hint)
@@ -64,7 +64,7 @@ def _by_icu() -> Callable[[str], Iterator[str]]:
     iterator = icu.BreakIterator.createWordInstance(icu.Locale.getRoot())
 
     def cut(sentence: str) -> Iterator[str]:
-        # Its places count units of UTF-16, of which some characters have two.
+        # ICU counts positions in UTF-16 units, of which some characters have two.
         text: Any = icu.UnicodeString(sentence)
         iterator.setText(text)
         for begin, end in pairwise([0, *iterator]):

@@ -20,10 +20,10 @@ Alignment = tuple[Segmentation, Segmentation, Links, Links]
 """Source, target, forward links, reverse links, all of the same sentences."""
 
 IN_FOLDER = "links.npz"
-"""The name of the file in a folder that holds more of an alignment."""
+"""Name of the file of links in a folder that also has other parts of an alignment."""
 
 BothPosteriors = tuple[Posteriors, Posteriors]
-"""Forward and reverse, of the same tokens as an alignment."""
+"""Forward and reverse probabilities of links, between the tokens of an alignment."""
 
 
 T = TypeVar("T")
@@ -81,7 +81,7 @@ def read_posteriors(path: str | Path) -> list[BothPosteriors]:
     """Read the probabilities that `write_alignments` wrote, one entry for each sample.
 
     Raises:
-        InputError: the file is damaged, or has none.
+        InputError: the file is damaged, or has no probabilities.
     """
     arrays = read_arrays(path)
     alignments = _alignments(arrays)

@@ -4,4 +4,4 @@ BOUNDARY = "▁"
 """The word boundary symbol, U+2581 (thesis, section 5.1, `word_sep`)."""
 
 WORD_END = "</w>"
-"""The mark after the last character of a word where ends of words are marked (subword-nmt)."""
+"""The mark after the last character of a word, in models that mark ends of words (subword-nmt)."""

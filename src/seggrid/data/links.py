@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 
 
 def key_bits(sets: Sequence[Links]) -> int:
-    """The number of bits of an index for which the keys (`Links.keys`) of all links of some sets differ.
+    """The number of bits per index that makes the keys (`Links.keys`) of all links in some sets distinct.
 
     Raises:
         InputError: a key would not fit into 63 bits.
@@ -45,7 +45,8 @@ class Links:
     Attributes:
         offsets: where each sentence begins, int64, shape (S + 1,).
         pairs: the links, shape (L, 2): source index i, target index j, zero-based; within a sentence they are
-            distinct and in ascending (i, j) order. int32, or as narrow as `seggrid.data.ragged.place_kind`.
+            distinct and in ascending (i, j) order. int32, or a narrower type
+            (`seggrid.data.ragged.place_kind`).
     """
 
     offsets: NDArray[np.int64]
@@ -63,14 +64,14 @@ class Links:
         """A key for each link, ascending, shape (L,): the concatenated bits of sentence, i and j.
 
         Args:
-            bits: the number of bits of an index, from `key_bits` of all sets that are compared.
+            bits: the number of bits per index, from `key_bits` of all sets to be compared.
         """
         i, j = self.pairs[:, 0].astype(np.int64), self.pairs[:, 1].astype(np.int64)
         return (self.sentence_of << 2 * bits) | (i << bits) | j
 
     @classmethod
     def from_keys(cls, keys: NDArray[np.int64], bits: int, sentences: int) -> Links:
-        """The links with given keys, which must be distinct and ascending."""
+        """The links with these keys, which must be distinct and ascending."""
         mask = (1 << bits) - 1
         pairs = np.column_stack([(keys >> bits) & mask, keys & mask]).astype(np.int32)
         return cls(offsets_of(np.bincount(keys >> 2 * bits, minlength=sentences)), pairs)
@@ -97,7 +98,7 @@ class Links:
         return list(self.each_line())
 
     def each_line(self) -> Iterator[str]:
-        """The same, one at a time."""
+        """As `lines`, one at a time."""
         for begin, end in each_range(self.offsets):
             yield " ".join([f"{i}-{j}" for i, j in self.pairs[begin:end].tolist()])
 
@@ -108,7 +109,8 @@ class Links:
         return Links(offsets_of(lengths), self.pairs[rows])
 
     def spread(self, lines: NDArray[np.integer], total: int) -> Links:
-        """These sentence pairs at the given lines of `total`, ascending, and no links at the others."""
+        """Links of `total` sentence pairs: these at the indices `lines`, ascending, and none at the
+        others."""
         lengths = np.zeros(total, dtype=np.int64)
         lengths[lines] = np.diff(self.offsets)
         return Links(offsets_of(lengths), self.pairs)
@@ -119,7 +121,7 @@ class Links:
         return Links.joined(blocks, self.pairs.dtype)
 
     def _where(self, begin: int, end: int, kept: NDArray[np.bool_]) -> Links:
-        """The same of sentence pairs `begin:end`."""
+        """As `where`, for sentence pairs `begin:end`."""
         block = self.block(begin, end)
         own = kept[self.offsets[begin] : self.offsets[end]]
         return Links(offsets_of(own)[block.offsets], block.pairs[own])
@@ -134,7 +136,7 @@ class Links:
         """The links of blocks of sentence pairs, one after another.
 
         Args:
-            blocks: each may be let go when the next is asked for.
+            blocks: the blocks; each may be freed when the next is produced.
             kind: type of `pairs`.
         """
         offsets, pairs, end = Growing(np.int64), Growing(kind, 2), 0
@@ -174,10 +176,10 @@ def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray[
 
 
 def unpack_links(arrays: Arrays, prefix: str = "") -> list[Links]:
-    """The sets of links that `pack_links` packed under that prefix, in their order.
+    """The sets of links that `pack_links` packed with this prefix, in their order.
 
     Raises:
-        InputError: arrays are missing, have a wrong shape, or do not hold links.
+        InputError: arrays are missing, have a wrong shape, or do not contain links.
     """
     samples: list[Links] = []
     while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:

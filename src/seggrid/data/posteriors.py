@@ -1,4 +1,4 @@
-"""Links with probabilities, which an aligner may give beside the links that it chose."""
+"""Links with probabilities, which an aligner may give in addition to the links that it chose."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Posteriors:
 
     @classmethod
     def joined(cls, blocks: Iterable[Posteriors], kind: DTypeLike) -> Posteriors:
-        """The posteriors of blocks of sentence pairs, one after another; arguments as of `Links.joined`."""
+        """The posteriors of blocks of sentence pairs, one after another; arguments as for `Links.joined`."""
         probability = Growing(np.float32)
 
         def links() -> Iterator[Links]:
@@ -61,10 +61,10 @@ def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str
 
 
 def unpack_posteriors(arrays: Arrays, prefix: str = "") -> list[Posteriors]:
-    """The samples that `pack_posteriors` packed under that prefix, in their order.
+    """The samples that `pack_posteriors` packed with this prefix, in their order.
 
     Raises:
-        InputError: arrays are missing, have a wrong shape, or do not hold probabilities.
+        InputError: arrays are missing, have a wrong shape, or do not contain probabilities.
     """
     samples = []
     for k, links in enumerate(unpack_links(arrays, prefix)):

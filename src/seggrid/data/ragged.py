@@ -14,7 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 
 def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
-    """The offsets, shape (S + 1,), of sentences of given lengths, shape (S,)."""
+    """The offsets, shape (S + 1,), of sentences with these lengths, shape (S,)."""
     lengths = np.asarray(list(lengths) if not isinstance(lengths, np.ndarray) else lengths)
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
@@ -35,7 +35,7 @@ def ragged_rows(
 
 
 def each_range(offsets: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
-    """First row and end of each sentence, without a list of numbers for all.
+    """First row and end of each sentence, one at a time, without a list of all.
 
     >>> list(each_range(np.array([0, 2, 2, 5])))
     [(0, 2), (2, 2), (2, 5)]
@@ -48,8 +48,8 @@ _BLOCK = 1 << 12
 
 
 def each_block(sentences: int, size: int = 1 << 14) -> Iterator[tuple[int, int]]:
-    """First sentence and end of blocks of so many sentences, where what is computed of them takes several
-    times their memory.
+    """First sentence and end of each block of `size` sentences. Work is done block by block if it takes
+    several times the memory of the sentences.
 
     >>> list(each_block(5, 2))
     [(0, 2), (2, 4), (4, 5)]
@@ -59,11 +59,11 @@ def each_block(sentences: int, size: int = 1 << 14) -> Iterator[tuple[int, int]]
 
 
 class Growing:
-    """An array that grows in place: rows are added behind the others, which are not copied.
+    """An array that grows in place: rows are added at the end, and earlier rows are not copied.
 
     Args:
         kind: type of its elements.
-        columns: elements of a row; None: rows are numbers.
+        columns: number of elements of a row; None if rows are single numbers.
 
     >>> numbers = Growing(np.int8, 2)
     >>> numbers.add(np.array([[1, 2]]))
@@ -75,7 +75,7 @@ class Growing:
     def __init__(self, kind: DTypeLike, columns: int | None = None) -> None:
         self._kind = np.dtype(kind)
         self._shape = (-1,) if columns is None else (-1, columns)
-        # Memory that the standard library makes longer keeps its place where it can.
+        # The standard library extends this memory in place if it can.
         self._bytes = bytearray()
 
     def add(self, rows: NDArray[Any]) -> None:
@@ -83,12 +83,12 @@ class Growing:
         self._bytes += rows.astype(self._kind, copy=False).tobytes()
 
     def array(self) -> NDArray[Any]:
-        """All rows, without a copy. No more can be added while it is held."""
+        """All rows, without a copy. No rows can be added while the result is in use."""
         return np.frombuffer(self._bytes, dtype=self._kind).reshape(self._shape)
 
 
 def place_kind(longest: int) -> np.dtype[Any]:
-    """The smallest signed type in which a place in a sentence of that many may be counted on by two.
+    """The smallest signed integer type that can hold every place in a sentence of `longest` tokens, plus two.
 
     >>> place_kind(126), place_kind(127)
     (dtype('int8'), dtype('int16'))

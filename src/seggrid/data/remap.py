@@ -1,4 +1,4 @@
-"""Links between the words of one tokenization, as links between those of another, by characters."""
+"""Turn links between words of one tokenization into links between words of another, by common characters."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Words = Sequence[str]
 
 
 def overlaps(words: Words, others: Words) -> list[list[int]]:
-    """The indices of the words of another tokenization that each word has characters in common with.
+    """For each word, the indices of the words of another tokenization with which it has characters in common.
 
-    Where both spell the same text, characters are compared by place. Where they do not, as with escaped
-    quotes, those of the longest common parts are.
+    If both spell the same text, characters correspond by position. If not, as with escaped quotes, the
+    characters of the longest common parts correspond.
 
     Args:
         words: the words of a sentence.
-        others: the same sentence in other words.
+        others: the words of the same sentence in the other tokenization.
 
     >>> overlaps(["don", "'t", "go", "."], ["don't", "go."])
     [[0], [0], [1], [1]]
@@ -50,9 +50,9 @@ class Remapped(NamedTuple):
     """Links between other words.
 
     Attributes:
-        links: of the S sentence pairs.
+        links: the links of S sentence pairs.
         lost: the number of links with a word that has no character in the other tokenization.
-        unlike: the number of sentences, of both sides, that are not spelled alike in both tokenizations.
+        unlike: the number of sentences, on both sides, whose text differs between the tokenizations.
     """
 
     links: Links
@@ -65,13 +65,13 @@ def remap(
     source: tuple[Sequence[Words], Sequence[Words]],
     target: tuple[Sequence[Words], Sequence[Words]],
 ) -> Remapped:
-    """Links between the words of other tokenizations of a text.
+    """Turn links into links between the words of other tokenizations of the texts.
 
-    Two words are linked if words that they have characters in common with are.
+    Two words are linked if words with which they have characters in common are linked.
 
     Args:
-        links: of S sentence pairs, each within its sentences.
-        source, target: of each side, the words that are linked now, and those that are to be linked.
+        links: links of S sentence pairs, within their sentences.
+        source, target: for each side, its words in the tokenization of `links`, and in the other one.
     """
     sets, lost, unlike = [], 0, 0
     for s, (old, new, old_target, new_target) in enumerate(zip(*source, *target, strict=True)):

@@ -1,8 +1,8 @@
-"""The tables of results: their files, columns, and where else they are shown.
+"""The registry of the tables of results: their files, columns, and where else they are shown.
 
-This is the only list of them. The workflow takes from it which tables a config makes, the readers which
-columns are text, the page, the figures and the tables for papers what they are given, and docs/results.md its
-reference of columns, which `python -m seggrid.data.result_tables` writes.
+This is the only list of them. From it follow which tables a config makes, which columns readers take as text,
+which tables the page, the figures and the tables for papers get, and the reference of columns in
+docs/results.md, which `python -m seggrid.data.result_tables` writes.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ NAME, TEXT = "name", "text"
 
 @dataclass(frozen=True)
 class Column:
-    """A column, or several of one meaning.
+    """A column, or several columns with the same meaning.
 
     Attributes:
         names: the columns' names. A column may be followed by `NAME_low` and `NAME_high`, its interval.
-        unit: `NAME`, `TEXT`, or what its numbers are: `count`, `share` (from 0 to 1), `difference` (of
+        unit: `NAME`, `TEXT`, or the kind of its numbers: `count`, `share` (from 0 to 1), `difference` (of
             shares), `p`, `s`, `MB`, `bits`, `nats`, `ratio`, `number`.
-        meaning: for a reader, Markdown.
+        meaning: its description for users, in Markdown.
     """
 
     names: tuple[str, ...]
@@ -39,11 +39,12 @@ class ResultTable:
     """A table of results.
 
     Attributes:
-        name: the file is `results/NAME.csv`.
-        title: what it shows, in Snakemake's report.
-        rows: what a row is.
-        columns: its columns, beside those of the axes.
-        key: the columns that, with those of the axes, tell its rows apart; of a figure's points, the figure.
+        name: its name; the file is `results/NAME.csv`.
+        title: its title in Snakemake's report.
+        rows: what a row stands for.
+        columns: its columns besides those of the axes.
+        key: the columns that, together with those of the axes, identify a row; for points of a figure, those
+            that identify the figure.
         part: the part of a config that makes it, one of `PARTS`.
         section: the section of the page that shows it; empty if none does.
         drawn: whether static figures are drawn from it.
@@ -86,11 +87,11 @@ PARTS = {
     "tasks": "`language_models.NAME.tasks`",
     "lexical": "an experiment with the segmenter `lexical`",
 }
-"""What a config needs to have for a table."""
+"""The parts of a config from which tables are made, as documentation names them."""
 
 
 def _columns(text: str) -> tuple[Column, ...]:
-    """Columns from lines `names | unit | meaning`; a line that is indented further continues the last one."""
+    """Columns from lines `names | unit | meaning`; a line with more indentation continues the one before."""
     lines = dedent(text).replace("\n    ", " ").splitlines()
     fields = (line.split(" | ", 2) for line in lines if line)
     return tuple(Column(tuple(names.split()), unit, meaning) for names, unit, meaning in fields)

@@ -10,7 +10,7 @@ SIDES: tuple[SideName, SideName] = get_args(SideName)
 
 
 BOTH = "both"
-"""In place of a side: what belongs to both."""
+"""Stands for a side in names of things that belong to both sides."""
 
 
 def other_side(side: str) -> SideName:

@@ -1,6 +1,6 @@
-"""Texts as numbers of their distinct words, each of which is held once.
+"""Texts as arrays of numbers of distinct words, so that each distinct word is stored once.
 
-A list of strings for each sentence takes about a hundred bytes a word; a number takes four.
+Lists of strings take about a hundred bytes per word; a number takes four.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ T = TypeVar("T", bound=Hashable)
 _Sentences = TypeVar("_Sentences", bound=Iterable[Sequence[str]])
 
 _BLOCK = 1 << 12
-"""Sentences whose words are looked up together."""
+"""Number of sentences whose words are looked up together."""
 
 
 class Words(Sequence[list[str]]):
-    """The words of S sentences, and a sequence of lists of these.
+    """The words of S sentences; it behaves as a sequence of lists of words.
 
     Attributes:
         types: the distinct words in order of appearance, shape (V,).
-        ids: index in `types` of each word, int32, as of the tokens that they may become; shape (N,).
+        ids: index in `types` of each word, int32, shape (N,).
         offsets: first word of each sentence, int64, shape (S + 1,).
     """
 
@@ -41,7 +41,7 @@ class Words(Sequence[list[str]]):
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> Words:
-        """The words of lists, or those that are numbered already.
+        """Number the words of lists; `Words` are returned unchanged.
 
         >>> Words.of([["the", "house"], [], ["the"]]).ids.tolist()
         [0, 1, 0]
@@ -50,7 +50,7 @@ class Words(Sequence[list[str]]):
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Words of each sentence, shape (S,)."""
+        """Number of words of each sentence, shape (S,)."""
         return np.diff(self.offsets)
 
     @property
@@ -107,7 +107,7 @@ class Words(Sequence[list[str]]):
 
         Args:
             types: the new words, shape (V,).
-            first: those of the first words of sentences, if they differ, shape (V,).
+            first: the new words at the start of a sentence, if they differ there, shape (V,).
 
         >>> text = Words.of([["The", "house"], ["A", "House"]])
         >>> list(text.with_types(text.types, [word.lower() for word in text.types]))
@@ -138,11 +138,11 @@ class Words(Sequence[list[str]]):
 
 @dataclass(frozen=True)
 class WordCounts:
-    """How often each word of a text occurs: all that many learners need of it.
+    """How often each word of a text occurs, which is all that many learners need.
 
     Attributes:
         types: the distinct words in order of appearance, shape (V,).
-        counts: occurrences of each, int64, shape (V,).
+        counts: number of occurrences of each word, int64, shape (V,).
     """
 
     types: list[str]
@@ -150,7 +150,7 @@ class WordCounts:
 
     @classmethod
     def of(cls, text: Sequence[Sequence[str]] | WordCounts) -> WordCounts:
-        """Count the words of sentences, unless they are counted already.
+        """Count the words of sentences; `WordCounts` are returned unchanged.
 
         >>> WordCounts.of([["the", "house"], [], ["the"]]).counts.tolist()
         [2, 1]
@@ -173,13 +173,14 @@ class WordCounts:
 
 
 def uncounted(text: _Sentences | WordCounts) -> _Sentences:
-    """The sentences, for what cannot be done with counts alone; a caller has seen that they are there."""
+    """The sentences themselves, for code that counts are not enough for; the caller makes sure that there are
+    any."""
     assert not isinstance(text, WordCounts), "only the counts of words are known"
     return text
 
 
 class Side(Protocol):
-    """Anything that tells which of its S sentences have words."""
+    """Anything that says which of its S sentences have words."""
 
     @property
     def filled(self) -> NDArray[np.bool_]: ...
@@ -200,7 +201,7 @@ def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
 class _Numbers:
     """The numbers of words, in order of appearance.
 
-    Words are looked up as bytes in UTF-8: those of a block take less to split.
+    Words are looked up as UTF-8 bytes, since a block of bytes is split faster than text.
     """
 
     def __init__(self) -> None:
@@ -216,12 +217,12 @@ class _Numbers:
         return np.fromiter(numbers, dtype=np.int32, count=len(words))
 
     def types(self) -> list[str]:
-        """The words."""
+        """The distinct words, in order of their numbers."""
         return [word.decode("utf-8", "surrogatepass") for word in self._number]
 
 
 class Numbering:
-    """Words that are numbered while they are read."""
+    """Numbers the words of a text while it is read."""
 
     def __init__(self) -> None:
         self._numbers = _Numbers()
@@ -236,7 +237,7 @@ class Numbering:
         """Add sentences.
 
         Args:
-            lines: in UTF-8, with a newline at the end of each; no white space of ASCII but spaces and these.
+            lines: lines in UTF-8, each ending in a newline; the only other ASCII white space is the space.
         """
         ends = np.cumsum(words_of_lines(lines), dtype=np.int64) + len(self._ids)
         self._ids.frombytes(self._numbers.of(lines).tobytes())
@@ -248,7 +249,8 @@ class Numbering:
 
 
 class Counting:
-    """Words that are counted while they are read; of each sentence, only whether it has words is kept."""
+    """Counts the words of a text while it is read; for each sentence, it only keeps whether there are
+    words."""
 
     def __init__(self) -> None:
         self._numbers = _Numbers()
@@ -278,7 +280,7 @@ class Counting:
 
 
 def words_of_lines(lines: bytes) -> NDArray[np.int64]:
-    """The number of words of each line, each of which has a newline at its end.
+    """The number of words of each line; each line ends in a newline.
 
     >>> words_of_lines(b"the  house\\n\\n no\\n").tolist()
     [2, 0, 1]
@@ -331,7 +333,7 @@ def in_order(types: Sequence[T], ids: NDArray[np.int32]) -> tuple[list[T], NDArr
     """
     tokens = len(ids)
     at = np.full(len(types), tokens, dtype=np.int64)
-    # Of several values for one index the last is kept: here, the first token of a type.
+    # If an index is assigned several values, the last is kept: here, the first token of a type.
     for end in range(tokens, 0, -_PIECE):
         begin = max(0, end - _PIECE)
         at[ids[begin:end][::-1]] = np.arange(end - 1, begin - 1, -1)
@@ -342,7 +344,8 @@ def in_order(types: Sequence[T], ids: NDArray[np.int32]) -> tuple[list[T], NDArr
 
 
 _PIECE = 1 << 20
-"""Tokens that are looked at together, where temporary arrays would be larger than the text."""
+"""Number of tokens that are processed together, since temporary arrays for all would be larger than the
+text."""
 
 
 def places_of(offsets: NDArray[np.int64]) -> NDArray[np.signedinteger]:
