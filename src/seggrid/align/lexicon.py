@@ -55,10 +55,10 @@ def lexicon(
         counts.update((one[i], other[j]) for i, j in pairs)
         counts.update((word, NULL) for i, word in enumerate(one) if i not in linked[0])
         counts.update((NULL, word) for j, word in enumerate(other) if j not in linked[1])
-    of_source: Counter[str] = Counter()
-    of_target: Counter[str] = Counter()
+    source_counts: Counter[str] = Counter()
+    target_counts: Counter[str] = Counter()
     for (e, f), count in counts.items():
-        of_source[e] += count
-        of_target[f] += count
+        source_counts[e] += count
+        target_counts[f] += count
     for (e, f), count in sorted(counts.items(), key=lambda row: (row[0][0], -row[1], row[0][1])):
-        yield Entry(e, f, count / of_source[e], count / of_target[f], count)
+        yield Entry(e, f, count / source_counts[e], count / target_counts[f], count)

@@ -43,7 +43,7 @@ class Pairs(NamedTuple):
         source_offsets, target_offsets: where each sentence begins, int64, shape (S + 1,).
         load: number of positions before each sentence pair, int64, shape (S + 1,).
         first: first position (j = 0) of each source token, int64, shape (source tokens,).
-        of_type: where the occurrences of each source type begin, int64, shape (source types + 1,).
+        type_begin: where the occurrences of each source type begin, int64, shape (source types + 1,).
         row_load: where the positions of each source type begin, int64, shape (source types + 1,).
         sentence: sentence pair of each occurrence, int32, shape (source tokens,).
         place: place i of each occurrence in its sentence, int32, shape (source tokens,).
@@ -58,7 +58,7 @@ class Pairs(NamedTuple):
     target_offsets: Int64
     load: Int64
     first: Int64
-    of_type: Int64
+    type_begin: Int64
     row_load: Int64
     sentence: Int32
     place: Int32
@@ -78,20 +78,20 @@ class Pairs(NamedTuple):
         """
         check_parallel(source, target)
         types, tokens = len(source.types), len(source.ids)
-        of_type = offsets_of(np.bincount(source.ids, minlength=types))
+        type_begin = offsets_of(np.bincount(source.ids, minlength=types))
         row_load = np.zeros(types + 1, dtype=np.int64)
         _count_positions(source.ids, source.offsets, target.offsets, row_load[1:])
         np.cumsum(row_load, out=row_load)
         first = np.empty(tokens, dtype=np.int64)
         sentence, place = np.empty((2, tokens), dtype=np.int32)
         _sort_by_type(
-            source.ids, source.offsets, target.offsets, of_type[:-1].copy(), row_load[:-1].copy(),
+            source.ids, source.offsets, target.offsets, type_begin[:-1].copy(), row_load[:-1].copy(),
             first, sentence, place,
         )  # fmt: skip
         slot = np.empty(row_load[-1], dtype=np.uint32)
         row = np.zeros(types + 1, dtype=np.int64)
         columns = workers.run(
-            _find_cells, workers.split(row_load), of_type, row_load, sentence, target.ids,
+            _find_cells, workers.split(row_load), type_begin, row_load, sentence, target.ids,
             target.offsets, len(target.types), slot, row[1:],
         )  # fmt: skip
         np.cumsum(row, out=row)
@@ -102,7 +102,7 @@ class Pairs(NamedTuple):
             target.offsets,
             offsets_of(source.lengths * target.lengths),
             first,
-            of_type,
+            type_begin,
             row_load,
             sentence,
             place,
@@ -155,7 +155,7 @@ def _sort_by_type(
 def _find_cells(
     begin: int,
     end: int,
-    of_type: Int64,
+    type_begin: Int64,
     row_load: Int64,
     sentence: Int32,
     target_ids: Int32,
@@ -172,7 +172,7 @@ def _find_cells(
     for source_type in range(begin, end):
         row_begin = cells
         position = row_load[source_type]
-        for o in range(of_type[source_type], of_type[source_type + 1]):
+        for o in range(type_begin[source_type], type_begin[source_type + 1]):
             b = target_offsets[sentence[o]]
             m = target_offsets[sentence[o] + 1] - b
             if cells + m > len(column):

@@ -31,8 +31,8 @@ class Filtered:
     dropped: dict[str, int]
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{rule} {count:,}" for rule, count in self.dropped.items())
-        return f"{self.kept.sum():,} of {len(self.kept):,} sentence pairs kept; dropped: {said}"
+        counts = ", ".join(f"{rule} {count:,}" for rule, count in self.dropped.items())
+        return f"{self.kept.sum():,} of {len(self.kept):,} sentence pairs kept; dropped: {counts}"
 
 
 def filter_pairs(

@@ -190,8 +190,8 @@ def recommend(
         needed = spent + slowest * trial.alignments
         if budget is not None and len(found) > 1 and needed > budget:
             continue
-        of_budget = "" if budget is None else f", {spent / 60:.1f} of {budget / 60:.1f} minutes"
-        progress(f"trying {trial.label}: {number} of {len(trials)}{of_budget}")
+        time_used = "" if budget is None else f", {spent / 60:.1f} of {budget / 60:.1f} minutes"
+        progress(f"trying {trial.label}: {number} of {len(trials)}{time_used}")
         aligner = Aligner(
             trial.recipe,
             seed=seed,
@@ -237,10 +237,10 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
 
     largest = sized(MERGES[-1], "BPE").recipe.cell("pair").source
     segmenter = SEGMENTERS["bpe"].load()
-    there = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
-    different = {min(usual, there): usual}
+    most = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
+    different = {min(usual, most): usual}
     for merges in MERGES:
-        different.setdefault(min(merges, there), merges)
+        different.setdefault(min(merges, most), merges)
     sizes = sorted({*different.values()} - {usual}, key=lambda n: _doublings(n, usual))
     dropout = {"dropout": 0.1, "dropout_kind": "merge", "samples": 3}
     return [

@@ -106,14 +106,14 @@ def utf8_blocks(
     """
     rest = bytearray()
     before = lines = looked = 0
-    begun = False
+    mark_taken = False
     with _refused(path):
         for piece in read_pieces(path):
             rest += piece
             if len(rest) < _BLOCK:
                 continue
-            if not begun:
-                begun, before = True, _take_mark(rest)
+            if not mark_taken:
+                mark_taken, before = True, _take_mark(rest)
             cut = rest.rfind(end, looked) + 1
             looked = 0 if cut else len(rest)
             if not cut and len(rest) > LARGEST:
@@ -126,7 +126,7 @@ def utf8_blocks(
                 yield block
                 before += len(block)
                 lines += block.count(b"\n")
-    if not begun:
+    if not mark_taken:
         before = _take_mark(rest)
         if not rest:
             raise InputError("an empty file", file=path, hint=hint)

@@ -168,10 +168,10 @@ def without_bad_links(
     """
     kept, bad = {}, []
     for sentence, row in links.items():
-        there = sentence < len(texts[0])
-        n, m = (len(side[sentence]) for side in texts) if there else (0, 0)
+        in_text = sentence < len(texts[0])
+        n, m = (len(side[sentence]) for side in texts) if in_text else (0, 0)
         bad += [link for link in row if link.source >= n or link.target >= m]
-        if there:
+        if in_text:
             kept[sentence] = [link for link in row if link.source < n and link.target < m]
     return kept, bad
 

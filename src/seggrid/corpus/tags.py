@@ -51,9 +51,9 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: b
             if word is None and fields == [""]:
                 continue
             if word is None or fields[0].lower() != word.lower():
-                there = "the end of a sentence" if word is None else repr(word)
+                expected = "the end of a sentence" if word is None else repr(word)
                 raise InputError(
-                    f"{fields[0]!r} where the text has {there}",
+                    f"{fields[0]!r} where the text has {expected}",
                     file=path,
                     line=line,
                     hint="tag this text again, as after every change of it",

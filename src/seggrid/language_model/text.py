@@ -113,13 +113,13 @@ class EncodedText:
             InputError: no sentence is left to train on, or most tokens are unknown.
         """
         train, test = hold_out([tuple(words) for words in sentences], held_out)
-        of_train, of_test = tokens.take(train), tokens.take(test)
+        train_tokens, test_tokens = tokens.take(train), tokens.take(test)
         if vocabulary is None:
             characters = {c for index in train for word in sentences[index] for c in word}
             if types is None:
-                types = {of_train.types[id] for id in np.unique(of_train.ids)}
+                types = {train_tokens.types[id] for id in np.unique(train_tokens.ids)}
             vocabulary = Vocabulary.from_types(types, characters)
-        ids = vocabulary.encode(of_train)
+        ids = vocabulary.encode(train_tokens)
         unknown = (ids == UNKNOWN).mean() if len(ids) else 0
         if unknown > MOST_UNKNOWN:
             raise InputError(
@@ -130,9 +130,9 @@ class EncodedText:
         return cls(
             vocabulary,
             ids,
-            of_train.lengths,
-            vocabulary.encode(of_test),
-            of_test.lengths,
+            train_tokens.lengths,
+            vocabulary.encode(test_tokens),
+            test_tokens.lengths,
             np.array([len(words) for words in tested], dtype=np.int64),
             np.array([len(" ".join(words)) for words in tested], dtype=np.int64),
         )

@@ -55,8 +55,8 @@ class Vocabulary:
 
     def encode(self, tokens: Segmentation) -> NDArray[np.int32]:
         """The id of each token, shape (T,); `UNKNOWN` for types that are not in the vocabulary."""
-        of_type = [self._ids.get(text, UNKNOWN) for text in tokens.types]
-        return np.array(of_type, dtype=np.int32)[tokens.ids]
+        id_of_type = [self._ids.get(text, UNKNOWN) for text in tokens.types]
+        return np.array(id_of_type, dtype=np.int32)[tokens.ids]
 
 
 def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:

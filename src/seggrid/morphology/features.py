@@ -79,27 +79,31 @@ def feature_alignment(
     number: dict[str, int] = {}
     pair, group, feature = [], [], []
     groups = 0
-    for own, of_word in zip(tokens, features, strict=True):
-        for name in of_word:
+    for own, own_features in zip(tokens, features, strict=True):
+        for name in own_features:
             # The feature is expressed once, by one of the word's tokens.
             pair += [place.setdefault((name, token), len(place)) for token in own]
             group += [groups] * len(own)
             feature += [number.setdefault(name, len(number))] * len(own)
             groups += 1
-    pairs, expressed, given = (np.array(of, dtype=np.int64) for of in (pair, group, feature))
+    pairs, expressed, feature_of = (np.array(of, dtype=np.int64) for of in (pair, group, feature))
     probability = np.full(len(place), 1 / max(len(number), 1))
-    of_pair = np.zeros(len(place), dtype=np.int64)
-    of_pair[pairs] = given
+    feature_of_pair = np.zeros(len(place), dtype=np.int64)
+    feature_of_pair[pairs] = feature_of
     for _ in range(iterations):
         weight = probability[pairs]
         weight = weight / (np.bincount(expressed, weight, groups) + _NEVER_ZERO)[expressed]
         counts = np.bincount(pairs, weight, len(place))
-        probability = counts / (np.bincount(given, weight, len(number)) + _NEVER_ZERO)[of_pair]
+        probability = (
+            counts / (np.bincount(feature_of, weight, len(number)) + _NEVER_ZERO)[feature_of_pair]
+        )
     total, score = 0, 0.0
-    for own, of_word in zip(tokens, features, strict=True):
+    for own, own_features in zip(tokens, features, strict=True):
         for token in own:
-            known = [probability[place[name, token]] for name in dict.fromkeys(of_word)]
-            counted = [float(one) for one in known if one > least]
+            probabilities = [
+                probability[place[name, token]] for name in dict.fromkeys(own_features)
+            ]
+            counted = [float(one) for one in probabilities if one > least]
             score += sum(counted) / len(counted) if counted else 0.0
             total += 1
     return score / total if total else float("nan")

@@ -78,15 +78,15 @@ def lexical_rows(
 
     result = []
     for number, label in enumerate(SYLLABLES):
-        of_words = np.flatnonzero((label == "all") | (labels == label))
-        if not len(of_words):
+        word_rows = np.flatnonzero((label == "all") | (labels == label))
+        if not len(word_rows):
             continue
-        of_entries = np.flatnonzero(np.isin(entry_word, of_words))
-        words = _Resampled(of_words, (seed, number, 0), rounds)
-        entries = _Resampled(of_entries, (seed, number, 1), rounds)
+        entry_rows = np.flatnonzero(np.isin(entry_word, word_rows))
+        words = _Resampled(word_rows, (seed, number, 0), rounds)
+        entries = _Resampled(entry_rows, (seed, number, 1), rounds)
         for name in segmented:
             row: dict[str, Any] = {"syllables": label, "segmentation": name}
-            row |= {"words": len(of_words), "tokens": int(tagged.tokens[of_words].sum())}
+            row |= {"words": len(word_rows), "tokens": int(tagged.tokens[word_rows].sum())}
             if name == own:
                 one = np.ones(len(labels))
                 row |= words.ratio("covered_words", tagged.covered, one)
@@ -95,8 +95,8 @@ def lexical_rows(
                     "pieces_per_covered_word", pieces[name] * tagged.covered, tagged.covered
                 )
             row |= words.ratio("pieces_per_word", pieces[name], np.ones(len(labels)))
-            row["entries"] = len(of_entries)
-            if len(of_entries):
+            row["entries"] = len(entry_rows)
+            if len(entry_rows):
                 total = predicted[name] + positives
                 row |= entries.ratio("precision", hits[name], predicted[name])
                 row |= entries.ratio("recall", hits[name], positives)
@@ -134,15 +134,15 @@ class _Resampled:
         )
 
     def _interval(
-        self, name: str, columns: list[NDArray[Any]], of: Callable[..., NDArray[Any]]
+        self, name: str, columns: list[NDArray[Any]], statistic: Callable[..., NDArray[Any]]
     ) -> dict[str, float]:
         data = np.stack([column[self._rows] for column in columns], axis=1).astype(np.float32)
         drawn = np.concatenate(
-            [of(*(bootstrap_weights(len(data), _BLOCK, s) @ data).T) for s in self._seeds]
+            [statistic(*(bootstrap_weights(len(data), _BLOCK, s) @ data).T) for s in self._seeds]
         )
         known = drawn[~np.isnan(drawn)]
         low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (np.nan, np.nan)
-        middle = of(*(data.sum(axis=0, dtype=np.float64)[:, None]))[0]
+        middle = statistic(*(data.sum(axis=0, dtype=np.float64)[:, None]))[0]
         return {name: float(middle), f"{name}_low": float(low), f"{name}_high": float(high)}
 
 

@@ -30,12 +30,12 @@ def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd
     if knockout is not None and len(knockout):
         parts.append(knockout[knockout["figure"].isin(CURVES)])
     if morphology is not None and len(morphology):
-        of = morphology[
+        full = morphology[
             (morphology["boundaries"] == "morphemes")
             & (morphology["unit"] == "types")
             & (morphology["evaluation"] == "full")
         ]
-        parts.append(of[of["dropout"] == 0] if "dropout" in of else of)
+        parts.append(full[full["dropout"] == 0] if "dropout" in full else full)
     tables = [
         part.assign(setting=part[IDENTITY].agg(", ".join, axis=1)) for part in parts if len(part)
     ]

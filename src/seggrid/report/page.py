@@ -88,9 +88,9 @@ def build(
 
 def _latex(results: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, str]]:
     """The tables for papers as LaTeX, by the table of results from which each is made, then by name."""
-    of = {paper.name: paper.of for paper in PAPER_TABLES}
+    table_of = {paper.name: paper.of for paper in PAPER_TABLES}
     return {
-        name: {"of": of[name], "text": latex(table, caption, f"tab:{name}")}
+        name: {"of": table_of[name], "text": latex(table, caption, f"tab:{name}")}
         for name, caption, table in tables(results)
     }
 

@@ -26,11 +26,11 @@ def with_sentences(
     """
     names = dict(zip(scores["cell"], describe_all(scores), strict=True))
     rows = verdict.to_dict("records")
-    said = [
+    texts = [
         " ".join([sentences(row, names[row["cell"]]), *_votes(selection, row["pair"])])
         for row in rows
     ]
-    return verdict.assign(verdict=said)
+    return verdict.assign(verdict=texts)
 
 
 def sentences(row: dict[str, Any], name: str) -> str:
@@ -41,18 +41,18 @@ def sentences(row: dict[str, Any], name: str) -> str:
         name: description of the chosen cell.
     """
     f1 = f"F1 {row['f1']:.3f} ({row['f1_low']:.3f} to {row['f1_high']:.3f})"
-    said = [
+    parts = [
         f"{row['pair']}: use {row['aligner']} with {name}. "
         f"Settings chosen apart from the sentences that they are scored on have {f1}."
     ]
-    said += [_compared(row, kind, rival) for kind, rival in _RIVALS.items() if _known(row, kind)]
+    parts += [_compared(row, kind, rival) for kind, rival in _RIVALS.items() if _known(row, kind)]
     if not _known(row, "default"):
-        said.append("The default settings of the commands are not a cell of this grid.")
-    said.append(_alike(int(row["alike"]), int(row["cells"])))
-    said.append(_rests_on(row["aligner"], row["aligners"].split(", ")))
+        parts.append("The default settings of the commands are not a cell of this grid.")
+    parts.append(_alike(int(row["alike"]), int(row["cells"])))
+    parts.append(_rests_on(row["aligner"], row["aligners"].split(", ")))
     if ALIGNERS[row["aligner"]].random and row["replicates"] == 1:
-        said.append("Its links are random and it ran once: intervals are not over runs.")
-    return " ".join(said)
+        parts.append("Its links are random and it ran once: intervals are not over runs.")
+    return " ".join(parts)
 
 
 def claimed(row: dict[str, Any], kind: str) -> bool:
@@ -79,12 +79,12 @@ def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
 def _votes(selection: pd.DataFrame, pair: str) -> list[str]:
     """A sentence on the votes of a pair, each with the gold that it has used."""
     votes = selection[(selection["pair"] == pair) & selection["family"].str.startswith("vote ")]
-    said = [
+    parts = [
         f"{row.family.removeprefix('vote ')} ({row.cells} cells; {row.chosen}) {row.f1:.3f} "
         f"({row.f1_low:.3f} to {row.f1_high:.3f})"
         for row in votes[votes["f1"].notna()].itertuples()
     ]
-    return [f"Votes of cells have F1: {', '.join(said)}."] if said else []
+    return [f"Votes of cells have F1: {', '.join(parts)}."] if parts else []
 
 
 def _signed(value: float) -> str:

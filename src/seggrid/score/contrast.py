@@ -41,25 +41,25 @@ def contrast(
     """
     tests = default_test_rounds(rounds, len(comparisons))
     rows = []
-    for pair, of_pair, (resampling, testing) in pairs_with_seeds(counts, seed):
+    for pair, own, (resampling, testing) in pairs_with_seeds(counts, seed):
         wanted = [(cell, other) for name, cell, other in comparisons if name == pair]
         if not wanted:
             continue
-        index = {cell: i for i, cell in enumerate(of_pair.cells.tolist())}
-        weights = bootstrap_weights(len(of_pair.sure), rounds, resampling)
+        index = {cell: i for i, cell in enumerate(own.cells.tolist())}
+        weights = bootstrap_weights(len(own.sure), rounds, resampling)
         for cell, other in wanted:
             one, two = np.array([index[cell]]), np.array([index[other]])
-            replicates = int(of_pair.common(one, two)[0])
-            ours, theirs = of_pair.of(one, replicates), of_pair.of(two, replicates)
-            ends = difference_intervals(ours, theirs, of_pair.sure, weights)[0, F1]
+            replicates = int(own.common(one, two)[0])
+            ours, theirs = own.of(one, replicates), own.of(two, replicates)
+            ends = difference_intervals(ours, theirs, own.sure, weights)[0, F1]
             f1 = [
-                float(compute_metrics(c.sum(axis=2), of_pair.sure.sum())[..., F1].mean())
+                float(compute_metrics(c.sum(axis=2), own.sure.sum())[..., F1].mean())
                 for c in (ours, theirs)
             ]
             row = {"cell": cell, "other": other, "f1": f1[0], "other_f1": f1[1]}
             row |= {"delta_f1": f1[0] - f1[1]}
             row |= {"delta_f1_low": float(ends[0]), "delta_f1_high": float(ends[1])}
-            p = randomization_test(ours, theirs, of_pair.sure, tests, testing)
+            p = randomization_test(ours, theirs, own.sure, tests, testing)
             rows.append(row | {"p": float(p[0])})
     table = pd.DataFrame(rows)
     if rows:

@@ -102,16 +102,16 @@ def correlate(
             drawn = resampled_metrics(pair_counts, at, weights)
             for measure in measures:
                 values = members[measure].to_numpy(np.float64)
-                there = ~np.isnan(values)
-                if there.sum() < FEWEST or len(np.unique(values[there])) == 1:
+                measured = ~np.isnan(values)
+                if measured.sum() < FEWEST or len(np.unique(values[measured])) == 1:
                     continue
                 for score in SCORES:
-                    real = members[score].to_numpy(np.float64)[None, there]
-                    among = drawn[:, there, METRICS.index(score)]
+                    real = members[score].to_numpy(np.float64)[None, measured]
+                    among = drawn[:, measured, METRICS.index(score)]
                     tails = [(1 - level) / 2, (1 + level) / 2]
-                    low, high = np.nanquantile(spearman(values[there], among), tails)
-                    (correlation,) = spearman(values[there], real)
-                    found = (measure, score, int(there.sum()), correlation, low, high)
+                    low, high = np.nanquantile(spearman(values[measured], among), tails)
+                    (correlation,) = spearman(values[measured], real)
+                    found = (measure, score, int(measured.sum()), correlation, low, high)
                     rows.append((*group, *found))
     return with_others(pd.DataFrame(rows, columns=list(COLUMNS[:-1])))
 

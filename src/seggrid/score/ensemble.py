@@ -130,9 +130,9 @@ def logistic_regression(
         penalty: weight of the penalty on the squares of the weights, above 0.
     """
     # Computed on distinct rows: a few thousand out of tens of thousands.
-    rows, of_row = np.unique(features, axis=0, return_inverse=True)
-    counts = np.bincount(of_row, minlength=len(rows)).astype(np.float64)
-    positives = np.bincount(of_row[positive], minlength=len(rows)).astype(np.float64)
+    rows, row_of_example = np.unique(features, axis=0, return_inverse=True)
+    counts = np.bincount(row_of_example, minlength=len(rows)).astype(np.float64)
+    positives = np.bincount(row_of_example[positive], minlength=len(rows)).astype(np.float64)
     inputs = np.column_stack([rows, np.ones(len(rows))]).astype(np.float64)
     ridge = np.append(np.full(features.shape[1], penalty), 1e-6)
     weights = np.zeros(inputs.shape[1])
@@ -194,11 +194,11 @@ def cross_validate(
             hint="give fewer folds, or weights and threshold in place of choose",
         )
     fold = random_folds(sentences, folds, seed)
-    of_link = fold[candidates.links.sentence_of]
-    kept = np.zeros(len(of_link), dtype=np.bool_)
+    fold_of_link = fold[candidates.links.sentence_of]
+    kept = np.zeros(len(fold_of_link), dtype=np.bool_)
     votes = []
     for number in range(int(fold.max()) + 1):
-        others = of_link != number
+        others = fold_of_link != number
         vote = choose(
             candidates.has[others], hits[others], int(sure[fold != number].sum()), penalty
         )

@@ -82,9 +82,9 @@ def resampled_metrics(
     """
     result = np.empty((len(weights), len(cells), len(METRICS)))
     sure_sums = weights @ counts.sure.astype(np.float32)
-    of_cells = counts.replicates[cells]
-    for replicates in np.unique(of_cells):
-        rows = np.flatnonzero(of_cells == replicates)
+    runs = counts.replicates[cells]
+    for replicates in np.unique(runs):
+        rows = np.flatnonzero(runs == replicates)
         own = counts.of(cells[rows], replicates)
         for block in _blocks(own):
             result[:, rows[block]] = _resampled(own[block], sure_sums, weights)

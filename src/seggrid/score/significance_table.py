@@ -58,11 +58,11 @@ def summarize(
         test_rounds = default_test_rounds(bootstrap_rounds, comparisons)
 
     tables = []
-    for _, of_pair, seeds in pairs_with_seeds(counts, seed):
+    for _, own, seeds in pairs_with_seeds(counts, seed):
         tables.append(
             _summarize_pair(
-                compared.reindex(of_pair.cells.astype(object)).fillna(""),
-                of_pair,
+                compared.reindex(own.cells.astype(object)).fillna(""),
+                own,
                 seeds=seeds,
                 rounds=(bootstrap_rounds, test_rounds),
                 level=level,
@@ -102,22 +102,22 @@ def _summarize_pair(
     weights = bootstrap_weights(len(sure), rounds[0], seeds[0])
     bounds = np.empty((len(compared), len(METRICS), 2))
     for replicates in np.unique(counts.replicates):
-        of_cells = np.flatnonzero(counts.replicates == replicates)
-        bounds[of_cells] = intervals(counts.of(of_cells, replicates), sure, weights, level)
+        rows = np.flatnonzero(counts.replicates == replicates)
+        bounds[rows] = intervals(counts.of(rows, replicates), sure, weights, level)
     columns: dict[str, object] = {"cell": compared.index}
     for m, metric in enumerate(METRICS):
         columns[f"{metric}_low"], columns[f"{metric}_high"] = bounds[:, m].T
 
     for kind in PARTNERS:
         others = compared.index.get_indexer(compared[kind])
-        found = others >= 0
+        has_partner = others >= 0
         low, high, p = (np.full(len(compared), np.nan) for _ in range(3))
-        of_cells = np.flatnonzero(found)
-        ends, p[of_cells] = compare_cells(
-            counts, of_cells, others[of_cells], weights, (rounds[1], seeds[1]), level
+        rows = np.flatnonzero(has_partner)
+        ends, p[rows] = compare_cells(
+            counts, rows, others[rows], weights, (rounds[1], seeds[1]), level
         )
-        low[of_cells], high[of_cells] = ends[:, F1].T
-        columns[kind] = np.where(found, compared[kind], "")
+        low[rows], high[rows] = ends[:, F1].T
+        columns[kind] = np.where(has_partner, compared[kind], "")
         columns[f"delta_f1_{kind}_low"], columns[f"delta_f1_{kind}_high"] = low, high
         columns[f"p_{kind}"] = p
     return pd.DataFrame(columns)

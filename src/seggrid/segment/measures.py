@@ -96,8 +96,8 @@ def sentence_counts(
     counts[:, CHARACTERS] = [sum(map(len, sentence)) for sentence in sentences]
     counts[:, BYTES] = [sum(len(word.encode()) for word in sentence) for sentence in sentences]
     continued = _tokens_of_words(segmentation, words) > 1
-    of_word = np.repeat(np.arange(len(segmentation)), words)
-    counts[:, CONTINUED] = np.bincount(of_word[continued], minlength=len(segmentation))
+    sentence_of_word = np.repeat(np.arange(len(segmentation)), words)
+    counts[:, CONTINUED] = np.bincount(sentence_of_word[continued], minlength=len(segmentation))
     return counts
 
 
@@ -293,13 +293,13 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
     >>> parts_of_characters("é".encode()), parts_of_characters("é".encode()[1:] + "你".encode()[:1])
     ((False, False), (True, True))
     """
-    begun = [place for place, byte in enumerate(spelled) if byte & 0xC0 != 0x80]
-    headless = bool(spelled) and begun[:1] != [0]
-    lead = spelled[begun[-1]] if begun else 0
+    starts = [place for place, byte in enumerate(spelled) if byte & 0xC0 != 0x80]
+    headless = bool(spelled) and starts[:1] != [0]
+    lead = spelled[starts[-1]] if starts else 0
     # The first byte of a character of several bytes begins with as many 1 bits as the character has bytes.
     needed = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-    cut = bool(begun) and len(spelled) - begun[-1] < needed
-    return headless or cut, (headless or cut) and headless + len(begun) > 1
+    cut = bool(starts) and len(spelled) - starts[-1] < needed
+    return headless or cut, (headless or cut) and headless + len(starts) > 1
 
 
 def vocabulary_of(
@@ -515,12 +515,12 @@ def remark_on_size(side: Side, sizes: Mapping[str, float]) -> str:
         sizes: measures, among them the size of its model (`SideSegmenter.model_size`).
     """
     size = "merges" if side.vocabulary is None else "vocabulary"
-    asked, learned = getattr(side, size), sizes.get(size)
+    wanted, learned = getattr(side, size), sizes.get(size)
     registered = SEGMENTERS[side.segmenter]
-    if asked is None or learned is None or learned >= asked * (1 - registered.tolerance):
+    if wanted is None or learned is None or learned >= wanted * (1 - registered.tolerance):
         return ""
     unit = registered.size_unit if size == "merges" else "types"
-    return f"{learned:.0f} of {asked} {unit}, all that its text has"
+    return f"{learned:.0f} of {wanted} {unit}, all that its text has"
 
 
 def segmentation_digest(

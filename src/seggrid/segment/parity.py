@@ -70,7 +70,7 @@ def learn(
     cells, numbers = numbered_symbols([*counts[0], *counts[1]], "start" if spaces else None)
     alphabet = symbol_texts(numbers, "start")
     weights = np.array([*counts[0].values(), *counts[1].values()], dtype=np.int64)
-    of_both = learn_merges(
+    shared = learn_merges(
         cells,
         spread_weights(cells, weights),
         *_texts(alphabet),
@@ -79,9 +79,9 @@ def learn(
         0,
         0,
     )
-    learned = _spelled(of_both.left, of_both.right, alphabet)
-    symbols = of_both.text[of_both.text >= 0]
-    offsets = offsets_of(np.diff(np.flatnonzero(of_both.text < 0)) - 1)
+    learned = _spelled(shared.left, shared.right, alphabet)
+    symbols = shared.text[shared.text >= 0]
+    offsets = offsets_of(np.diff(np.flatnonzero(shared.text < 0)) - 1)
     codes, bounds = _texts(alphabet)
     middle, first = offsets[len(counts[0])], len(counts[0])
     left, right = learn_pairs(

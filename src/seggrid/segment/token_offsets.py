@@ -180,13 +180,13 @@ class TypeTexts:
         """
         lengths = np.diff(self.offsets)[ids]
         gaps = np.flatnonzero(ids == unknown)
-        of_gap = np.repeat(np.arange(len(counts)), counts)[gaps]
-        alone = np.bincount(of_gap, minlength=len(counts))[of_gap] == 1
-        gaps, of_gap = gaps[alone], of_gap[alone]
+        sentence_of_gap = np.repeat(np.arange(len(counts)), counts)[gaps]
+        alone = np.bincount(sentence_of_gap, minlength=len(counts))[sentence_of_gap] == 1
+        gaps, sentence_of_gap = gaps[alone], sentence_of_gap[alone]
         lengths[gaps] = 0
         left = np.diff(text.offsets) - np.diff(offsets_of(lengths)[offsets_of(counts)])
         # An unknown token must spell at least one character.
-        lengths[gaps] = np.maximum(left[of_gap], 1)
+        lengths[gaps] = np.maximum(left[sentence_of_gap], 1)
         ends = offsets_of(lengths)
         spelled = ends[offsets_of(counts)]
         right = np.diff(spelled) == np.diff(text.offsets)

@@ -81,8 +81,8 @@ def check_claims(
         if claim.across_sizes or len(sizes) == 1:
             by_size = {ALL: list(claim.cases(ok))}
         else:
-            of_size = {size: claim.cases(ok[ok["sentences"] == size]) for size in sizes}
-            by_size = {size: of for size, cases in of_size.items() if (of := list(cases))}
+            found = {size: list(claim.cases(ok[ok["sentences"] == size])) for size in sizes}
+            by_size = {size: cases for size, cases in found.items() if cases}
         verdicts = {size: _verdict(cases) for size, cases in by_size.items()}
         kinds = set(verdicts.values()) or {"not run"}
         several = len(by_size) > 1

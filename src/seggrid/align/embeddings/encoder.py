@@ -83,9 +83,11 @@ class Encoder:
         vectors = self._run(sentences, starts)
         encoded, done = [], 0
         for sample, (offsets, _, token) in zip(samples, cut, strict=True):
-            taken = ragged_rows(starts, order[done : done + len(sample)])
+            rows_taken = ragged_rows(starts, order[done : done + len(sample)])
             done += len(sample)
-            layers = {layer: halve(of_layer[taken]) for layer, of_layer in vectors.items()}
+            layers = {
+                layer: halve(layer_vectors[rows_taken]) for layer, layer_vectors in vectors.items()
+            }
             encoded.append(Encoded(sample, offsets, token, layers))
         return encoded
 
@@ -115,19 +117,19 @@ class Encoder:
                 ids = np.full((len(batch), longest), self._tokenizer.pad_token_id, dtype=np.int64)
                 for row, k in enumerate(batch):
                     ids[row, : lengths[k]] = [*self._before, *sentences[k], *self._after]
-                given = torch.from_numpy(ids).to(self._device)
+                inputs = torch.from_numpy(ids).to(self._device)
                 mask = torch.arange(longest) < torch.from_numpy(lengths[batch])[:, None]
                 hidden = self._model(
-                    input_ids=given,
+                    input_ids=inputs,
                     attention_mask=mask.to(self._device, torch.long),
                     output_hidden_states=True,
                 ).hidden_states
-                for layer, of_layer in found.items():
+                for layer, layer_vectors in found.items():
                     values = hidden[layer].float().cpu().numpy()
                     for row, k in enumerate(batch):
                         begin = len(self._before)
                         own = values[row, begin : lengths[k] - len(self._after)]
-                        of_layer[starts[k] : starts[k + 1]] = own
+                        layer_vectors[starts[k] : starts[k + 1]] = own
         return found
 
 

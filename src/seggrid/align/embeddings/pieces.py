@@ -56,8 +56,8 @@ class Pieces:
         begins = _begin_words(tokens)
         # Each type up to twice: at the beginning of a word, and inside one.
         both, kinds = np.unique(2 * tokens.ids.astype(np.int64) + begins, return_inverse=True)
-        asked = [(tokens.types[kind >> 1], bool(kind & 1)) for kind in both.tolist()]
-        cut = self.cut_types(asked, marked)
+        texts = [(tokens.types[kind >> 1], bool(kind & 1)) for kind in both.tolist()]
+        cut = self.cut_types(texts, marked)
         starts = offsets_of(list(map(len, cut)))
         flat = np.array([piece for pieces in cut for piece in pieces], dtype=np.int32)
         lengths = np.diff(starts)[kinds]

@@ -25,7 +25,7 @@ class Shapes(NamedTuple):
     Attributes:
         conditioning, generated: the two lengths of each shape, int64, shape (K,).
         pairs: how many sentence pairs have it, int64, shape (K,).
-        of_pair: the shape of each sentence pair, int32, shape (S,).
+        shape_of_pair: the shape of each sentence pair, int32, shape (S,).
         power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
         power_base: where the powers of each length begin, uint64, shape (longest + 1,).
         z_base: where the normalizers of each shape begin, int64, shape (K + 1,); a shape has one for each
@@ -35,7 +35,7 @@ class Shapes(NamedTuple):
     conditioning: Int64
     generated: Int64
     pairs: Int64
-    of_pair: Int32
+    shape_of_pair: Int32
     power: Float64
     power_base: UInt64
     z_base: Int64
@@ -44,7 +44,7 @@ class Shapes(NamedTuple):
     def of(cls, conditioning: Int64, generated: Int64) -> Shapes:
         """The distinct shapes of S sentence pairs, from the lengths of both sides, shape (S,)."""
         radix = int(generated.max()) + 1
-        codes, of_pair, count = np.unique(
+        codes, shape_of_pair, count = np.unique(
             conditioning * radix + generated, return_inverse=True, return_counts=True
         )
         n, m = np.divmod(codes, radix)
@@ -52,7 +52,7 @@ class Shapes(NamedTuple):
         power = np.concatenate([np.arange(length + 1) / length for length in distinct])
         power_base = np.zeros(int(distinct[-1]) + 1, dtype=np.uint64)
         power_base[distinct] = offsets_of(distinct + 1)[:-1]
-        return cls(n, m, count, of_pair.astype(np.int32), power, power_base, offsets_of(m))
+        return cls(n, m, count, shape_of_pair.astype(np.int32), power, power_base, offsets_of(m))
 
 
 class Prior(NamedTuple):

@@ -164,8 +164,8 @@ class Model:
 
 def null_of(null: Float64, number: Int64) -> Float64:
     """t(f | NULL) of the types with these numbers in the model; 0 for -1, an unknown type."""
-    of_type = np.append(null, 0.0)[number]  # -1 is the 0 at the end
-    return np.where(of_type > 0, of_type, UNSEEN)
+    probability = np.append(null, 0.0)[number]  # -1 is the 0 at the end
+    return np.where(probability > 0, probability, UNSEEN)
 
 
 def _probabilities(arrays: Arrays, name: str, shape: tuple[int, ...]) -> Float64:
@@ -197,7 +197,7 @@ def look_up(
         row, column, probability: the cells of the model, columns ascending within each row, and their
             probabilities in that direction.
     """
-    asked = np.zeros(way.types, dtype=np.int64)
+    seen_by_row = np.zeros(way.types, dtype=np.int64)
     kept_row = np.zeros(end - begin + 1, dtype=np.int64)
     kept, count, cells = np.empty(64, dtype=np.uint32), np.empty(64), 0
     for f in range(begin, end):
@@ -206,18 +206,18 @@ def look_up(
             for token in range(way.conditioning_offsets[s], way.conditioning_offsets[s + 1]):
                 e = way.conditioning[token]
                 source, target = conditioning_of[e], generated_of[f]
-                if asked[e] > f or source < 0 or target < 0:
+                if seen_by_row[e] > f or source < 0 or target < 0:
                     continue
-                asked[e] = f + 1
+                seen_by_row[e] = f + 1
                 if swapped:
                     source, target = target, source
                 first, last = row[source], row[source + 1]
-                known = first + np.searchsorted(column[first:last], target)
-                if known < last and column[known] == target:
+                cell = first + np.searchsorted(column[first:last], target)
+                if cell < last and column[cell] == target:
                     if cells == len(kept):
                         kept, count = longer(kept, cells, 1), longer(count, cells, 1)
                     kept[cells] = e
-                    count[cells] = probability[known]
+                    count[cells] = probability[cell]
                     cells += 1
         kept_row[f - begin + 1] = cells
     return Kept(kept_row, kept[:cells], count[:cells])

@@ -133,7 +133,7 @@ def _at(o: int, way: Way) -> tuple[int, int, int, int, int]:
     n = uint64(way.conditioning_offsets[s + 1]) - a
     m = way.generated_offsets[s + 1] - way.generated_offsets[s]
     x, y = shapes.power_base[n] + uint64(1), shapes.power_base[m] + uint64(1) + j
-    return a, n, x, y, uint64(shapes.z_base[shapes.of_pair[s]]) + j
+    return a, n, x, y, uint64(shapes.z_base[shapes.shape_of_pair[s]]) + j
 
 
 @njit(inline="always")
@@ -198,7 +198,7 @@ def _add_posteriors(
     prior, power, conditioning = parameters.prior, way.shapes.power, way.conditioning
     up, down, z_of = prior.up, prior.down, prior.z
     weight, count, column, p = room.weight, room.counts, room.other, room.p
-    of_null = prior.p0 * parameters.null[f]
+    from_null = prior.p0 * parameters.null[f]
     least = parameters.alpha * _NOTHING if listed else 0.0
     full = _is_full(f, way)
     columns, null, distance = uint64(0), 0.0, 0.0
@@ -213,7 +213,7 @@ def _add_posteriors(
             p[i] *= min(up[x + i] * low, down[x + i] * high)
         # Two sums, each of every other p, so that an addition need not wait for the one before. Not vectors:
         # their length differs between processors, and with it the rounding of the sums.
-        total, moved, place = of_null, 0.0, power[y - uint64(1)]
+        total, moved, place = from_null, 0.0, power[y - uint64(1)]
         other = other_moved = 0.0
         for i in range(uint64(0), n - n % uint64(2), uint64(2)):
             k = i + uint64(1)
@@ -228,7 +228,7 @@ def _add_posteriors(
         total += other
         moved += other_moved
         inverse = 1.0 / total if total > 0.0 else 0.0
-        null += of_null * inverse
+        null += from_null * inverse
         distance -= moved * inverse
         for i in range(n):
             posterior = p[i] * inverse
@@ -368,13 +368,13 @@ def expect(
     for f in range(begin, end):
         changed = _prepare(f, f - begin, way, passes, kept, room)
         columns, null[f], distance[f] = _add_posteriors(f, way, passes.now, room, listed)
-        of_row = room.other if listed else room.column
+        conditioning_types = room.other if listed else room.column
         columns = columns if listed else changed
         _restore(changed, weight, room)
         if cells + columns > len(column):
             column, count = longer(column, cells, columns), longer(count, cells, columns)
         for c in range(columns):
-            e = of_row[c]
+            e = conditioning_types[c]
             total[e] += room.counts[e]
             if keep and alpha + room.counts[e] > alpha:
                 column[cells] = e
@@ -424,7 +424,7 @@ def decode(
     weight, p = room.weight, room.p
     for f in range(begin, end):
         changed = _prepare(f, f - begin, way, passes, kept, room)
-        of_null = prior.p0 * now.null[f]
+        from_null = prior.p0 * now.null[f]
         for o in range(way.row[f], way.row[f + 1]):
             a, n, x, y, z = _at(o, way)
             s, j, z_j = way.sentence[o], way.place[o], prior.z[z]
@@ -434,7 +434,7 @@ def decode(
                 p[i] = weight[way.conditioning[a + i]]
             for i in range(n):
                 p[i] *= min(up[x + i] * low, down[x + i] * high)
-            best, choice = of_null, -1
+            best, choice = from_null, -1
             near = max(best, _largest(p[:n])) * _NEAR
             for i in range(n):
                 if p[i] > near:
@@ -446,7 +446,7 @@ def decode(
             token = way.generated_offsets[s] + j
             chosen[token] = choice
             if len(log):
-                total = of_null
+                total = from_null
                 for i in range(n):
                     total += p[i]
                 log[token] = math.log(total)

@@ -98,8 +98,8 @@ def _sort_by_type(
     for s in range(len(offsets) - 1):
         n = conditioning_offsets[s + 1] - conditioning_offsets[s]
         for token in range(offsets[s], offsets[s + 1]):
-            of_type = ids[token]
-            sentence[occurrence[of_type]] = s
-            place[occurrence[of_type]] = token - offsets[s]
-            occurrence[of_type] += 1
-            positions[of_type] += n
+            generated_type = ids[token]
+            sentence[occurrence[generated_type]] = s
+            place[occurrence[generated_type]] = token - offsets[s]
+            occurrence[generated_type] += 1
+            positions[generated_type] += n

@@ -133,14 +133,14 @@ def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
                 "--models together with --links or --scores", hint="leave one of them out"
             )
         aligner = Aligner.load(arguments.models)
-        asked = arguments.least_score is not None
-        aligned = aligner.align(pair.source, pair.target, scores=asked)
+        with_scores = arguments.least_score is not None
+        aligned = aligner.align(pair.source, pair.target, scores=with_scores)
         return {"links": aligned.links, "scores": aligned.mean_scores}
-    known: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     if arguments.links:
-        known["links"] = read_links(arguments.links)
-        check_links_of(arguments.links, known["links"], pair)
+        options["links"] = read_links(arguments.links)
+        check_links_of(arguments.links, options["links"], pair)
     if arguments.scores:
         lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
-        known["scores"] = read_scores(lines, arguments.scores)
-    return known
+        options["scores"] = read_scores(lines, arguments.scores)
+    return options

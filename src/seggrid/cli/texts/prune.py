@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> None:
 def _unlike(reference: Reference, words: Collection[str], model: Any) -> list[str]:
     """Remarks if the reference spells words in another form than the text, or than the text of the model."""
     if words:
-        return [said] if (said := forms_in_text(reference, words)) else []
+        return [message] if (message := forms_in_text(reference, words)) else []
     upper = sum(word != word.lower() for word in reference.words)
     parts = {part for merge in model.merges for part in merge}
     if not upper or not isinstance(model, BPEModel) or any(part != part.lower() for part in parts):

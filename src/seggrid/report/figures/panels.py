@@ -54,8 +54,8 @@ def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
     The column of the axis has the value of the source, so cells with two values cannot be drawn over it. A
     side without the axis, or with its neutral value, does not count.
     """
-    of_side = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]
-    return of_side[0].isna() | of_side[1].isna() | (of_side[0] == of_side[1])
+    own = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]
+    return own[0].isna() | own[1].isna() | (own[0] == own[1])
 
 
 def _left(spec: str, without: tuple[str, ...]) -> str:

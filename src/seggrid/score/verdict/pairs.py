@@ -29,9 +29,13 @@ def scores_across(scores: pd.DataFrame) -> pd.DataFrame:
         scores: `results/scores.csv`.
     """
     scored = scores[scores["f1"].notna() & (scores["equal_cell"] == "")]
-    of = pd.DataFrame({"setting": settings_of(scored["cell"]), "pair": scored["pair"]})
-    wide = of.assign(f1=scored["f1"]).pivot(index="setting", columns="pair", values="f1").dropna()
-    order = dict.fromkeys(name for name in of["setting"] if name in wide.index)
+    scored_settings = pd.DataFrame({"setting": settings_of(scored["cell"]), "pair": scored["pair"]})
+    wide = (
+        scored_settings.assign(f1=scored["f1"])
+        .pivot(index="setting", columns="pair", values="f1")
+        .dropna()
+    )
+    order = dict.fromkeys(name for name in scored_settings["setting"] if name in wide.index)
     return wide.loc[list(order)] if wide.shape[1] >= FEWEST else wide.iloc[:0]
 
 
@@ -90,8 +94,8 @@ def friedman(ranks: NDArray[np.float64], *, seed: int, rounds: int) -> float:
     """
     random = np.random.default_rng(seed)
 
-    def spread(of: NDArray[np.float64]) -> float:
-        return float((of.sum(axis=1) ** 2).sum())
+    def spread(assigned: NDArray[np.float64]) -> float:
+        return float((assigned.sum(axis=1) ** 2).sum())
 
     real = spread(ranks)
     drawn = (spread(random.permuted(ranks, axis=0)) for _ in range(rounds))

@@ -81,5 +81,5 @@ def held_out(
     often.
     """
     replicates = int(np.lcm.reduce(counts.replicates[chosen]))
-    of_fold = counts.of(chosen, replicates)
-    return of_fold[fold, :, np.arange(len(fold))].transpose(1, 0, 2)
+    fold_counts = counts.of(chosen, replicates)
+    return fold_counts[fold, :, np.arange(len(fold))].transpose(1, 0, 2)

@@ -94,5 +94,5 @@ def is_script(name: str) -> bool:
     (True, False)
     """
     # Without the cache of `_script`, which would store all of Unicode.
-    of = _script.__wrapped__
-    return any(of(chr(code)) == name for code in range(sys.maxunicode + 1))
+    script_of = _script.__wrapped__
+    return any(script_of(chr(code)) == name for code in range(sys.maxunicode + 1))

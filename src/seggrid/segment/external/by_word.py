@@ -67,10 +67,10 @@ def segment_distinct(
         InputError: a sentence has no token.
     """
     tokens = ids[ragged_rows(offsets_of(counts), words.occurrences)]
-    of_word = counts[words.occurrences]
+    tokens_of_word = counts[words.occurrences]
     lengths = np.diff(words.offsets)
-    position = np.arange(len(of_word)) - np.repeat(words.offsets[:-1], lengths)
-    first = np.repeat(position.astype(np.int32), of_word)
+    position = np.arange(len(tokens_of_word)) - np.repeat(words.offsets[:-1], lengths)
+    first = np.repeat(position.astype(np.int32), tokens_of_word)
     last = (first - boundary[tokens]).astype(np.int32)
-    of_sentence = np.diff(offsets_of(of_word)[words.offsets])
-    return join_parts(types, [MappedTokens(tokens, of_sentence, first, last)], file)
+    tokens_of_sentence = np.diff(offsets_of(tokens_of_word)[words.offsets])
+    return join_parts(types, [MappedTokens(tokens, tokens_of_sentence, first, last)], file)

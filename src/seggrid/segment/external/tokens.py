@@ -121,9 +121,9 @@ class MarkedText:
                 own, pending = _decoded(pending)
             spelled = fold_text(own)[0]
             if not wanted.startswith(spelled, at):
-                there = wanted[at : at + 20] or "(the end)"
+                rest = wanted[at : at + 20] or "(the end)"
                 raise InputError(
-                    f"the token {one_line(token, 40)!r} where the text goes on with {there!r}",
+                    f"the token {one_line(token, 40)!r} where the text goes on with {rest!r}",
                     file=self.file,
                     line=sentence + 1,
                     hint=f"give the tokens of this text, marked by {self.marking}, words in place of "

@@ -39,12 +39,19 @@ def apply(model: PickyModel, sentences: Sequence[Sequence[str]]) -> Segmentation
 
 
 class _Events:
-    """The events of a model over numbered types; types that `number` lacks are added to it."""
+    """The events of a model over numbered types; types that `number` lacks are added to it.
+
+    Attributes:
+        number: the number of each type.
+        merges: for each pair, the indices of the events that merge it.
+        removals: for each type, the indices of the events that remove it.
+        parts: for each event, the numbers of the types that a removed type is split into.
+    """
 
     def __init__(self, model: PickyModel, number: dict[str, int]) -> None:
         self.number = number
-        self.of_pair: dict[tuple[str, ...], list[int]] = {}
-        self.of_type: dict[str, list[int]] = {}
+        self.merges: dict[tuple[str, ...], list[int]] = {}
+        self.removals: dict[str, list[int]] = {}
         self.parts: list[list[int]] = []
         first: dict[str, tuple[str, ...]] = {}
         present: set[str] = set()
@@ -52,10 +59,10 @@ class _Events:
             follow(present, event)
             split: list[str] = []
             if len(event) == 2:
-                self.of_pair.setdefault(event, []).append(place)
+                self.merges.setdefault(event, []).append(place)
                 first.setdefault("".join(event), event)
             else:
-                self.of_type.setdefault(event[0], []).append(place)
+                self.removals.setdefault(event[0], []).append(place)
                 split = list(first[event[0]])
                 while any(part in first and part not in present for part in split):
                     split = [
@@ -73,8 +80,8 @@ class _Events:
         self,
     ) -> tuple[Trie, Array, Array, Array, Array, Array, Array]:
         """The arguments of `replay` from `trie` on."""
-        pairs = [[self.number[part] for part in pair] for pair in self.of_pair]
-        products = [self.number["".join(pair)] for pair in self.of_pair]
+        pairs = [[self.number[part] for part in pair] for pair in self.merges]
+        products = [self.number["".join(pair)] for pair in self.merges]
         trie: Trie = build_trie(
             np.array([part for pair in pairs for part in pair], dtype=np.int32),
             offsets_of([2] * len(pairs)),
@@ -82,8 +89,8 @@ class _Events:
             len(self.number),
             np.empty(0),
         )
-        removed: list[list[int]] = [self.of_type.get(text, []) for text in self.number]
-        return trie, *_ragged(list(self.of_pair.values())), *_ragged(removed), *_ragged(self.parts)
+        removed: list[list[int]] = [self.removals.get(text, []) for text in self.number]
+        return trie, *_ragged(list(self.merges.values())), *_ragged(removed), *_ragged(self.parts)
 
 
 def _ragged(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -147,9 +154,9 @@ def replay(
 
 
 @njit
-def _from(event: int, events: Array, offsets: Array, of: int) -> int:
+def _from(event: int, events: Array, offsets: Array, item: int) -> int:
     """The first event of a pair or type that is not before `event`; or NONE."""
-    for k in range(offsets[of], offsets[of + 1]):
+    for k in range(offsets[item], offsets[item + 1]):
         if events[k] >= event:
             return int(events[k])
     return int(NONE)

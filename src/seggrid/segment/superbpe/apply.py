@@ -28,9 +28,9 @@ def apply(model: SuperModel, sentences: Sequence[Sequence[str]]) -> Segmentation
     """
     corpus = WordTypes.from_sentences(sentences)
     encoder = Encoder(BPEModel(model.within))
-    of_words, bounds = encoder.encode(corpus.words)
+    word_tokens, bounds = encoder.encode(corpus.words)
     sizes = np.diff(bounds)
-    tokens = of_words[ragged_rows(bounds, corpus.occurrences)]
+    tokens = word_tokens[ragged_rows(bounds, corpus.occurrences)]
     counts = sizes[corpus.occurrences]
     table = MergeTable(model.across, encoder.table.types)
     symbols = tokens
@@ -44,8 +44,10 @@ def apply(model: SuperModel, sentences: Sequence[Sequence[str]]) -> Segmentation
     )
     spans = table.symbol_counts()[joined]
     begins = offsets_of(spans)[:-1]
-    of_sentence = np.arange(len(counts)) - np.repeat(corpus.offsets[:-1], np.diff(corpus.offsets))
-    words = np.repeat(of_sentence.astype(np.int32), counts)
+    word_in_sentence = np.arange(len(counts)) - np.repeat(
+        corpus.offsets[:-1], np.diff(corpus.offsets)
+    )
+    words = np.repeat(word_in_sentence.astype(np.int32), counts)
     ids = np.where(spans == 1, tokens[begins], joined)
     return Segmentation(
         table.types, ids, offsets, words[begins], words[begins + spans - 1]

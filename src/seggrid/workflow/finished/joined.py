@@ -85,14 +85,14 @@ def join_tables(
     found = {}
     names = dict.fromkeys(name for run in runs for name in run)
     for name in names:
-        having = [
+        tables = [
             (folder, run[name]) for folder, run in zip(folders, runs, strict=True) if name in run
         ]
-        entry = having[0][1].entry
+        entry = tables[0][1].entry
         if entry.whole:
             continue
         rows: dict[Key, tuple[str | Path, list[Row]]] = {}
-        for folder, table in having:
+        for folder, table in tables:
             own = table.by_key()
             if not prefer_first and name not in NOT_COMPARED:
                 refuse(_conflicts(rows, folder, own, entry.file))
@@ -102,7 +102,7 @@ def join_tables(
                     rows[key][0],
                     [_with_experiments(*pair) for pair in _pairs(before, group)],
                 )
-        columns = dict.fromkeys(column for _, table in having for column in table.columns)
+        columns = dict.fromkeys(column for _, table in tables for column in table.columns)
         found[name] = Table(
             entry, list(columns), [row for _, group in rows.values() for row in group]
         )

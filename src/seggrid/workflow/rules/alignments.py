@@ -104,12 +104,12 @@ class Alignments:
 
     @cached_property
     def _layers(self) -> dict[Segmented, set[int]]:
-        asked: dict[Segmented, set[int]] = {}
+        layers: dict[Segmented, set[int]] = {}
         for cell in self._grid.experiments:
             if cell.layer is not None:
                 for own in self._sides.both(cell.pair, cell.source, cell.target):
-                    asked.setdefault(own, set()).add(cell.layer)
-        return asked
+                    layers.setdefault(own, set()).add(cell.layer)
+        return layers
 
 
 def _folder(cell: Cell, replicate: int) -> str:

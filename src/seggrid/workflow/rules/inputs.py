@@ -60,10 +60,12 @@ class Inputs:
         """By pair, the name of the cell with the default settings of the commands, if the grid has it. If
         several differ only in their number of replicates, the one with the most."""
         recipe = read_recipe(DEFAULT)
-        asked = {pair: recipe.cell(pair, types=self.files.types(pair)) for pair in self.grid.pairs}
+        defaults = {
+            pair: recipe.cell(pair, types=self.files.types(pair)) for pair in self.grid.pairs
+        }
         # Cells with more replicates come later.
         return {
             cell.pair: str(cell)
             for cell in self.grid.experiments
-            if replace(cell, replicates=1) == asked[cell.pair]
+            if replace(cell, replicates=1) == defaults[cell.pair]
         }

@@ -87,9 +87,9 @@ def choose(
         for one in (*sorted(own), *combinations(sorted(own), 2)):
             holders.setdefault(one, []).append(place)
     covered = {one: pulp.LpVariable(f"v{i}", 0, 1) for i, one in enumerate(holders)}
-    of_pair = len(cells) + 1
-    of_value = of_pair * (len(holders) + 1)
-    weights = {one: of_value if isinstance(one[0], str) else of_pair for one in holders}
+    pair_weight = len(cells) + 1
+    value_weight = pair_weight * (len(holders) + 1)
+    weights = {one: value_weight if isinstance(one[0], str) else pair_weight for one in holders}
     problem += pulp.lpSum([*(weights[one] * variable for one, variable in covered.items()), *cells])
     problem += pulp.lpSum(costs[job] * variable for job, variable in jobs.items()) <= budget
     for place, needed in enumerate(needs):
@@ -137,8 +137,8 @@ def choose_cells(
         for c in cells
     ]
     values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
-    of_no_cell = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
-    chosen = choose(values, needs, seconds, budget - of_no_cell) if cells else []
+    shared_seconds = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
+    chosen = choose(values, needs, seconds, budget - shared_seconds) if cells else []
     used = set().union(*(needs[place] for place in chosen))
     covered = {value for place in chosen for value in values[place]}
     missing: dict[str, list[str]] = {}
@@ -149,7 +149,7 @@ def choose_cells(
     return Choice(
         [cells[place] for place in chosen],
         left_out,
-        of_no_cell + sum(seconds[job] for job in used),
+        shared_seconds + sum(seconds[job] for job in used),
         gain(chosen, values),
         gain(range(len(cells)), values),
         missing,

@@ -169,8 +169,8 @@ def planned(job: PlannedJob) -> Job:
     """The `Job` of a planned job."""
     wildcards = job.wildcards
     if "lm" in wildcards:
-        asked = tuple(wildcards[name] for name in ("task", "probe") if name in wildcards)
-        return Job(job.rule, "", wildcards["lm"], 1, asked)
+        scores = tuple(wildcards[name] for name in ("task", "probe") if name in wildcards)
+        return Job(job.rule, "", wildcards["lm"], 1, scores)
     named = wildcards.get("aligner") or wildcards.get("spec", "")
     part = wildcards.get("part")
     samples, lines = _of_parts(wildcards) if job.rule in IN_PARTS else (1, None)

@@ -140,8 +140,8 @@ def reasons(text: str) -> list[str]:
     """Why Snakemake failed: the error lines of this package if there are any, else its last message."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     own = [line.removeprefix("error: ") for line in lines if line.startswith("error: ")]
-    _, _, said = text.rpartition("Building DAG of jobs...")
-    return own or [" ".join(said.split())[-300:] or "Snakemake failed without a message"]
+    _, _, message = text.rpartition("Building DAG of jobs...")
+    return own or [" ".join(message.split())[-300:] or "Snakemake failed without a message"]
 
 
 def scored_cells(scores: Path) -> list[str]:
@@ -201,11 +201,11 @@ def cores_of(options: Sequence[str]) -> int:
 def print_choice(chosen: Choice, budget: float, names: bool) -> None:
     """Print which cells fit into a budget, and what is left out."""
     values, pairs, cells = chosen.gained
-    of_values, of_pairs, of_cells = chosen.possible
+    all_values, all_pairs, all_cells = chosen.possible
     print(
-        f"budget of {budget:,.0f} s of CPU: {cells} of {of_cells} cells, and those that they are compared "
-        f"with, about {chosen.seconds:,.0f} s; {values} of {of_values} values of axes, {pairs} of "
-        f"{of_pairs} pairs of them"
+        f"budget of {budget:,.0f} s of CPU: {cells} of {all_cells} cells, and those that they are compared "
+        f"with, about {chosen.seconds:,.0f} s; {values} of {all_values} values of axes, {pairs} of "
+        f"{all_pairs} pairs of them"
     )
     for axis, missing in chosen.missing.items():
         print(f"    {axis:16}without {', '.join(missing)}")
@@ -280,19 +280,19 @@ def report_plan(
         texts = {pair: inputs.sizes.extent(pair) for pair in grid.pairs}
         trainings = _trainings(inputs.language_models)
         costs = Costs(texts, rows := read_costs(tables / "cost.csv"), trainings=trainings)
-        asked = [planned(job) for job in jobs]
-        if not rows and costs.of(asked).cpu_seconds > LONG:
+        work = [planned(job) for job in jobs]
+        if not rows and costs.of(work).cpu_seconds > LONG:
             costs = Costs(texts, factor=calibrate(), trainings=trainings)
-        print(f"\n{describe(costs.of(asked), cores_of(options))}")
+        print(f"\n{describe(costs.of(work), cores_of(options))}")
         if budget is not None:
-            seconds = [costs.cpu_seconds(job) for job in asked]
+            seconds = [costs.cpu_seconds(job) for job in work]
             chosen = choose_cells(grid, jobs, seconds, budget - costs.start)
             chosen = replace(chosen, seconds=chosen.seconds + costs.start)
             print_choice(chosen, budget, names)
             if write is not None:
                 _write_config(write, source, chosen.cells)
-        if unforeseen := sum(job.stage in UNFORESEEN for job in asked):
+        if unforeseen := sum(job.stage in UNFORESEEN for job in work):
             print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")
-    said = (line for line in text.splitlines() if line.startswith(NOTE))
-    for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *said]):
+    notes = (line for line in text.splitlines() if line.startswith(NOTE))
+    for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *notes]):
         print(remark)

@@ -79,11 +79,11 @@ class TerminalHandler(logging.Handler):
         dry = bool(getattr(settings, "dryrun", False))
         self._updates = self._stream.isatty() and not os.environ.get("CI")
         quiet = getattr(settings, "quiet", None) or ()
-        of_rules = "rules" in {str(getattr(each, "name", each)).lower() for each in quiet}
-        self._shown = not dry and (self._updates or of_rules)
+        quiet_rules = "rules" in {str(getattr(each, "name", each)).lower() for each in quiet}
+        self._shown = not dry and (self._updates or quiet_rules)
         self._step = 0
-        asked = ("quiet", "printshellcmds", "verbose", "debug_dag")
-        self._lists_jobs = not dry or any(getattr(settings, name, True) for name in asked)
+        listing = ("quiet", "printshellcmds", "verbose", "debug_dag")
+        self._lists_jobs = not dry or any(getattr(settings, name, True) for name in listing)
         self._progress = Progress(_read_measured())
         self._jobs = 0
         self._line = ""

@@ -200,8 +200,10 @@ def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None
         key: the key of the experiment.
         findings: collects mistakes and remarks.
     """
-    asked = experiment.values("sides")
-    sides = {name: experiment.side(name) for name in SIDES if "both" in asked or name in asked}
+    segmented = experiment.values("sides")
+    sides = {
+        name: experiment.side(name) for name in SIDES if "both" in segmented or name in segmented
+    }
     segmenters = {
         name: (own.values("segmenter") if own else []) or experiment.values("segmenter")
         for name, own in sides.items()
@@ -227,7 +229,7 @@ def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None
             elif axis != "case":
                 findings.mistake(
                     (*key, name, axis),
-                    f"the {name} stays words, since sides is {' and '.join(asked)}",
+                    f"the {name} stays words, since sides is {' and '.join(segmented)}",
                     "leave it out, or use sides: both",
                 )
     used_groups = {(*key, name): own for name, own in sides.items() if own}
@@ -283,15 +285,15 @@ def _check_random(
 
 def _check_posteriors(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
     """Refuse thresholds on probabilities for aligners that give none."""
-    asked = [value for value in experiment.values("aggregate") if is_posterior(value)]
+    posteriors = [value for value in experiment.values("aggregate") if is_posterior(value)]
     for aligner in experiment.values("aligner"):
-        if asked and not ALIGNERS[aligner].posteriors:
+        if posteriors and not ALIGNERS[aligner].posteriors:
             message, hint = without_posteriors(aligner)
-            findings.mistake((*key, "aggregate"), f"{asked[0]}: {message}", hint)
-    if asked and len(set(experiment.values("symmetrization"))) > 1:
+            findings.mistake((*key, "aggregate"), f"{posteriors[0]}: {message}", hint)
+    if posteriors and len(set(experiment.values("symmetrization"))) > 1:
         findings.remark(
             (*key, "symmetrization"),
-            f"has no effect on {asked[0]}, which joins directions by itself",
+            f"has no effect on {posteriors[0]}, which joins directions by itself",
         )
 
 

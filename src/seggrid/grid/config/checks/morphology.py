@@ -149,8 +149,8 @@ def _check_variants(entry: Morphology, key: Key, findings: Findings) -> None:
     if entry.can_be_pruned:
         return
     pruning = [name for name in entry.knockout or [] if name != "none"]
-    asked = {"knockout": bool(pruning), "figures": entry.figures, "write": entry.write}
-    for name in (name for name, is_asked in asked.items() if is_asked):
+    uses = {"knockout": bool(pruning), "figures": entry.figures, "write": entry.write}
+    for name in (name for name, is_used in uses.items() if is_used):
         findings.mistake(
             (*key, name),
             "only a BPE whose merges are applied by rank can be pruned",

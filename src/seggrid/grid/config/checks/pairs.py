@@ -82,10 +82,10 @@ def _check_joint_side(key: Key, side: PairSide, format: str, findings: Findings)
 
 
 def _check_training(key: Key, pair: Pair, findings: Findings) -> None:
-    having = [side for side in SIDES if pair.side(side).training is not None]
-    if len(having) == 1:
+    trained = [side for side in SIDES if pair.side(side).training is not None]
+    if len(trained) == 1:
         findings.mistake(
-            (*key, other_side(having[0])),
-            f"no training, which the {having[0]} has",
+            (*key, other_side(trained[0])),
+            f"no training, which the {trained[0]} has",
             "add its files",
         )
