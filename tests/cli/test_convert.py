@@ -102,7 +102,7 @@ def test_characters_that_would_be_unknown_are_refused(folder, capsys, to):
         (
             BPEModel([("a", "b")], spaces=False),
             "merges",
-            "merges across words, which no merges.txt",
+            "merges across words, which a merges.txt cannot express",
         ),
         (BPEModel([("a", "b", "c")], marking="end"), "merges", "do not know the merge 'a b c'"),
     ],

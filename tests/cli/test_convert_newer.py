@@ -66,7 +66,7 @@ def refused(capsys, *arguments):
         (
             ["--supermerges", "boundless"],
             [],
-            "merges of whole words alone, which no tokenizer.json can say",
+            "merges of whole words only, which a tokenizer.json cannot express",
         ),
         (["--removal", "0.9"], [], "merges and removals, which only segmenting reads"),
         (["--segmenter", "greedtok"], [], "a model of greedtok, which has no merges"),
