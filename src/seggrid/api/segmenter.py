@@ -327,8 +327,12 @@ class Segmenter:
         types = getattr(SEGMENTERS[self.side.segmenter].load(), "types", None)
         if types is None or self.file is None or self.model is None:
             return []
-        known = types(self.model, self.side)
-        if not known or any(map(_has_upper, known)) or not any(one != one.upper() for one in known):
+        vocabulary = types(self.model, self.side)
+        if (
+            not vocabulary
+            or any(map(_has_upper, vocabulary))
+            or not any(one != one.upper() for one in vocabulary)
+        ):
             return []
         cased = apply_case(sentences, self.side.case)
         if not any(map(_has_upper, distinct_words(cased))):
@@ -402,11 +406,11 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     from seggrid.grid.config.models.experiments import Experiment
 
     checked = Experiment.from_values(axes)
-    given = {name: checked.values(name)[0] for name in axes}
-    refuse_two_sizes(given)
+    values = {name: checked.values(name)[0] for name in axes}
+    refuse_two_sizes(values)
     defaults = {name: axis.default for name, axis in AXES.items()}
-    side = Side.from_values({**defaults, "merges": None, "segmenter": segmenter, **given})
-    refuse_ignored(side, given)
+    side = Side.from_values({**defaults, "merges": None, "segmenter": segmenter, **values})
+    refuse_ignored(side, values)
     return side
 
 

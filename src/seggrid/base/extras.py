@@ -53,8 +53,8 @@ def check_installed(extra: str, *modules: str, user: str, instead: str | None = 
     Raises:
         InputError: a module is not installed.
     """
-    known = EXTRAS[extra]
-    missing = [known[name] for name in modules or known if not _is_installed(name)]
+    packages = EXTRAS[extra]
+    missing = [packages[name] for name in modules or packages if not _is_installed(name)]
     if missing:
         noun, verb = ("package", "is") if len(missing) == 1 else ("packages", "are")
         raise InputError(

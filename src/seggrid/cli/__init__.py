@@ -88,12 +88,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0; 2 after an error, whose line is printed; 130 after Ctrl-C.
     """
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     _start_lightly()
     _open_standard_streams()
     try:
         try:
-            _run(given)
+            _run(words)
         finally:
             sys.stdout.flush()
     except InputError as error:
@@ -251,5 +251,5 @@ class _Help(argparse.ArgumentDefaultsHelpFormatter):
         return text if listed else super()._fill_text(text, width, indent)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
-        given = action.default not in (None, False, [])
-        return super()._get_help_string(action) if given else action.help
+        has_default = action.default not in (None, False, [])
+        return super()._get_help_string(action) if has_default else action.help

@@ -126,10 +126,10 @@ def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
     Raises:
         InputError: the option is not a value of the axis.
     """
-    given = getattr(arguments, axis.name, axis.neutral)
-    if given is None:
+    value = getattr(arguments, axis.name, axis.neutral)
+    if value is None:
         return None
-    return axis.read(given) if axis.kind == "flag" and isinstance(given, str) else axis.value(given)
+    return axis.read(value) if axis.kind == "flag" and isinstance(value, str) else axis.value(value)
 
 
 def add_text(parser: argparse._ActionsContainer) -> None:

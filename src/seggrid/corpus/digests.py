@@ -38,8 +38,8 @@ class Digests:
         self._known: dict[str, list[Any]] = {}
         if memory is not None:
             with suppress(OSError, ValueError):
-                known = json.loads(memory.read_text("utf-8"))
-                self._known = known if isinstance(known, dict) else {}
+                saved = json.loads(memory.read_text("utf-8"))
+                self._known = saved if isinstance(saved, dict) else {}
 
     def sha256(self, path: str | Path) -> str:
         """The sha256 of a file's content, 64 hexadecimal digits.
@@ -51,9 +51,9 @@ class Digests:
         try:
             status = os.stat(name)
             state = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
-            known = self._known.get(name)
-            if isinstance(known, list) and known[:-1] == state and _is_sha256(known[-1]):
-                return str(known[-1])
+            saved = self._known.get(name)
+            if isinstance(saved, list) and saved[:-1] == state and _is_sha256(saved[-1]):
+                return str(saved[-1])
             with open(name, "rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
         except OSError as error:

@@ -481,11 +481,11 @@ class _Side:
                 if found:
                     self._dropped += found
                     rows[k] = row._replace(sentence=_without_unseen(row.sentence))
-        wanted = SHOWN + 1 - len(self._wrong)
+        most = SHOWN + 1 - len(self._wrong)
         mistakes = _mistakes(
             self._file, rows, self._is_refused, self._first_line, self.text.empty_lines
         )
-        self._wrong += islice(mistakes, wanted)
+        self._wrong += islice(mistakes, most)
         if self._wrong:
             return
         self.read.add("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))

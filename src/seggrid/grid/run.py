@@ -113,14 +113,14 @@ def align_cell(
     applied = models is not None
     refuse_unknown(cell, probabilities=probabilities, keeps=keep or applied, scores=scores)
     by_probability = entry.posteriors and (probabilities or is_posterior(cell.aggregate))
-    known = models.segmenters if models else segmenters
+    saved = models.segmenters if models else segmenters
     sides, used = [], []
     for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
         side = getattr(cell, name)
         progress(f"segmenting the {name} side")
         seeds = sample_seeds(seed, [cell.pair, name, side.seed_spec], (0, cell.samples - 1))
         text = Words.joined([Words.of(source), Words.of(target)]) if side.joint else sentences
-        used.append(known[k] if known else learn_model(text, side))
+        used.append(saved[k] if saved else learn_model(text, side))
         samples = segment_text(sentences, side, used[-1], seeds, threads)
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.alignment, 0)

@@ -92,9 +92,9 @@ def respelled_counts(
     spellings: dict[str, set[str]] = {}
     for old, new in zip(written, respelled, strict=True):
         spellings.setdefault(new, {new}).add(old)
-    known = {
+    respelled_counts = {
         new: sum(counts.get(word, 0) for word in words)
         for new, words in spellings.items()
         if any(word in counts for word in words)
     }
-    return {**counts, **known}
+    return {**counts, **respelled_counts}

@@ -140,8 +140,8 @@ class _Resampled:
         drawn = np.concatenate(
             [statistic(*(bootstrap_weights(len(data), _BLOCK, s) @ data).T) for s in self._seeds]
         )
-        known = drawn[~np.isnan(drawn)]
-        low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (np.nan, np.nan)
+        defined = drawn[~np.isnan(drawn)]
+        low, high = np.quantile(defined, [0.025, 0.975]) if len(defined) else (np.nan, np.nan)
         middle = statistic(*(data.sum(axis=0, dtype=np.float64)[:, None]))[0]
         return {name: float(middle), f"{name}_low": float(low), f"{name}_high": float(high)}
 

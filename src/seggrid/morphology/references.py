@@ -393,11 +393,11 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
         case: `lower` if the text is in lower case; the reference is then lower-cased too. Other values do not
             change its case, since most words of such a text keep theirs.
     """
-    known = set(words)
+    text_words = set(words)
     spelled: dict[str, str | None] = {}
-    for word in known:
+    for word in text_words:
         ascii = transcribed(word)
-        if ascii != word and ascii not in known:
+        if ascii != word and ascii not in text_words:
             # None: two words of the text have the same transcription.
             spelled[ascii] = None if ascii in spelled else word
     entries = list(reference.words)

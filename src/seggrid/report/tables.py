@@ -201,8 +201,8 @@ def without_gold(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
     """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
     unscored = scores[scores["status"] == "no gold"] if "status" in scores else scores[:0]
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
-    known = [name for name in measures if unscored[name].notna().any()]
-    return unscored[["cell", "links", *known]]
+    measured = [name for name in measures if unscored[name].notna().any()]
+    return unscored[["cell", "links", *measured]]
 
 
 def every_cell(scores: pd.DataFrame, results: Results) -> pd.DataFrame:

@@ -34,12 +34,12 @@ def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.
     sets = [cell.links for cell in cells]
     bits = key_bits(sets)
     keys = np.unique(np.concatenate([links.keys(bits) for links in sets]))
-    known = np.zeros((len(cells), len(keys)))
-    for row, cell in zip(known, cells, strict=True):
+    probability = np.zeros((len(cells), len(keys)))
+    for row, cell in zip(probability, cells, strict=True):
         row[np.searchsorted(keys, cell.links.keys(bits))] = cell.mean
     sentence = Links.from_keys(keys, bits, len(sets[0])).sentence_of
     result = np.empty((len(cells), len(thresholds), len(sets[0]), 3))
-    for of_cell, own, others in zip(result, known, _others(known), strict=True):
+    for of_cell, own, others in zip(result, probability, _others(probability), strict=True):
         of_cell[..., EXPECTED] = np.bincount(sentence, others, len(sets[0]))
         for row, threshold in zip(of_cell, thresholds, strict=True):
             kept = own > threshold

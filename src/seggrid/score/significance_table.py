@@ -83,8 +83,8 @@ def _corrected(
 ) -> pd.Series:
     """P-values corrected by Holm's procedure; a comparison of cells with the same tokens counts once."""
     own = cells["equal_cell"].where(cells["equal_cell"] != "", cells["cell"])
-    known = dict(zip(cells["cell"], own, strict=True))
-    compared = [names.map(lambda name: known.get(name, "")) for names in (cell, other)]
+    first_equal = dict(zip(cells["cell"], own, strict=True))
+    compared = [names.map(lambda name: first_equal.get(name, "")) for names in (cell, other)]
     once = ~pd.DataFrame(dict(enumerate(compared))).duplicated()
     corrected = pd.Series(holm(p_values.where(once).to_numpy()), p_values.index)
     return corrected.groupby(compared).transform("first")

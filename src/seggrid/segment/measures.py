@@ -550,10 +550,10 @@ _DIGEST = "digest"
 
 def write_measures(path: str | Path, measures: Mapping[str, float], digest: str) -> None:
     """Write measures by name as JSON, without those that are nan, and the digest of the segmentation."""
-    known: dict[str, float | str] = {_DIGEST: digest}
-    known |= {name: value for name, value in measures.items() if not math.isnan(value)}
+    content: dict[str, float | str] = {_DIGEST: digest}
+    content |= {name: value for name, value in measures.items() if not math.isnan(value)}
     with atomic_write(path) as file:
-        json.dump(known, file, indent=1)
+        json.dump(content, file, indent=1)
         file.write("\n")
 
 

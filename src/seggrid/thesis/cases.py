@@ -168,13 +168,13 @@ def higher_rate(scores: pd.DataFrame) -> list[Case]:
     cases = []
     found = _where(_dropout(scores), aligner="fast_align", spaces="yes")
     for (pair, _), same in found.groupby(_SAME):
-        known = _where(same, dropout=0.1, aggregate="0.7")
-        usual = known["f1"].max()
+        at_usual_rate = _where(same, dropout=0.1, aggregate="0.7")
+        usual = at_usual_rate["f1"].max()
         rows = _where(same, samples=30, aggregate="0.5")
         rows = rows[rows["dropout"].astype(float) >= 0.2]
         for _, row in rows.iterrows() if usual == usual else ():
             text = f"rate {row['dropout']:g} at {_merges(row)} {row['f1']:.3f} against {usual:.3f}"
-            best = known.loc[known["f1"].idxmax(), "cell"]
+            best = at_usual_rate.loc[at_usual_rate["f1"].idxmax(), "cell"]
             cases.append(Case(pair, row["f1"] > usual, text, (row["cell"], best)))
     return cases
 

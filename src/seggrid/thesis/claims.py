@@ -91,15 +91,15 @@ def check_claims(
             for size, cases in by_size.items()
         ]
         tested = [intervals.of(case) for cases in by_size.values() for case in cases]
-        known = [bounds for bounds in tested if bounds is not None]
-        clear = sum(low > 0 or high < 0 for low, high in known)
+        ends = [bounds for bounds in tested if bounds is not None]
+        clear = sum(low > 0 or high < 0 for low, high in ends)
         rows.append(
             (
                 claim.text,
                 claim.whose,
                 claim.source,
                 kinds.pop() if len(kinds) == 1 else DEPENDS,
-                f"{clear} of {len(known)} without 0" if known else "",
+                f"{clear} of {len(ends)} without 0" if ends else "",
                 ". ".join(filter(None, evidence)),
             )
         )

@@ -44,9 +44,9 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
         cell = scores.iloc[found[0]] if len(found) == 1 else None
         out: dict[str, object] = {"cell": "" if cell is None else cell["cell"], "cells": len(found)}
         out |= {name: value for name, value in row.items() if name not in METRICS}
-        given = row.get("aligner")
-        aligner = cell["aligner"] if given and cell is not None else given
-        out["stand_in"] = aligner if aligner != given else ""
+        published_aligner = row.get("aligner")
+        aligner = cell["aligner"] if published_aligner and cell is not None else published_aligner
+        out["stand_in"] = aligner if aligner != published_aligner else ""
         for metric in METRICS:
             theirs = float(row.get(metric) or "nan")
             mine = float("nan") if cell is None else float(cell[metric])
@@ -77,8 +77,8 @@ def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
     line, found = several[0]
     rows = "the row matches" if len(several) == 1 else f"this row and {len(several) - 1} more match"
     differ = table.differing(found, tuple(AXES))
-    given = f"give it {', '.join(differ)}" if differ else "they differ on the other side alone"
-    return [f"{path}:{line}: {rows} several cells, and will have none of our figures: {given}"]
+    advice = f"give it {', '.join(differ)}" if differ else "they differ on the other side alone"
+    return [f"{path}:{line}: {rows} several cells, and will have none of our figures: {advice}"]
 
 
 class _Cells:

@@ -77,8 +77,8 @@ def check_published(
 
 
 def _check_columns(path: str | Path, columns: list[str]) -> Iterator[InputError]:
-    known = (*CELL_COLUMNS, *OTHER_COLUMNS, *METRICS)
-    yield from column_mistakes(path, columns, known, needed=("pair", "table"))
+    columns_read = (*CELL_COLUMNS, *OTHER_COLUMNS, *METRICS)
+    yield from column_mistakes(path, columns, columns_read, needed=("pair", "table"))
     if not set(METRICS) & set(columns):
         yield InputError(
             "no column of a metric", file=path, line=1, hint=f"add one of {', '.join(METRICS)}"

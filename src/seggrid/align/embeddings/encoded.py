@@ -66,8 +66,8 @@ def link(
     """
     for side in (source, target):
         if layer not in side.layers:
-            known = ", ".join(map(str, sorted(side.layers)))
-            raise InputError(f"no vectors of layer {layer}", hint=f"use one of {known}")
+            layers = ", ".join(map(str, sorted(side.layers)))
+            raise InputError(f"no vectors of layer {layer}", hint=f"use one of {layers}")
 
     def pairs() -> Iterator[tuple[NDArray[np.floating], NDArray[np.floating]]]:
         for s in range(len(source.tokens)):

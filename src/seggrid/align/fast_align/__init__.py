@@ -187,7 +187,7 @@ def force_align(
             is named).
     """
     check_parallel(source, target)
-    known = model.numbers_of(source, target)
+    numbers = model.numbers_of(source, target)
     nulls = model.source_null, model.target_null
     decoded = []
     with Workers(threads) as workers:
@@ -196,11 +196,11 @@ def force_align(
             way = Way.between(conditioning, generated)
             types = np.ones(way.types)
             prior = Prior.at(way.shapes, model.p0, model.directions[swapped].tension, workers)
-            null = null_of(nulls[1 - swapped], known[1 - swapped])
+            null = null_of(nulls[1 - swapped], numbers[1 - swapped])
             now = Parameters(prior, 0.0, UNSEEN * types, types, null)
             kept_of = partial(
-                look_up, way=way, swapped=bool(swapped), conditioning_of=known[swapped],
-                generated_of=known[1 - swapped], row=model.row, column=model.column,
+                look_up, way=way, swapped=bool(swapped), conditioning_of=numbers[swapped],
+                generated_of=numbers[1 - swapped], row=model.row, column=model.column,
                 probability=model.probability[:, swapped],
             )  # fmt: skip
             passes = Passes(0, now, now, now)

@@ -53,10 +53,10 @@ def figures(results: Mapping[str, pd.DataFrame]) -> Iterator[tuple[str, Figure]]
     drawn = [_of_pruning(results)]
     if (scores := results.get("scores")) is not None:
         scored = _scored(scores, results.get("significance"))
-        known = scored.set_index("cell")
-        drawn.insert(0, _of_alignment(scored, known))
+        by_cell = scored.set_index("cell")
+        drawn.insert(0, _of_alignment(scored, by_cell))
         if (published := results.get("published")) is not None and len(published):
-            drawn.append(_of_published(published, known))
+            drawn.append(_of_published(published, by_cell))
         if (ranks := results.get("ranks")) is not None:
             drawn.append(_across_pairs(ranks, scores))
     if (models := results.get("language_model")) is not None:
@@ -80,14 +80,14 @@ def _scored(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataF
     return scored.merge(significance, on="cell", how="left", validate="one_to_one")
 
 
-def _of_alignment(scored: pd.DataFrame, known: pd.DataFrame) -> Drawn:
+def _of_alignment(scored: pd.DataFrame, by_cell: pd.DataFrame) -> Drawn:
     for (pair, aligner), cells in scored.groupby(["pair", "aligner"], sort=False):
         for kind, figure in (
-            ("merges", over_sizes(cells, known)),
-            ("vocabulary", over_sizes(cells, known, "vocabulary")),
-            ("dropout", dropout_over_merges(cells, known)),
-            ("dropout-metrics", over_sizes(cells, known, dropout=True)),
-            ("knockout", knockout_over_merges(cells, known)),
+            ("merges", over_sizes(cells, by_cell)),
+            ("vocabulary", over_sizes(cells, by_cell, "vocabulary")),
+            ("dropout", dropout_over_merges(cells, by_cell)),
+            ("dropout-metrics", over_sizes(cells, by_cell, dropout=True)),
+            ("knockout", knockout_over_merges(cells, by_cell)),
             ("thresholds", thresholds(cells)),
             ("dropout-merges", dropout_by_merges(cells)),
         ):
@@ -97,10 +97,10 @@ def _of_alignment(scored: pd.DataFrame, known: pd.DataFrame) -> Drawn:
             yield f"{kind}-{_slug(pair)}-{_slug(aligner)}", figure
 
 
-def _of_published(published: pd.DataFrame, known: pd.DataFrame) -> Drawn:
+def _of_published(published: pd.DataFrame, by_cell: pd.DataFrame) -> Drawn:
     yield "published", published_against_ours(published)
     yield "differences", differences(published)
-    for number, figure in enumerate(published_tables(published, known), start=1):
+    for number, figure in enumerate(published_tables(published, by_cell), start=1):
         yield f"published-tables-{number}", figure
 
 

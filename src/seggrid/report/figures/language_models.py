@@ -55,13 +55,15 @@ def held_out_losses(models: pd.DataFrame, losses: pd.DataFrame | None) -> Figure
     """
     if losses is None or losses["validation_loss"].isna().all():
         return None
-    known = losses.dropna(subset="validation_loss")
+    evaluated = losses.dropna(subset="validation_loss")
     before = dict(zip(models["model"], models["continues"].fillna(""), strict=True))
     steps = dict(zip(models["model"], models["steps"], strict=True))
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         for name in group["model"]:
-            own = known[(known["model"] == name) & (known["step"] >= steps.get(before[name], 0))]
+            own = evaluated[
+                (evaluated["model"] == name) & (evaluated["step"] >= steps.get(before[name], 0))
+            ]
             if len(own):
                 axes.plot(own["step"], own["validation_loss"], linewidth=1, label=shortened(name))
         axes.legend(fontsize=5)

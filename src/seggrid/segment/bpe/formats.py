@@ -338,7 +338,7 @@ def _vocabulary(
     tokens = dict.fromkeys([UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)])
     if before is None:
         return {token: number for number, token in enumerate(tokens)}
-    known = _vocabulary(before, alphabet)
-    kept = {token: number for token, number in known.items() if token in tokens}
-    new = (token for token in tokens if token not in known)
-    return kept | {token: number for number, token in enumerate(new, max(known.values()) + 1)}
+    numbers = _vocabulary(before, alphabet)
+    kept = {token: number for token, number in numbers.items() if token in tokens}
+    new = (token for token in tokens if token not in numbers)
+    return kept | {token: number for number, token in enumerate(new, max(numbers.values()) + 1)}

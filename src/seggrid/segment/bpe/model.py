@@ -228,8 +228,8 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
     values = dict(field.partition("=")[::2] for field in fields[2:])
     spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
     dropout, marking = _read_rate(values.pop("dropout", "0")), values.pop("marking", "start")
-    known = spaces in ("yes", "no") and marking in MARKINGS
-    if not known or scoring not in SCORINGS or dropout is None or values:
+    valid = spaces in ("yes", "no") and marking in MARKINGS
+    if not valid or scoring not in SCORINGS or dropout is None or values:
         raise InputError("a malformed header", file=path, line=1, hint=f"write it as `{_HEADER}`")
     return BPEModel([], spaces == "yes", scoring, dropout=dropout, marking=marking)
 

@@ -66,14 +66,14 @@ def _spelled(alphabet: list[str], left: list[int], right: list[int]) -> list[tup
     """The texts of events: the parts of merges, the type of removals. Each new product gets the next
     number."""
     texts = list(alphabet)
-    known = set(texts)
+    present = set(texts)
     events: list[tuple[str, ...]] = []
     for a, b in zip(left, right, strict=True):
         if b < 0:
             events.append((texts[a],))
             continue
         events.append((texts[a], texts[b]))
-        if texts[a] + texts[b] not in known:
+        if texts[a] + texts[b] not in present:
             texts.append(texts[a] + texts[b])
-            known.add(texts[-1])
+            present.add(texts[-1])
     return events

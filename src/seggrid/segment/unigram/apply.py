@@ -91,7 +91,7 @@ def _lattices(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64]]:
     """The lattices of words (see `lattice`), and the texts and log probabilities of the pieces."""
     number = {piece: k for k, piece in enumerate(model.pieces)}
-    known = len(number)
+    model_pieces = len(number)
     longest = max((symbol_count(piece, model.spaces) for piece in number), default=1)
     offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
     arcs = np.full((offsets[-1], longest), -1, dtype=np.int32)
@@ -104,5 +104,5 @@ def _lattices(
             for length in range(2, min(longest, len(word) - i) + 1):
                 arcs[first + i, length - 1] = number.get(text[begin : i + mark + length], -1)
     least = min(model.pieces.values(), default=0.0)
-    unknown = [least - UNKNOWN] * (len(number) - known)
+    unknown = [least - UNKNOWN] * (len(number) - model_pieces)
     return arcs, offsets, list(number), np.array([*model.pieces.values(), *unknown])

@@ -86,7 +86,7 @@ def facts(made: Path) -> dict[str, Any]:
     day = datetime.fromtimestamp(made.stat().st_mtime, UTC).date().isoformat()
     software, here = versions(), machine()
     cores, memory = here.pop("cores", 0), here.pop("memory_mb", 0)
-    known = {
+    facts = {
         "date": day,
         "commit": software.pop("commit", ""),
         "machine": ", ".join(
@@ -102,7 +102,7 @@ def facts(made: Path) -> dict[str, Any]:
         "versions": software,
         "record": RECORD,
     }
-    return {name: value for name, value in known.items() if value}
+    return {name: value for name, value in facts.items() if value}
 
 
 def _processor() -> str:
@@ -143,8 +143,8 @@ def write_record(folder: Path, of_run: Mapping[str, Any], digests: Mapping[str, 
 
 def _earlier(before: Mapping[str, Any], here: Mapping[str, Any]) -> list[Any]:
     """Other machines and versions with which runs in this folder made files that this run may have used."""
-    known = [*before.get("earlier", []), {name: before.get(name) for name in here}]
-    found = [one for one in known if one != here and any(one.values())]
+    runs = [*before.get("earlier", []), {name: before.get(name) for name in here}]
+    found = [one for one in runs if one != here and any(one.values())]
     return [one for place, one in enumerate(found) if one not in found[:place]]
 
 

@@ -39,12 +39,12 @@ class Table:
         A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis
         that the row has. Rows of cells omit the axes, since the name of a cell contains them.
         """
-        known = self.entry.key
-        axes = [] if "cell" in known else [a for a in self.columns if a in AXES and a not in known]
+        key = self.entry.key
+        axes = [] if "cell" in key else [a for a in self.columns if a in AXES and a not in key]
         found: dict[Key, list[Row]] = {}
         for row in self.rows:
             own = [f"{axis}={plain(row[axis])}" for axis in axes if row[axis]]
-            found.setdefault((*(plain(row[name]) for name in known), *own), []).append(row)
+            found.setdefault((*(plain(row[name]) for name in key), *own), []).append(row)
         return found
 
 
