@@ -21,6 +21,11 @@ def offsets_of(lengths: Iterable[int]) -> NDArray[np.int64]:
     return offsets
 
 
+def code_points(text: str) -> NDArray[np.uint32]:
+    """The code point of each character of a text, shape (its length,)."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+
+
 def ragged_rows(
     offsets: NDArray[np.int64], sentences: Sequence[int] | NDArray[np.integer]
 ) -> NDArray[np.int64]:

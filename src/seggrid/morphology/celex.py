@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.morphology.cuts import Cuts
 
 DEEPEST = 100
@@ -161,16 +161,12 @@ def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], N
         flat = "".join(texts).lower()
         offsets = offsets_of(list(map(len, texts)))
         sources = np.arange(len(flat)) - np.repeat(offsets[:-1], np.diff(offsets))
-        return _code_points(flat), offsets, sources.astype(np.int32)
+        return code_points(flat), offsets, sources.astype(np.int32)
     pieces = [[_folded(c) for c in text] for text in texts]
     offsets = offsets_of([sum(map(len, piece)) for piece in pieces])
     characters = [i for piece in pieces for i, part in enumerate(piece) for _ in part]
     flat = "".join(chain.from_iterable(pieces))
-    return _code_points(flat), offsets, np.array(characters, dtype=np.int32)
-
-
-def _code_points(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+    return code_points(flat), offsets, np.array(characters, dtype=np.int32)
 
 
 def surface_cuts(
@@ -214,7 +210,7 @@ def surface_cuts(
     whole_mask = np.zeros_like(mask)
     whole_mask[at[1:][parts]] = True
 
-    after_hyphen = np.flatnonzero(mask[1:] & (_code_points("".join(lemmas))[:-1] == ord("-"))) + 1
+    after_hyphen = np.flatnonzero(mask[1:] & (code_points("".join(lemmas))[:-1] == ord("-"))) + 1
     mask[np.setdiff1d(after_hyphen - 1, offsets)] = True
     return Cuts.from_mask(mask, offsets), Cuts.from_mask(whole_mask, offsets)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import apply_merges
@@ -240,7 +240,7 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
     The space is a symbol of its own, `Ġ`.
     """
     joined = " " + " ".join(words)
-    text = np.frombuffer(joined.encode("utf-32-le"), dtype=np.uint32)
+    text = code_points(joined)
     offsets = offsets_of([len(word) + 1 for word in words])
     starts = pretoken_starts(text, character_classes(text), offsets)
     ids = np.frombuffer(joined.encode(), dtype=np.uint8).astype(np.int32)

@@ -107,11 +107,11 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
     learned = (morphology["knockout"] == "none") & (morphology["evaluation"] == "full")
     base = morphology[learned & (dropout == 0)].set_index(keys)[metrics].add_suffix("_learned")
     rows = morphology[morphology["knockout"] != "ideal"]
-    beside = rows.join(base, on=keys)
+    joined = rows.join(base, on=keys)
     first = [name for name in rows if name not in (*metrics, "tokens_per_word")]
     table = rows[first].copy()
     for metric in metrics:
-        own, learned_one = beside[metric], beside[f"{metric}_learned"]
+        own, learned_one = joined[metric], joined[f"{metric}_learned"]
         table[f"{metric}_points"] = 100 * (own - learned_one)
         table[f"{metric}_ratio"] = own / learned_one.where(learned_one > 0)
     return table

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.ragged import code_points, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -46,7 +46,7 @@ class CodePoints:
             lines: each sentence with its words joined by one space, or by nothing.
             sentences: the words of the same S sentences.
         """
-        codes = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        codes = code_points("".join(lines))
         offsets = offsets_of(np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)))
         n_words = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         words = np.fromiter(map(len, chain.from_iterable(sentences)), dtype=np.int64)
@@ -155,8 +155,7 @@ class TypeTexts:
     @classmethod
     def from_texts(cls, texts: Sequence[str]) -> TypeTexts:
         """Build from the text of each type; for `offsets_in`, without spaces and marks."""
-        joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-        return cls(np.frombuffer(joined, dtype=np.uint32), offsets_of(list(map(len, texts))))
+        return cls(code_points("".join(texts)), offsets_of(list(map(len, texts))))
 
     def offsets_in(
         self,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.segment.bpe.units import SEPARATOR
 
 _WIDTH = 21  # bits of a code point
@@ -32,7 +32,7 @@ def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces:
     """
     mark = BOUNDARY if spaces else ""
     text = SEPARATOR.join(mark + unit for unit in units)
-    characters = _codes(text)
+    characters = code_points(text)
     separators = characters == ord(SEPARATOR)
     spaced = np.ones(len(characters), dtype=np.bool_)
     begins = np.flatnonzero(np.concatenate([[True], separators[:-1]]))
@@ -53,7 +53,7 @@ def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces:
             order + 1,
             np.searchsorted(ordered, wanted, side="left"),
             np.searchsorted(ordered, wanted, side="right"),
-            _codes("".join("".join(merge) for merge in merges)),
+            code_points("".join("".join(merge) for merge in merges)),
             offsets_of([sum(map(len, merge)) for merge in merges]),
             np.array([n == 0 for m in merges for part in m for n in range(len(part))]),
             np.array([len(merge[0]) for merge in merges], dtype=np.int64),
@@ -62,10 +62,6 @@ def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces:
     out = np.full(len(characters) + int(spaced.sum()), ord(" "), dtype=np.uint32)
     out[places] = characters
     return out.tobytes().decode("utf-32-le")
-
-
-def _codes(text: str) -> NDArray[np.uint32]:
-    return np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
 
 
 @njit

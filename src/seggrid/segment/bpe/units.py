@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
 
 SEPARATOR = "\n"
@@ -61,7 +61,7 @@ def numbered_symbols(
     """
     mark = BOUNDARY if marking == "own" else ""
     text = SEPARATOR + "".join(mark + unit + SEPARATOR for unit in units)
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = code_points(text)
     cells, alphabet = _number(codes, _GLUE.get(marking or "", 0))
     return cells, alphabet
 

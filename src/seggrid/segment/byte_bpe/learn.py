@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.segment.bpe.learn import learn_from_units
 from seggrid.segment.bpe.tokenizer_json import tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_starts
@@ -80,7 +80,7 @@ def count_pretokens(words: Mapping[str, int]) -> dict[str, int]:
     """The pretokens of words as symbols of bytes, and how often each occurs."""
     texts = [" " + word for word in words]
     joined = "".join(texts)
-    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    codes = code_points(joined)
     offsets = offsets_of(list(map(len, texts)))
     starts = np.flatnonzero(pretoken_starts(codes, character_classes(codes), offsets))
     owner = np.searchsorted(offsets, starts, side="right") - 1

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.wordmap.model import WordmapModel
@@ -73,7 +73,7 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     """
     if not words:
         return []
-    characters = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
+    characters = code_points("".join(words))
     offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
     total = np.zeros(len(characters), dtype=np.int64)
     for at_end in (False, True):

@@ -160,20 +160,22 @@ def imported_modules(
 
 # Cached, since most scripts import the same modules.
 @cache
-def _imported_files(file: Path, module: str, beside: Path, package: Path) -> list[tuple[str, Path]]:
+def _imported_files(
+    file: Path, module: str, script_folder: Path, package: Path
+) -> list[tuple[str, Path]]:
     """The files that Python runs for the direct imports of a module."""
     files: dict[str, Path] = {}
     for imported in _imports(file, module):
-        files.update(_required(imported.module, imported.line, file, beside, package))
+        files.update(_required(imported.module, imported.line, file, script_folder, package))
         for name in imported.names:
-            files.update(_found(f"{imported.module}.{name}", beside, package)[0])
+            files.update(_found(f"{imported.module}.{name}", script_folder, package)[0])
     return list(files.items())
 
 
 def _required(
-    name: str, line: int | None, importer: Path, beside: Path, package: Path
+    name: str, line: int | None, importer: Path, script_folder: Path, package: Path
 ) -> list[tuple[str, Path]]:
-    files, complete = _found(name, beside, package)
+    files, complete = _found(name, script_folder, package)
     if not complete and name.partition(".")[0] == package.name:
         raise InputError(
             f"imports {name}, which does not exist",
@@ -184,11 +186,11 @@ def _required(
     return files
 
 
-def _found(name: str, beside: Path, package: Path) -> tuple[list[tuple[str, Path]], bool]:
+def _found(name: str, script_folder: Path, package: Path) -> tuple[list[tuple[str, Path]], bool]:
     """The files of a module of the package or in the script's folder, and whether all parts of the name were
     found."""
     own = name.partition(".")[0] == package.name
-    return _module_files(name, package.parent if own else beside)
+    return _module_files(name, package.parent if own else script_folder)
 
 
 def imports_library(file: Path, libraries: Collection[str]) -> bool:
