@@ -64,7 +64,7 @@ def test_a_sentence_that_is_too_long_for_an_aligner_is_refused_before_any_job(
     with pytest.raises(InputError) as error:
         check_sources(Inputs(read_config([tmp_path / "config.yaml"])))
     (line,) = str(error.value).splitlines()
-    assert line.startswith("e.txt:2: 205 tokens as characters, of which thot_hmm takes 200")
+    assert line.startswith("e.txt:2: 205 tokens as characters; thot_hmm takes at most 200")
 
 
 def test_a_long_sentence_that_is_skipped_is_no_mistake(tmp_path, monkeypatch):

@@ -43,7 +43,7 @@ def remarks(tmp_path, monkeypatch):
         ({"text": "t", "format": "tsv", "files": {"t": "a b\n"}}, "t:1: "),
         ({"text": "t", "files": {"t": "a b\n" * 200}}, "t: a text of 200 sentences has none to train on"),
         ({"tasks": {"ner": NER}, "files": {"train": "a\tX\n", "test": "a\tX\n"}},
-         "test: language_models.m.tasks.ner: the test is what is trained on (name another file)"),
+         "test: language_models.m.tasks.ner: the test file is the training file (name another file)"),
         ({"tasks": {"ner": NER}, "files": {"train": "a\tpos\n", "test": "a\tpositive\n"}},
          "test: language_models.m.tasks.ner: only labels that do not occur in training"),
         ({"more": {"text": "t"}, "files": {"t": "".join(f"a {line}\n" for line in range(20))}},
