@@ -88,7 +88,12 @@ def test_an_extra_is_installed_as_the_package_was(monkeypatch, source, command):
             assert name == "direct_url.json"
             return source and json.dumps(source)
 
-    monkeypatch.setattr("seggrid.base.extras.distribution", lambda name: Installed())
+    class InClone:
+        def read_text(self, name):
+            return None
+
+    found = [InClone(), Installed()]
+    monkeypatch.setattr("seggrid.base.extras.distributions", lambda name: found)
     assert install_command.__wrapped__("lm") == command
 
 
@@ -98,5 +103,5 @@ def test_in_the_folder_of_the_package_the_command_is_that_of_the_readme(monkeypa
             return json.dumps({"url": tmp_path.as_uri(), "dir_info": {"editable": True}})
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("seggrid.base.extras.distribution", lambda name: Installed())
+    monkeypatch.setattr("seggrid.base.extras.distributions", lambda name: [Installed()])
     assert install_command.__wrapped__("neural") == "pip install -e '.[neural]'"

@@ -6,7 +6,7 @@ import json
 import os
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -66,9 +66,11 @@ def check_installed(extra: str, *modules: str, user: str, instead: str | None = 
 @cache
 def install_command(extra: str) -> str:
     """The command that installs an extra, in the way in which the package itself is installed."""
+    # In a clone, `src` may hold a second distribution, without this file.
+    files = (each.read_text("direct_url.json") for each in distributions(name="seggrid"))
     try:
-        source = json.loads(distribution("seggrid").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
+        source = json.loads(next(filter(None, files), "{}"))
+    except ValueError:
         source = {}
     url = source.get("url", "")
     if not url.startswith("file:"):
