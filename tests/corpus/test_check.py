@@ -254,5 +254,5 @@ def test_gold_lines_without_a_link_are_skipped_and_counted(skipping):
 def test_a_text_is_cut_to_what_there_is_after_empty_lines(skipping):
     texts = {"source": b"a\n\nb\nc\n", "target": b"x\ny\nz\nw\n", "gold": b"0-0\n"}
     skipping({"sentences_kept": [1, 3]}, **texts)
-    with pytest.raises(InputError, match="4 sentences are to be kept of a text of 3"):
+    with pytest.raises(InputError, match="4 sentences are to be kept, but the text has 3"):
         skipping({"sentences_kept": [4]}, **texts)

@@ -53,12 +53,12 @@ def test_all_lines_leave_gold_where_it_is():
     [
         (
             2,
-            "2 sentences are to be kept of a text of which 3 have gold",
+            "2 sentences are to be kept, but 3 have gold",
             "set sentences to 3 or more",
         ),
         (
             11,
-            "11 sentences are to be kept of a text of 10",
+            "11 sentences are to be kept, but the text has 10",
             "set sentences to 10 or less, or to all",
         ),
     ],
@@ -100,5 +100,5 @@ def test_laid_out_lines_stand_where_they_were(kept, more):
 
 
 def test_too_few_lines_are_no_text():
-    with pytest.raises(InputError, match="no more sentence pairs than 1, of 2"):
+    with pytest.raises(InputError, match="the text ends after sentence pair 1 of 2"):
         list(laid_out(["a"], [True, True]))

@@ -63,8 +63,8 @@ def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
     (folder / "text.txt").write_text("a b\nc d\ne f\n")
     (folder / "gold.txt").write_text("0-0\n1-1\n")
     for size, message in (
-        (1, "1 sentences are to be kept of a text of which 2 have gold"),
-        (4, "4 sentences are to be kept of a text of 3"),
+        (1, "1 sentences are to be kept, but 2 have gold"),
+        (4, "4 sentences are to be kept, but the text has 3"),
     ):
         check(PAIR + f"experiments: {{x: {{merges: 5, sentences: {size}}}}}\n")
         with pytest.raises(InputError) as caught:

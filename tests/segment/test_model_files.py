@@ -150,7 +150,7 @@ def test_what_is_no_text_is_refused(tmp_path, name, content, message):
             SUPER + "a b\nab c\nabc d\n#across\n",
             "3 merges within words, where the header says 2",
         ),
-        ("superbpe", WHOLE + "#across\n▁a b\n", "model:3: '▁a b', of which a part is no word"),
+        ("superbpe", WHOLE + "#across\n▁a b\n", "model:3: '▁a b', a part of which is not a word"),
     ],
 )
 def test_a_bad_line_is_refused(tmp_path, name, text, message):

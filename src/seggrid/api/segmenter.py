@@ -266,7 +266,7 @@ class Segmenter:
         for one in (self, other):
             if SEGMENTERS[one.side.segmenter].tagged:
                 raise InputError(
-                    f"{one.side.segmenter} cuts a word by its part of speech, which a word alone lacks",
+                    f"{one.side.segmenter} needs parts of speech, which single words do not have",
                     hint="compare other segmenters",
                 )
             seeds = sample_seeds(seed, ["text", one.side.seed_spec], (0, 0))
@@ -303,7 +303,7 @@ class Segmenter:
         """Refuse to cut words of a reference if the segmenter reads parts of speech."""
         if SEGMENTERS[self.side.segmenter].tagged:
             raise InputError(
-                f"{self.side.segmenter} cuts a word by its part of speech, which words of a reference lack",
+                f"{self.side.segmenter} needs parts of speech, which the words of a reference do not have",
                 hint=hint,
             )
 

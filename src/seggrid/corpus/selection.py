@@ -69,12 +69,12 @@ def check_sentences(gold: int, lines: int, sentences: int) -> None:
     """
     if sentences < gold:
         raise InputError(
-            f"{sentences:,} sentences are to be kept of a text of which {gold:,} have gold",
+            f"{sentences:,} sentences are to be kept, but {gold:,} have gold",
             hint=f"set sentences to {gold} or more: those with gold are always kept",
         )
     if sentences > lines:
         raise InputError(
-            f"{sentences:,} sentences are to be kept of a text of {lines:,}",
+            f"{sentences:,} sentences are to be kept, but the text has {lines:,}",
             hint=f"set sentences to {lines} or less, or to all",
         )
 
@@ -125,7 +125,7 @@ def laid_out(lines: Iterable[str], kept: Sequence[bool] | NDArray[np.bool_]) -> 
         line = next(rest, None) if present else ""
         if line is None:
             raise InputError(
-                f"no more sentence pairs than {number - 1:,}, of {len(kept):,}",
+                f"the text ends after sentence pair {number - 1:,} of {len(kept):,}",
                 hint="the text has changed meanwhile: run it again",
             )
         yield line

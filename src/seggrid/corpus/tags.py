@@ -60,7 +60,7 @@ def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: b
                 )
             if len(fields) != 3 or fields[2] not in PARTS:
                 raise InputError(
-                    f"{lines[line - 1]!r} is not a word, tag and part of speech, tabs between",
+                    f"{lines[line - 1]!r} is not a word, tag and part of speech, separated by tabs",
                     file=path,
                     line=line,
                     hint=f"a part of speech is one of {', '.join(PARTS)}",

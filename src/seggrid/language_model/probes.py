@@ -56,7 +56,9 @@ def read_items(path: str | Path) -> list[Item]:
             message = f"{stem!r} has {GAP} {stem.count(GAP)} times"
             hint = f"write {GAP} once, where the candidates are inserted"
         elif len(candidates) < 2 or not all(map(words_of, candidates)):
-            message = "not a sentence, its answer and at least one other candidate, tabs between"
+            message = (
+                "not a sentence, its answer and at least one other candidate, separated by tabs"
+            )
             hint = r"such as: a cat is [MASK] than a mouse\tlarger\tsmaller"
         elif len({tuple(words_of(candidate)) for candidate in candidates}) < len(candidates):
             message, hint = "a candidate is given twice", "leave one of them out"

@@ -133,7 +133,7 @@ def _texts(path: str | Path, lines: list[str], parts: int) -> Examples:
         if len(label) != 1 or len(texts) != parts or not all(texts):
             columns = " and ".join(["a label without spaces", *["a text"] * parts])
             raise InputError(
-                f"not {columns}, tabs between",
+                f"not {columns}, separated by tabs",
                 file=path,
                 line=number,
                 hint=f"{1 + parts} columns, none of them empty",

@@ -188,7 +188,7 @@ class Encoder:
             )
         if application in RULES and model.split:
             raise InputError(
-                f"types that are split after merging, and the application `{application}`",
+                f"the model splits types after merging; the application `{application}` cannot",
                 hint="take the application `rank`",
             )
         self.order = np.arange(len(model.merges))

@@ -125,4 +125,4 @@ def _check(
     if not across and BOUNDARY in right:
         raise refuse(f"{merge!r} crosses words before {_ACROSS}", "learn the model again")
     if across and boundless and not (left.startswith(BOUNDARY) and right.startswith(BOUNDARY)):
-        raise refuse(f"{merge!r}, of which a part is no word", "learn the model again")
+        raise refuse(f"{merge!r}, a part of which is not a word", "learn the model again")
