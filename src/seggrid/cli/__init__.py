@@ -116,15 +116,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(given: list[str]) -> None:
+def _run(words: list[str]) -> None:
     """Parse the arguments, check the files that they name, and call the verb."""
-    verb = next((word for word in given if not word.startswith("-")), None)
+    verb = next((word for word in words if not word.startswith("-")), None)
     if verb is not None and verb not in VERBS:
         close = get_close_matches(verb, VERBS, 1)
         hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
         raise InputError(f"there is no command {verb!r}", hint=hint)
     own_options = getattr(import_module(module_of(verb)), "OWN_OPTIONS", None) if verb else None
-    own, passed_on = _split(given, own_options)
+    own, passed_on = _split(words, own_options)
     # With only the verb that is called, since some verbs import a compiler.
     parsed, unknown = command_parser([verb] if verb else []).parse_known_args(own)
     if unknown:
@@ -133,7 +133,7 @@ def _run(given: list[str]) -> None:
         parsed.parser.error(message + _meant(unknown, parsed.parser))
     parsed.passed_on = passed_on
     check_files(parsed.parser, parsed)
-    with messages(getattr(parsed, "quiet", False), getattr(parsed, "log", None), given), _notes():
+    with messages(getattr(parsed, "quiet", False), getattr(parsed, "log", None), words), _notes():
         parsed.run(parsed)
 
 
@@ -195,13 +195,13 @@ def module_of(verb: str) -> str:
     return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{verb}"
 
 
-def _split(given: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
+def _split(words: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
     """Split arguments before the first option that is not among the verb's own options."""
-    for place, word in enumerate(given):
+    for place, word in enumerate(words):
         is_option = word.startswith("-") and word != "-"
         if own is not None and is_option and word.partition("=")[0] not in own:
-            return given[:place], given[place:]
-    return given, []
+            return words[:place], words[place:]
+    return words, []
 
 
 def _start_lightly() -> None:

@@ -31,13 +31,13 @@ def add_messages(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def messages(quiet: bool, log: str | None, given: Sequence[str]) -> Iterator[None]:
+def messages(quiet: bool, log: str | None, arguments: Sequence[str]) -> Iterator[None]:
     """Show and keep messages on standard error as the options say.
 
     Args:
         quiet: whether nothing is shown, except an error that ends the command, which the caller prints.
         log: the file in which messages are kept; None for none.
-        given: the arguments of the command.
+        arguments: the arguments of the command.
 
     Raises:
         OSError: the file cannot be written.
@@ -49,7 +49,7 @@ def messages(quiet: bool, log: str | None, given: Sequence[str]) -> Iterator[Non
     if log:
         Path(log).parent.mkdir(parents=True, exist_ok=True)
     with open(log or os.devnull, "w", encoding="utf-8", buffering=1) as file:
-        print(f"seggrid {__version__}: seggrid {shlex.join(given)}", file=file)
+        print(f"seggrid {__version__}: seggrid {shlex.join(arguments)}", file=file)
         said = _Said(sys.stderr, quiet, file)
         try:
             with redirect_stderr(said), shown(said):

@@ -367,8 +367,8 @@ def _outside(
             continue
         own = words[sentence]
         bad = (link for link in row if not _lies_inside(link, own))
-        for _, of_line in groupby(bad, key=lambda link: link.line):
-            first = next(of_line)
+        for _, line_links in groupby(bad, key=lambda link: link.line):
+            first = next(line_links)
             yield InputError(
                 f"a link from word {first.source + base} to word {first.target + base} in "
                 f"sentence {sentence + base}, which has {len(own[0])} and {len(own[1])} words",

@@ -90,7 +90,7 @@ def read_posteriors(path: str | Path) -> list[BothPosteriors]:
         raise arrays.damaged("not as many probabilities as samples")
     posteriors = list(zip(*directions, strict=True))
     for (source, target, *_), both in zip(alignments, posteriors, strict=True):
-        if not all(of_direction.links.lie_in(source, target) for of_direction in both):
+        if not all(one.links.lie_in(source, target) for one in both):
             raise arrays.damaged("links lead out of the sentences")
     return posteriors
 
@@ -103,6 +103,6 @@ def _alignments(arrays: Arrays) -> list[Alignment]:
         raise arrays.damaged("parts of unlike lengths")
     alignments = list(zip(*sides, *directions, strict=True))
     for source, target, *links in alignments:
-        if not all(of_direction.lie_in(source, target) for of_direction in links):
+        if not all(one.lie_in(source, target) for one in links):
             raise arrays.damaged("links lead out of the sentences")
     return alignments

@@ -295,8 +295,8 @@ def _mean_f1(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArra
 
 def _gain(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean F1 over runs minus that of the baseline in each resample, shape (B,)."""
-    known, both = scores[0].baseline_right, scores[0].given + scores[0].baseline_predicted
-    return _mean_f1(scores, drawn) - _f1(drawn @ known, drawn @ both)
+    right, both = scores[0].baseline_right, scores[0].given + scores[0].baseline_predicted
+    return _mean_f1(scores, drawn) - _f1(drawn @ right, drawn @ both)
 
 
 def _f1(right: ArrayLike, both: ArrayLike) -> NDArray[np.float64]:

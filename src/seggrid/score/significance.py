@@ -37,9 +37,9 @@ def pairs_with_seeds(
 
     A pair's seeds depend on `seed` and on its position in that order.
     """
-    for number, (pair, of_pair) in enumerate(sorted(counts.items())):
+    for number, (pair, own) in enumerate(sorted(counts.items())):
         resampling, testing = np.random.SeedSequence([seed, number]).generate_state(2).tolist()
-        yield pair, of_pair, (resampling, testing)
+        yield pair, own, (resampling, testing)
 
 
 def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:

@@ -103,14 +103,14 @@ def collate(
     cells = cells.assign(equal_cell=equal_cells(cells, sides))
     files = dict(zip(cells["cell"], cells["file"], strict=True))
     cells["file"] = cells["equal_cell"].map(files).fillna(cells["file"])
-    for pair, of_pair in cells.groupby("pair", sort=False):
-        room = of_pair["replicates"].astype(int).sum()
+    for pair, pair_cells in cells.groupby("pair", sort=False):
+        room = pair_cells["replicates"].astype(int).sum()
         names, replicates, filled = [], [], 0
         sentences: NDArray[np.int32] | None = None
         sure: NDArray[np.integer] = np.empty(0, dtype=np.int32)
-        for file, of_file in groupby(of_pair.to_dict("records"), lambda row: row["file"]):
+        for file, file_cells in groupby(pair_cells.to_dict("records"), lambda row: row["file"]):
             scored = read(file)
-            for row in of_file:
+            for row in file_cells:
                 if scored is None:
                     missing = {"status": "missing", "reason": why(row)}
                     rows.append({"cell": row["cell"], **missing})

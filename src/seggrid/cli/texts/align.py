@@ -184,16 +184,16 @@ def overrides(arguments: argparse.Namespace) -> dict[str, Any]:
 def options_of(arguments: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """The options of aligners that `--set` gives, by name of the aligner."""
     options: dict[str, dict[str, Any]] = {}
-    for given in arguments.set:
-        name, equals, value = given.partition("=")
+    for setting in arguments.set:
+        name, equals, value = setting.partition("=")
         aligner, dot, option = name.partition(".")
         if not (equals and dot):
-            raise InputError(f"--set {given}", hint="write it as gibbs.samplers=1")
+            raise InputError(f"--set {setting}", hint="write it as gibbs.samplers=1")
         try:
             options.setdefault(aligner, {})[option] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise InputError(
-                f"--set {given}: not a value", hint="write it as in a config"
+                f"--set {setting}: not a value", hint="write it as in a config"
             ) from None
     return options
 

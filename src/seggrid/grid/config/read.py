@@ -314,13 +314,13 @@ class _Reader:
     def mapping(self, node: yaml.MappingNode, line: int | None) -> Node:
         own: dict[str, Node] = {}
         merged: list[Node] = []
-        for name, of_name in node.value:
+        for name, value_node in node.value:
             at = self.line(name.start_mark.line + 1)
             if not isinstance(name, yaml.ScalarNode):
                 hint = "quote a name that begins with [, {, * or &"
                 self.fail("a key that is not a plain name", at, hint)
             # Keys are names: `no` and `1` are texts, not False and a number.
-            key, value = name.value, self.node(of_name)
+            key, value = name.value, self.node(value_node)
             if key == "<<" and name.tag == PLAIN:
                 merged += value.value if isinstance(value.value, list) else [value]
             elif key in own:

@@ -20,7 +20,7 @@ SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
 
 
 def over_sizes(
-    cells: pd.DataFrame, known: pd.DataFrame, size: str = "merges", dropout: bool = False
+    cells: pd.DataFrame, by_cell: pd.DataFrame, size: str = "merges", dropout: bool = False
 ) -> Figure | None:
     """The four metrics over the size of the models (as in the thesis, Figures 6.1 to 6.15).
 
@@ -30,7 +30,7 @@ def over_sizes(
 
     Args:
         cells: the cells to draw.
-        known: all cells, by name.
+        by_cell: all cells, by name.
         size: one of `SIZES`.
         dropout: whether to draw the cells with dropout, or those without.
     """
@@ -43,7 +43,7 @@ def over_sizes(
     ]
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
-        metrics_over_sizes(axes, group, known.reindex(group[partner]), size)
+        metrics_over_sizes(axes, group, by_cell.reindex(group[partner]), size)
         for metric, (color, _) in METRIC_STYLE.items():
             if f"{metric}_low" in group:
                 bounds = group[f"{metric}_low"], group[f"{metric}_high"]
@@ -78,7 +78,7 @@ def metrics_over_sizes(
     size_axis(axes, ours[size])
 
 
-def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
+def dropout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Figure | None:
     """F1 over the number of merges with dropout, a line for each aggregate of the samples.
 
     There is a panel for each setting of the other axes. Cells whose sides differ in size are left out. Dashed
@@ -86,17 +86,17 @@ def dropout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | No
 
     Args:
         cells: the cells to draw.
-        known: all cells, by name.
+        by_cell: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] > 0) & alike(cells, "merges")]
     order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
     ways = {way: way for way in order}
     contents = settings(cells, without=("merges", "aggregate"))
-    against = _partner_f1(cells, known, "plain")
+    against = _partner_f1(cells, by_cell, "plain")
     return _f1_over_merges(contents, "aggregate", ways, against, _unpruned(cells))
 
 
-def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | None:
+def knockout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Figure | None:
     """F1 over the number of merges, with a line for each knockout and one for the unpruned models.
 
     There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
@@ -105,7 +105,7 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
 
     Args:
         cells: the cells to draw.
-        known: all cells, by name.
+        by_cell: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
     cells = cells[alike(cells, "merges") & alike(cells, "knockout")]
@@ -120,7 +120,7 @@ def knockout_over_merges(cells: pd.DataFrame, known: pd.DataFrame) -> Figure | N
         if part["knockout"].nunique() >= 2
     ]
     return _f1_over_merges(
-        contents, "knockout", called, _partner_f1(cells, known, "words"), "best words"
+        contents, "knockout", called, _partner_f1(cells, by_cell, "words"), "best words"
     )
 
 
@@ -138,9 +138,9 @@ def _by_pruned_sides(label: str, cells: pd.DataFrame) -> Iterator[tuple[str, pd.
         yield title, cells[kind | ~(source | target)]
 
 
-def _partner_f1(cells: pd.DataFrame, known: pd.DataFrame, partner: str) -> pd.Series:
+def _partner_f1(cells: pd.DataFrame, by_cell: pd.DataFrame, partner: str) -> pd.Series:
     """F1 of the `words` or `plain` cell of each cell, with the index of `cells`."""
-    return known["f1"].reindex(cells[f"{partner}_cell"]).set_axis(cells.index)
+    return by_cell["f1"].reindex(cells[f"{partner}_cell"]).set_axis(cells.index)
 
 
 def _f1_over_merges(

@@ -42,26 +42,26 @@ def published_against_ours(published: pd.DataFrame) -> Figure | None:
     return figure
 
 
-def published_tables(published: pd.DataFrame, known: pd.DataFrame) -> Iterator[Figure]:
+def published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Figure]:
     """Each published table as its author drew it, six tables in a figure; published values are circles.
 
     Dashed lines are the same cells without dropout, or the best words if there is no dropout.
 
     Args:
         published: `results/published.csv`.
-        known: all cells, by name.
+        by_cell: all cells, by name.
     """
     contents = []
-    for name, rows in published[published["cell"].isin(known.index)].groupby("table", sort=False):
+    for name, rows in published[published["cell"].isin(by_cell.index)].groupby("table", sort=False):
         theirs = [f"published_{metric}" for metric in METRICS]
-        ours = known.loc[rows["cell"]].reset_index()
+        ours = by_cell.loc[rows["cell"]].reset_index()
         ours[theirs] = rows[theirs].to_numpy()
         if ours["merges"].nunique() >= 3:
             contents.append((str(name), ours.sort_values("merges")))
 
     def draw(axes: Axes, ours: pd.DataFrame) -> None:
         partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
-        metrics_over_sizes(axes, ours, known.reindex(ours[partner]))
+        metrics_over_sizes(axes, ours, by_cell.reindex(ours[partner]))
         for metric, (color, marker) in METRIC_STYLE.items():
             axes.plot(
                 ours["merges"],

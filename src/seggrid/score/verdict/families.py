@@ -32,8 +32,8 @@ def families(cells: pd.DataFrame) -> Iterator[tuple[str, NDArray[np.bool_]]]:
         for value in cells[axis].unique():
             found[f"{axis} {value}"] = (cells[axis] == value) & ((axis != "segmenter") | ~words)
     earlier: set[bytes] = set()
-    for name, of_family in found.items():
-        member = of_family.to_numpy(dtype=np.bool_)
+    for name, rows in found.items():
+        member = rows.to_numpy(dtype=np.bool_)
         if member.any() and member.tobytes() not in earlier:
             earlier.add(member.tobytes())
             yield name, member

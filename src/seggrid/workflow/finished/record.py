@@ -115,18 +115,18 @@ def _processor() -> str:
     return next(names, platform.processor())
 
 
-def write_record(folder: Path, of_run: Mapping[str, Any], digests: Mapping[str, str]) -> None:
+def write_record(folder: Path, run: Mapping[str, Any], digests: Mapping[str, str]) -> None:
     """Write the record of a run, unless the existing record has the same tables, settings and inputs.
 
     Args:
         folder: the folder of the tables.
-        of_run: `finished`, whether the run made all requested files; `settings`, the config as written in
-            its files; `config files`, these files; `inputs`, the digest of each file that the config names;
-            and anything else to record.
+        run: the facts to record: `finished`, whether the run made all requested files; `settings`, the
+            config as written in its files; `config files`, these files; `inputs`, the digest of each file
+            that the config names; and any others.
         digests: the digest of each table that is up to date.
     """
     before = read_or_none(folder)
-    content = json.loads(json.dumps(of_run))
+    content = json.loads(json.dumps(run))
     same = all(before.get(name) == content[name] for name in ("settings", "inputs"))
     # A run that makes only some tables does not change the others.
     tables = {**(before.get("tables", {}) if same else {}), **digests}

@@ -91,11 +91,11 @@ def reason(row: Mapping[str, str], logs: str | Path = LOGS, since: float = 0) ->
             work took.
         since: start of the run, in seconds since the epoch; older logs are from earlier runs.
     """
-    for of_stage in job_logs(row):
-        for file in of_stage.find(logs):
+    for log in job_logs(row):
+        for file in log.find(logs):
             if file.stat().st_mtime < since:
                 continue
             lines = file.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             if lines and " took " not in lines[-1]:
-                return f"{of_stage.stage}: {lines[-1].removeprefix('error: ')}"
+                return f"{log.stage}: {lines[-1].removeprefix('error: ')}"
     return NOT_RUN

@@ -43,9 +43,9 @@ def checks_of_models(
         for probe in (entry.probes or {}).values():
             if probe.file is not None:
                 yield partial(_check_items, grid, probe.file)
-        for task, of_task in (entry.tasks or {}).items():
-            if of_task.kind != "pos":
-                yield partial(_check_task, grid, f"language_models.{name}.tasks.{task}", of_task)
+        for task, settings in (entry.tasks or {}).items():
+            if settings.kind != "pos":
+                yield partial(_check_task, grid, f"language_models.{name}.tasks.{task}", settings)
             elif not deployed:
                 yield partial(check_tagger, "tasks of kind pos", "leave them out")
 
