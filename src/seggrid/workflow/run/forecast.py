@@ -292,7 +292,7 @@ class Costs:
         return self._trainings.get((job.pair, *job.specs)) if is_model else None
 
     def _share(self, job: Job) -> float:
-        """The share of the text that a job reads: all, a part, or that to which the axis `sentences` limits it."""
+        """The share of the text that a job reads, which its part or the axis `sentences` may limit."""
         text = self._texts.get(job.pair)
         if text and job.lines is not None:
             return min(1.0, job.lines / max(1, text.sentences))
