@@ -47,7 +47,13 @@ def test_a_log_keeps_the_command_its_notes_and_how_it_ended(folder, capsys):
 def test_ctrl_c_is_one_line(folder):
     os.mkfifo("endless")
     command = [sys.executable, "-m", "seggrid.cli", "score", "endless", "gold"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    # Tests that run in the background inherit that Ctrl-C is ignored.
+    process = subprocess.Popen(
+        command,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     opened = None
     while opened is None and process.poll() is None:
         # Fails until the command reads.

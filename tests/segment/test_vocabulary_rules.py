@@ -207,7 +207,7 @@ UNIGRAM = UnigramModel({"▁ab": -1.0})
     ("act", "message"),
     [
         (segmenting("bpe", BPE, application="left", dropout=0.1), "by occurrence with the app"),
-        (lambda: apply(TRIMMED, [["ab"]], application="least"), "types that are split after"),
+        (lambda: apply(TRIMMED, [["ab"]], application="least"), "the model splits types after"),
         (segmenting("wordpiece", BPE, application="longest"), "no vocabulary is applied by 'longest'"),
         (segmenting("unigram", UNIGRAM, application="replace"), "no vocabulary is applied by 'replace'"),
         (segmenting("unigram", UNIGRAM, application="flota", sampling="alpha-0.1"), "sampling with the app"),

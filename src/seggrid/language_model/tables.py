@@ -210,8 +210,8 @@ def accuracy_interval(scores: ProbeScores, rounds: int, seed: int) -> tuple[floa
 def compare_with_level(low: float, high: float, chance: float, name: str = "chance") -> str:
     """The verdict on the interval of an accuracy compared with a level, such as chance.
 
-    >>> compare_with_level(0.6, 0.7, 0.5), compare_with_level(0.4, 0.6, 0.5), compare_with_level(0.3, 0.4,
-    0.5) ('above chance', 'not shown', 'below chance')
+    >>> [compare_with_level(*interval, 0.5) for interval in ((0.6, 0.7), (0.4, 0.6), (0.3, 0.4))]
+    ['above chance', 'not shown', 'below chance']
     """
     return f"above {name}" if low > chance else f"below {name}" if high < chance else "not shown"
 
