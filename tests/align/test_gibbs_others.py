@@ -11,7 +11,7 @@ from small_corpora import sides
 from counted_twin import counted_together
 from seggrid.align import gibbs
 from seggrid.align.gibbs import Options, align_and_keep, align_with_posteriors
-from seggrid.align.gibbs._known import taught_of
+from seggrid.align.gibbs._prior_counts import type_counts_of
 from seggrid.align.gibbs.others import (
     Others,
     added,
@@ -79,7 +79,7 @@ def check(found, parts, source, target):
     """The counts of parts, which are counted one by one."""
     none = [Priors()] * found.samplers
     together = [counted_together(*of_one) for of_one in zip(none, *parts, strict=True)]
-    expected = taught_of(together, source, target)
+    expected = type_counts_of(together, source, target)
     for ours, theirs in zip(flat(found), flat(expected), strict=True):
         assert ours.dtype == theirs.dtype == np.int64
         assert np.array_equal(ours, theirs)
@@ -139,10 +139,10 @@ def test_counts_of_another_text_are_refused(tmp_path):
     every, own = tmp_path / "sum.npz", tmp_path / "own.npz"
     write_counts([PRIORS], every)
     write_counts([PRIORS], own)
-    assert not Others(every, own).taught(["a"], ["x"]).links.size
+    assert not Others(every, own).type_counts(["a"], ["x"]).links.size
     write_counts([counted_together(PRIORS, PRIORS)], own)
     with pytest.raises(InputError, match=r"not a part of .*sum\.npz") as error:
-        Others(every, own).taught(["a"], ["x"])
+        Others(every, own).type_counts(["a"], ["x"])
     assert str(error.value).startswith(f"{own}: ")
 
 

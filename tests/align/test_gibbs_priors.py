@@ -115,7 +115,7 @@ def above_zero(table):
         ("LEXX\ta\tb\t1", "none of LEX, HMMF"),
         ("", "none of LEX, HMMF"),
         ("LEX\ta\tb\t9999999999", "is not a whole number"),
-        ("LEX\ta\tb\t1073741824", "counts of more than"),
+        ("LEX\ta\tb\t1073741824", "the sum of all counts is more than"),
         ("LEX\ta\tb\t1\t1", "4 fields after LEX"),
         ("HMMF\t1", "1 fields after HMMF"),
     ],

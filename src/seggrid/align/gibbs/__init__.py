@@ -7,20 +7,22 @@ again and again, given all others, in proportion to
     i:    (n(e_i, f_j) + lexical) / (n(e_i) + lexical V)  J[i - l] J[r - i]  p_e(k + 1) / p_e(k)
     NULL: null (n(NULL, f_j) + lexical) / (n(NULL) + lexical V)  J_all J[r - l]
 
-n: links without that of j. V: generated types, and one. l, r: the places that the nearest linked
-tokens left and right of j link to; -1 and the sentence's length where there is none. J[d]: `jump`
-plus the jumps of d that are counted, J_all: 100 `jump` and all of them. k: links that e_i has from
-other tokens of the sentence. p_e: the distribution of the type's fertilities 0..7, drawn before each
-sweep from a Dirichlet distribution, with parameters `fertility` plus their counts.
+n: the number of links, without that of j. V: the number of generated types, plus 1. l, r: the places
+that the nearest linked tokens left and right of j link to; -1 and the sentence's length if there is
+no such token. J[d]: `jump` plus the count of jumps d; J_all: 100 `jump` plus the count of all jumps.
+k: the number of links that e_i has from other tokens of the sentence. p_e: the distribution of the
+type's fertilities 0..7. It is drawn before each sweep from a Dirichlet distribution whose parameters
+are `fertility` plus the counts of the fertilities.
 
-There are three stages: with the first factor alone, with jumps, with fertilities; each starts from
-the links of the one before. In a last sweep the distributions of all samplers are added, and each
-token takes the link that is then the most probable.
+There are three stages: the first uses only the first factor, the second also jumps, the third also
+fertilities. Each starts from the links of the stage before. In a last sweep the distributions of all
+samplers are added, and each token gets the link with the highest sum.
 
-A text of more than `LARGE` sentence pairs is aligned in less memory: `_ramp` and `_lean` say what differs.
+A text of more than `LARGE` sentence pairs is aligned by another sampler, which needs less memory; `_ramp`
+and `_lean` say how it differs.
 
-Each sampler of each direction has random numbers of its own, found from the seed, and all sums are
-in a fixed order: links do not depend on threads or on the processor.
+Each sampler of each direction has its own random numbers, derived from the seed, and all sums are
+computed in a fixed order, so links do not depend on threads or on the processor.
 """
 
 from __future__ import annotations
@@ -37,8 +39,14 @@ import numpy as np
 from seggrid.align.chosen import kind_between, links_of
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, count, forget_fertilities, start
 from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
-from seggrid.align.gibbs._known import Known, Taught, known_cells, known_counts, taught_of
 from seggrid.align.gibbs._lean import Sides
+from seggrid.align.gibbs._prior_counts import (
+    PriorCounts,
+    TypeCounts,
+    prior_cells,
+    prior_counts_of,
+    type_counts_of,
+)
 from seggrid.align.gibbs._ramp import Ramp, last_sweep, passes
 from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs._vectors import LANES
@@ -59,17 +67,17 @@ from seggrid.data.segmentation import Segmentation
 DEFAULTS = Options()
 
 BLOCK = 1 << 22
-"""Positions whose distributions are in memory at once."""
+"""The number of positions (pairs of tokens) whose probabilities are in memory at once."""
 
 FLOOR = 0.01
-"""Links that are less probable are not kept."""
+"""Links that are less probable are left out of the probabilities."""
 
 SHARE_OF_FOUR = 0.75
-"""The share of the sweeps that the sampler for large texts runs, as it has four samplers in place of three.
+"""The share of the sweeps that are run on large texts, as four samplers run there instead of three.
 On 100,000 generated pairs F1 is 0.903 with all sweeps, 0.901 with this share and 0.899 with half of them."""
 
 NARROW = 1 << 21
-"""Tokens of a type from which on its counts need more than a third of a word's 63 bits."""
+"""Counts from this size on need more than 21 bits, a third of a word's 63 bits."""
 
 
 def align(
@@ -84,10 +92,10 @@ def align(
     """Align two segmentations of the same sentences in both directions, as `seggrid.align` says.
 
     Args:
-        seed: all random numbers follow from it; the links do not depend on `threads`.
-        priors: of each sampler of an earlier alignment, whose links count as if its text were part of this
-            one; or of all other parts of the text. If there are fewer than samplers, they are taken in turn.
-            Half of the sweeps are left.
+        seed: determines all random numbers; the links do not depend on `threads`.
+        priors: the counts of each sampler of an earlier alignment, or of all other parts of the text. Their
+            links count as if their text were part of this one. If there are fewer priors than samplers, the
+            samplers take them in turn. With priors, half as many sweeps are run.
     """
     forward, reverse = _aligned(source, target, options, threads, seed, priors)
     return forward.links, reverse.links
@@ -106,11 +114,11 @@ def align_with_posteriors(
 ) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors], list[Priors] | None]:
     """The links that `align` gives for the same seed, and the probabilities by which they were chosen.
 
-    See `align` for the other arguments and what is raised.
+    See `align` for the other arguments and for errors.
 
     Args:
         floor: links that are less probable are left out of the probabilities.
-        keep: whether to return what `align_and_keep` keeps.
+        keep: whether to return the model, as `align_and_keep` does.
 
     Returns:
         Forward and reverse links, forward and reverse probabilities of links, both between tokens; the model,
@@ -126,15 +134,16 @@ def align_with_posteriors(
 MODEL_SUFFIX = ".priors"
 
 SHARE_WITH_PRIORS = 0.5
-"""The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts
-with what a sample taught, F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as high as
-with half of them."""
+"""The share of the sweeps that are run when there are priors. On the thesis's English-German text in parts,
+aligned with the model of a sample, F1 was 0.003 to 0.005 lower with a share of 0.2, and with all sweeps as
+high as with half of them."""
 
 LEAST = 800
-"""With priors, fewer sentence pairs than these get the sweeps of so many: a single pair would get 28 times as
-many. The thesis's English-German gold, aligned pair by pair with what was learned on the rest, has a mean F1
-of 0.700 over three seeds with 800, 0.701 with 400, and 0.701 with all sweeps (one seed); a seed's standard
-deviation is 0.002. A pair takes three quarters of the time that it takes with 400."""
+"""With priors, a text with fewer sentence pairs gets the number of sweeps of a text with this many, as a
+single pair would get 28 times as many. The thesis's English-German gold, aligned pair by pair with the model
+of the rest, has a mean F1 of 0.700 over three seeds with 800, 0.701 with 400, and 0.701 with all sweeps
+(one seed); the standard deviation over seeds is 0.002. A pair takes three quarters of the time that it takes
+with 400."""
 
 
 def align_and_keep(
@@ -145,11 +154,12 @@ def align_and_keep(
     threads: int = 1,
     seed: int = 0,
 ) -> tuple[tuple[Links, Links], list[Priors]]:
-    """As `align`, with the model: counts of each sampler's links before the last sweep.
+    """Align as `align` does, and return the model too: the counts of each sampler's links before the last
+    sweep.
 
-    Each sampler counts its own, so that those of other text differ as much: with the counts of the most
-    probable links for all, the thesis's English-German text in halves, aligned with what a sample taught, had
-    an F1 of 0.757, with each sampler's own 0.763, as a whole 0.769 (seed 1).
+    Each sampler has its own counts, so that samplers that start from them differ as these did. The thesis's
+    English-German text in halves, aligned with the model of a sample, had an F1 of 0.763; when all samplers
+    got the counts of the most probable links, it was 0.757. As a whole the text had 0.769 (seed 1).
     """
     directions = _aligned(source, target, options, threads, seed, None, keep=True)
     links = directions[0].links, directions[1].links
@@ -178,7 +188,7 @@ def align_with_model(
     threads: int = 1,
     seed: int = 0,
 ) -> tuple[Links, Links]:
-    """As `align` with these priors."""
+    """Align as `align` does, with the model as priors."""
     return align(source, target, options=options, threads=threads, seed=seed, priors=model)
 
 
@@ -190,9 +200,9 @@ def score(
 ) -> Float64:
     """The log-probability of each sentence given the other, by IBM model 1 with the counts of all priors.
 
-    p(f_j) = (1 / V + sum over i of n(e_i, f_j) / n(e_i)) / (I + 1); V is the number of types that the
-    generated side has in the priors, and counts are summed over priors. The sum over sentences' tokens is as
-    of `fast_align`'s scores, without a probability of their number.
+    p(f_j) = (1 / V + sum over i of n(e_i, f_j) / n(e_i)) / (I + 1), where V is the number of types of the
+    generated side in the priors, and n is summed over the priors. As in the scores of `fast_align`, the
+    log-probability of a sentence is the sum over its tokens; its length has no probability.
 
     Returns:
         Forward and reverse, float64, shape (S, 2).
@@ -202,15 +212,15 @@ def score(
         model = [lowercased(priors) for priors in model]
     with Workers(1) as workers:
         pairs = Pairs.from_segmentations(source, target, workers)
-    taught = taught_of(model, source.types, target.types)
-    cells, counts = known_cells(taught, len(target.types), pairs.row, pairs.column)
+    type_counts = type_counts_of(model, source.types, target.types)
+    cells, counts = prior_cells(type_counts, len(target.types), pairs.row, pairs.column)
     links = np.zeros(len(pairs.column), dtype=np.int64)
     links[cells] = counts.sum(axis=1)
     shares = []
     for way, side in enumerate((source, target)):
-        total = taught.totals[way].sum(axis=1).clip(min=1)[side.ids]
-        known = set().union(*(priors.totals[way] for priors in model))
-        shares.append((1 / total, 1 / max(len(known), 1)))
+        total = type_counts.totals[way].sum(axis=1).clip(min=1)[side.ids]
+        types = set().union(*(priors.totals[way] for priors in model))
+        shares.append((1 / total, 1 / max(len(types), 1)))
     (of_source, source_floor), (of_target, target_floor) = shares
     found = np.empty((len(source), 2))
     bounds = zip(pairwise(source.offsets.tolist()), pairwise(target.offsets.tolist()), strict=True)
@@ -229,16 +239,16 @@ def write_model(model: Sequence[Priors], path: str | Path) -> None:
 
 
 def read_model(path: str | Path) -> list[Priors]:
-    """Read a model, or what `eflomal-makepriors` wrote.
+    """Read a model that `write_model` or `eflomal-makepriors` wrote.
 
     Raises:
-        InputError: it is missing or damaged.
+        InputError: the file is missing or damaged.
     """
     return read_priors(path)
 
 
 def stages_of(options: Options, sentences: int) -> list[tuple[int, int]]:
-    """The stages of training: which model, and how many sweeps.
+    """The stages of training: the number of the model and of sweeps of each.
 
     >>> stages_of(Options(), 10_000), stages_of(Options(model=1), 100)
     ([(1, 12), (2, 12), (3, 50)], [(1, 500)])
@@ -252,10 +262,10 @@ class _Direction(NamedTuple):
     """One direction with its samplers, in groups that go over the corpus together.
 
     Attributes:
-        reverse: whether the target conditions.
-        bits: of a sampler in the words that hold a cell's counts.
-        stages: of training; see `stages_of`.
-        known: what priors count, of each group.
+        reverse: whether the target is the conditioning side.
+        bits: number of bits of each sampler's count in the word of a cell.
+        stages: the stages of training; see `stages_of`.
+        prior_counts: for each group, the counts of its samplers' priors.
     """
 
     reverse: bool
@@ -265,16 +275,16 @@ class _Direction(NamedTuple):
     groups: list[Chains]
     bits: int
     stages: list[tuple[int, int]]
-    known: list[Known]
+    prior_counts: list[PriorCounts]
 
 
 class _Found(NamedTuple):
-    """What one direction has found.
+    """The alignment of one direction.
 
     Attributes:
         links: each generated token's most probable link.
-        probable: the links that are probable enough; None if not asked for.
-        drawn: each sampler's links before the last sweep; nothing if not asked for.
+        probable: the links that are probable enough, with probabilities; None if not asked for.
+        drawn: each sampler's links before the last sweep; empty if not asked for.
     """
 
     links: Links
@@ -292,15 +302,15 @@ def _aligned(
     floor: float | None = None,
     keep: bool = False,
 ) -> tuple[_Found, _Found]:
-    """Both directions, with probabilities if there is a floor, and what samplers have drawn if it is kept."""
+    """Align in both directions, with probabilities if `floor` is given, each sampler's links if `keep`."""
     check_parallel(source, target)
     asked = floor, keep
     found: list[_Found] = []
     with Workers(threads) as workers:
         if len(source) > LARGE:
-            options, sides, taught = _prepared(source, target, options, priors)
+            options, sides, type_counts = _prepared(source, target, options, priors)
             ways = [(0, 1), (1, 2)]
-            found = workers.run(_conclude_large, ways, sides, options, seed, taught, asked)
+            found = workers.run(_conclude_large, ways, sides, options, seed, type_counts, asked)
         else:
             for turn in _sample(source, target, options, workers, seed, priors):
                 ways = [(way, way + 1) for way in range(len(turn))]
@@ -315,17 +325,18 @@ def _prepared(
     target: Segmentation,
     options: Options,
     priors: Sequence[Priors] | Others | None,
-) -> tuple[Options, tuple[Segmentation, Segmentation], Taught]:
-    """Options and text with the sweeps and the case that are asked for, and what priors say of its types."""
+) -> tuple[Options, tuple[Segmentation, Segmentation], TypeCounts]:
+    """The options, with fewer sweeps if there are priors; the text, in lower case if the options say so; and
+    the counts of the priors for its types."""
     if priors is not None:
         share = options.relative_iterations * SHARE_WITH_PRIORS
         options = options.model_copy(update={"relative_iterations": share})
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
     if isinstance(priors, Others):
-        return options, (source, target), priors.taught(source.types, target.types)
+        return options, (source, target), priors.type_counts(source.types, target.types)
     own = [lowercased(one) if options.lowercase else one for one in priors or ()]
-    return options, (source, target), taught_of(own, source.types, target.types)
+    return options, (source, target), type_counts_of(own, source.types, target.types)
 
 
 def _sample(
@@ -336,13 +347,14 @@ def _sample(
     seed: int,
     priors: Sequence[Priors] | Others | None = None,
 ) -> Iterator[list[_Direction]]:
-    """All sweeps but the last: of both directions at once, or, on one thread, of one after the other.
+    """Run all sweeps but the last, and yield the directions: both at once, or one by one on a single thread.
 
-    On one thread the memory holds one direction at a time, if who takes it lets it go.
+    On a single thread, only one direction is in memory at a time if the caller drops each before it asks for
+    the next.
     """
-    options, sides, taught = _prepared(source, target, options, priors)
-    directions = _directions(sides, options, workers, seed, taught)
-    del taught
+    options, sides, type_counts = _prepared(source, target, options, priors)
+    directions = _directions(sides, options, workers, seed, type_counts)
+    del type_counts
     while turn := list(islice(directions, min(workers.threads, 2))):
         jobs = [(one, group) for one in turn for group in range(len(one.groups))]
         workers.run(_train, [(k, k + 1) for k in range(len(jobs))], jobs)
@@ -355,11 +367,11 @@ def _directions(
     options: Options,
     workers: Workers,
     seed: int,
-    taught: Taught,
+    type_counts: TypeCounts,
 ) -> Iterator[_Direction]:
-    """Forward and reverse, before any sweep."""
-    for way, (corpus, cells) in enumerate(corpora_from_segmentations(*sides, workers, taught)):
-        yield _direction(way, corpus, cells, sides, options, workers.threads, seed, taught)
+    """The forward and the reverse direction, before their first sweep."""
+    for way, (corpus, cells) in enumerate(corpora_from_segmentations(*sides, workers, type_counts)):
+        yield _direction(way, corpus, cells, sides, options, workers.threads, seed, type_counts)
 
 
 def _direction(
@@ -370,13 +382,13 @@ def _direction(
     options: Options,
     threads: int,
     seed: int,
-    taught: Taught,
+    type_counts: TypeCounts,
 ) -> _Direction:
     given, generated = len(sides[way].types), len(sides[1 - way].types)
     longest = int(np.diff(corpus.given_offsets).max()) + 1
-    known = known_counts(taught, way, longest, cells)
-    # A cell has no more links than its generated type has tokens, and what is known.
-    most = np.bincount(corpus.generated).max() + known.links.max(initial=0)
+    prior_counts = prior_counts_of(type_counts, way, longest, cells)
+    # A cell has at most as many links as its generated type has tokens, plus those of its priors.
+    most = np.bincount(corpus.generated).max() + prior_counts.links.max(initial=0)
     bits = 21 if most < NARROW else 63
     ranges = list(_groups(options.samplers, threads, 63 // bits))
     groups = [
@@ -391,14 +403,14 @@ def _direction(
         for group in ranges
     ]
     pairs = len(corpus.load) - 1
-    stages = stages_of(options, max(pairs, LEAST) if taught.samplers else pairs)
+    stages = stages_of(options, max(pairs, LEAST) if type_counts.samplers else pairs)
     prior = _prior(options, generated)
-    of_groups = [known.of(group) for group in ranges]
+    of_groups = [prior_counts.of(group) for group in ranges]
     return _Direction(way == 1, corpus, prior, options.model, groups, bits, stages, of_groups)
 
 
 def _prior(options: Options, generated: int) -> Prior:
-    """The priors' parameters, with that many generated types."""
+    """The parameters of the priors, for a number of generated types."""
     return Prior(
         options.lexical_prior,
         options.jump_prior,
@@ -409,7 +421,7 @@ def _prior(options: Options, generated: int) -> Prior:
 
 
 def _groups(samplers: int, threads: int, most: int) -> Iterator[range]:
-    """Samplers in groups: as few as keep all threads at work, of at most `most`.
+    """Divide samplers into as few groups as keep all threads busy, each of at most `most` samplers.
 
     >>> list(_groups(3, 2, 3)), list(_groups(3, 4, 3)), list(_groups(5, 1, 3))
     ([range(0, 3)], [range(0, 2), range(2, 3)], [range(0, 3), range(3, 5)])
@@ -421,7 +433,7 @@ def _groups(samplers: int, threads: int, most: int) -> Iterator[range]:
 
 
 def _key(seed: int, way: int, sampler: int, use: str) -> int:
-    """64 bits that start a stream of random numbers."""
+    """The key, 64 bits, of a stream of random numbers."""
     text = f"{seed}/{way}/{sampler}/{use}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
@@ -429,26 +441,27 @@ def _key(seed: int, way: int, sampler: int, use: str) -> int:
 def _train(job: int, _: int, jobs: list[tuple[_Direction, int]]) -> None:
     """Run one group of samplers through all stages."""
     direction, group = jobs[job]
-    chains, known = direction.groups[group], direction.known[group]
+    chains, prior_counts = direction.groups[group], direction.prior_counts[group]
     corpus, prior, bits = direction.corpus, direction.prior, direction.bits
     nothing = np.zeros(0, dtype=np.float32)
     start(corpus, prior, chains)
     number, total = 0, sum(sweeps for _, sweeps in direction.stages)
     for model, sweeps in direction.stages:
-        count(corpus, known, prior, chains, bits, model >= 2)
+        count(corpus, prior_counts, prior, chains, bits, model >= 2)
         for _ in range(sweeps):
             number += 1
             if model == 3:
-                forget_fertilities(corpus, known, chains)
+                forget_fertilities(corpus, prior_counts, chains)
             sweep(0, len(corpus.load) - 1, corpus, prior, chains, bits, model, number, nothing)
             if job == 0 and not direction.reverse:
                 step("sweep", number, total)
     if direction.model == 3:
-        forget_fertilities(corpus, known, chains)
+        forget_fertilities(corpus, prior_counts, chains)
 
 
 def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
-    """The distributions of blocks of sentence pairs, added over samplers; see `sweep`."""
+    """The last sweep: for blocks of sentence pairs, their begin and end, and the probabilities of each
+    token's links, summed over samplers; see `sweep`."""
     corpus, sentences = direction.corpus, len(direction.corpus.load) - 1
     number = 1 + sum(sweeps for _, sweeps in direction.stages)
     begin = 0
@@ -468,11 +481,11 @@ def _last_sweep(direction: _Direction) -> Iterator[tuple[int, int, Float32]]:
 
 
 _Asked = tuple[float | None, bool]
-"""The least probability, and whether what samplers have drawn is kept."""
+"""The lowest probability of a link to return, and whether to return each sampler's links."""
 
 
 def _conclude(way: int, _: int, directions: list[_Direction], asked: _Asked) -> _Found:
-    """The last sweep of one direction."""
+    """Run the last sweep of one direction."""
     floor, keep = asked
     direction = directions[way]
     corpus = direction.corpus
@@ -484,7 +497,7 @@ def _conclude(way: int, _: int, directions: list[_Direction], asked: _Asked) -> 
     lanes = [(group, lane) for group in direction.groups for lane in range(len(group.key))]
     drawn = [links_at(*one) for one in lanes] if keep else []
     found = _probable(_last_sweep(direction), *sides, len(lanes), direction.reverse, floor)
-    # The last sampler has seen the distributions of all.
+    # The last sampler chose its links by the sum of all samplers' distributions.
     return _Found(links_at(*lanes[-1]), found, drawn)
 
 
@@ -494,18 +507,24 @@ def _conclude_large(
     sides: tuple[Segmentation, Segmentation],
     options: Options,
     seed: int,
-    taught: Taught,
+    type_counts: TypeCounts,
     asked: _Asked,
 ) -> _Found:
-    """As `_conclude`, all sweeps of one direction of a large text."""
+    """Run all sweeps of one direction of a large text, and return the same as `_conclude`."""
     floor, keep = asked
     given, generated = sides[way], sides[1 - way]
     options = options.model_copy(
         update={"relative_iterations": options.relative_iterations * SHARE_OF_FOUR}
     )
-    e_of, f_of = (taught.e, taught.f) if way == 0 else (taught.f, taught.e)
-    known = known_counts(taught, way, int(given.lengths.max()) + 1, (e_of, taught.links))
-    # Samplers in fours.
+    e_of, f_of = (
+        (type_counts.source, type_counts.target)
+        if way == 0
+        else (type_counts.target, type_counts.source)
+    )
+    prior_counts = prior_counts_of(
+        type_counts, way, int(given.lengths.max()) + 1, (e_of, type_counts.links)
+    )
+    # Each group has `LANES` samplers.
     groups = range(-(-options.samplers // LANES))
     ramps = [
         Ramp(
@@ -517,7 +536,7 @@ def _conclude_large(
                 dtype=np.uint64,
             ),
             passes(len(given), partial(stages_of, options)),
-            of_group := known.of(range(LANES * group, LANES * (group + 1))),
+            of_group := prior_counts.of(range(LANES * group, LANES * (group + 1))),
             (e_of, f_of, of_group.links),
         )
         for group in groups
@@ -531,7 +550,7 @@ def _conclude_large(
     blocks = last_sweep(ramps, BLOCK)
     found = _probable(blocks, *sides_of, LANES * len(ramps), way == 1, floor)
     link = ramps[-1].lanes.link
-    # Counts are let go, then the links of the other lanes.
+    # Free the counts, then the links of the other lanes.
     del ramps, blocks
     chosen = link[::LANES].copy()
     del link
@@ -546,10 +565,11 @@ def _probable(
     is_reverse: bool,
     floor: float | None,
 ) -> Posteriors | None:
-    """The links that are probable enough in the last sweep, which it runs; None without a floor.
+    """Run the last sweep, and return the links that are probable enough; None if there is no `floor`.
 
     Args:
-        blocks: first and last sentence pair, and the sums of distributions; see `sweep`.
+        blocks: the last sweep, which runs as it is iterated over; see `_last_sweep`.
+        floor: the lowest probability of a link.
     """
     if floor is None:
         for _ in blocks:
@@ -570,11 +590,11 @@ def _probable_of(
     is_reverse: bool,
     floor: float,
 ) -> Posteriors:
-    """The same of one block."""
+    """The links of one block that are probable enough; see `_probable`."""
     begin, end, summed = block
     starts = generated_offsets[begin : end + 1] - generated_offsets[begin]
     lengths = np.diff(given_offsets[begin : end + 1])
-    # Each token has one place for each conditioning token, and one for NULL.
+    # Each generated token has one probability for each conditioning token, and one for NULL.
     rows = np.repeat(lengths + 1, np.diff(starts))
     ends = np.cumsum(rows)
     probable = np.flatnonzero(summed >= np.float32(floor * samplers))
@@ -582,7 +602,7 @@ def _probable_of(
     place = probable - (ends - rows)[token]
     linked = place < rows[token] - 1
     token, place = token[linked], place[linked]
-    # Rounding may make a sum of distributions larger than their number.
+    # By rounding, the sum of the samplers' probabilities may be larger than the number of samplers.
     mean = np.minimum(summed[probable[linked]] / np.float32(samplers), np.float32(1))
     sentence = np.searchsorted(starts, token, side="right") - 1
     pairs = np.column_stack([place, token - starts[sentence]])
@@ -593,7 +613,7 @@ def _probable_of(
 
 
 def _lowercased(side: Segmentation) -> Segmentation:
-    """The same tokens, types that differ only in case being one."""
+    """The segmentation with types in lower case: types that differ only in case become one."""
     index: dict[str, int] = {}
     lower = [index.setdefault(token.lower(), len(index)) for token in side.types]
     ids = np.array(lower, dtype=np.int32)[side.ids]

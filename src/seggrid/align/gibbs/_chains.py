@@ -1,4 +1,4 @@
-"""The state of the samplers, and its updates between sweeps."""
+"""The state of the samplers, and how it is updated between sweeps."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs._corpus import Corpus
-from seggrid.align.gibbs._known import FERTILITIES, Known
+from seggrid.align.gibbs._prior_counts import FERTILITIES, PriorCounts
 from seggrid.align.gibbs._random import gamma, random_bits
 from seggrid.align.gibbs._vectors import WIDTH
 from seggrid.align.pairs import Int32, Int64
@@ -21,7 +21,7 @@ BEYOND = np.float32(1e-10)
 """p(8) / p(7): hardly any token has more than seven links."""
 
 RATIO_LIMIT = 1e12
-"""Upper bound of quotients of fertilities, so that no product of weights overflows."""
+"""Upper bound of quotients of the probabilities of fertilities, so that no product of weights overflows."""
 
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 
@@ -30,9 +30,9 @@ class Prior(NamedTuple):
     """Parameters of the priors.
 
     Attributes:
-        lexical, jump, fertility: of the Dirichlet distributions.
-        lexical_sum: `lexical` times the number of generated types and one.
-        null: probability of NULL.
+        lexical, jump, fertility: the parameters of the Dirichlet distributions.
+        lexical_sum: `lexical` times (the number of generated types + 1).
+        null: prior probability of NULL.
     """
 
     lexical: float
@@ -43,30 +43,29 @@ class Prior(NamedTuple):
 
 
 class Chains(NamedTuple):
-    """The state of L samplers, the lanes of one group; arrays are flat.
+    """The state of the L samplers (lanes) of one group; arrays are flat.
 
-    V and W are the numbers of conditioning and generated types; D is the longest jump that there can
-    be. Of the arrays with a lane for each element, the lane is the last dimension; jumps have it
-    first.
+    V and W are the numbers of conditioning and generated types; D is the longest possible jump. In arrays
+    with an element for each lane, the lane is the last dimension, except in those of jumps, where it is the first.
 
     Attributes:
-        key: of each lane's links, uint64, shape (L,).
-        fertility_key: of each lane's fertility distributions, uint64, shape (L,).
-        link: place of the conditioning token that each generated token links to, or -1, int32,
+        key: key of the random numbers for each lane's links, uint64, shape (L,).
+        fertility_key: the same for each lane's fertility distributions, uint64, shape (L,).
+        link: place of the conditioning token that each generated token links to, or -1 for NULL, int32,
             shape (T x L).
-        fertility: links of each conditioning token, int32, shape (N x L).
-        word: links of each cell, int64, shape (cells,); each lane has `bits` of its bits.
-        total: links of each conditioning type, int32, shape (V x L).
-        null: NULL links of each generated type, int32, shape (W x L).
-        null_total: all NULL links, int64, shape (L,).
+        fertility: number of links of each conditioning token, int32, shape (N x L).
+        word: number of links of each cell, int64, shape (cells,); each lane has a field of `bits` bits.
+        total: number of links of each conditioning type, int32, shape (V x L).
+        null: number of NULL links of each generated type, int32, shape (W x L).
+        null_total: number of all NULL links, int64, shape (L,).
         jump: counts of the jumps -D..D, int32, shape (L x (2 D + 1 + 2 x 16)).
-        ahead, back: the same plus their prior, from -D to D and from D to -D, float32; all 1 where
-            the model has no jumps.
-        jump_total: all jumps, int64, shape (L,).
-        kinds: how many tokens of a conditioning type have 0..7 links, int32, shape (V x 8 x L); as
-            it was before the sweep.
-        variate: unnormalized probabilities of fertilities, float32, same shape; -1 is not drawn yet.
-        ratio: quotients of neighboring ones, float32, same shape; -1 is not drawn yet.
+        ahead, back: these counts plus `Prior.jump`, from -D to D and from D to -D, float32; all 1 if the
+            model has no jumps.
+        jump_total: number of all jumps, int64, shape (L,).
+        fertility_counts: how many tokens of each conditioning type had 0..7 links before the sweep, int32,
+            shape (V x 8 x L).
+        variate: unnormalized probabilities of fertilities, float32, same shape; -1 if not drawn yet.
+        ratio: quotients p(k + 1) / p(k) of these, float32, same shape; -1 if not drawn yet.
     """
 
     key: UInt64
@@ -81,7 +80,7 @@ class Chains(NamedTuple):
     ahead: Float32
     back: Float32
     jump_total: Int64
-    kinds: Int32
+    fertility_counts: Int32
     variate: Float32
     ratio: Float32
 
@@ -89,16 +88,16 @@ class Chains(NamedTuple):
     def allocate(
         cls, corpus: Corpus, types: tuple[int, int], keys: UInt64, fertility_keys: UInt64
     ) -> Chains:
-        """Allocate the arrays of some samplers, whose keys are given.
+        """Allocate the arrays of samplers with these keys.
 
         Args:
-            types: how many conditioning and generated types there are.
+            types: the numbers of conditioning and generated types.
         """
         lanes = len(keys)
         given, generated = types
         longest = int(np.diff(corpus.given_offsets).max()) + 1
         jumps = lanes * (2 * longest + 1 + 2 * WIDTH)
-        kinds = lanes * FERTILITIES * given
+        fertilities = lanes * FERTILITIES * given
 
         def zeros(size: int, kind: type = np.int32) -> NDArray[Any]:
             return np.zeros(size, dtype=kind)
@@ -116,15 +115,15 @@ class Chains(NamedTuple):
             ahead=zeros(jumps, np.float32),
             back=zeros(jumps, np.float32),
             jump_total=zeros(lanes, np.int64),
-            kinds=zeros(kinds),
-            variate=zeros(kinds, np.float32),
-            ratio=zeros(kinds, np.float32),
+            fertility_counts=zeros(fertilities),
+            variate=zeros(fertilities, np.float32),
+            ratio=zeros(fertilities, np.float32),
         )
 
 
 @njit
 def start(corpus: Corpus, prior: Prior, chains: Chains) -> None:
-    """Link each token to NULL with the prior's probability, else to any token alike."""
+    """Link each token to NULL with its prior probability, else to any token with equal probability."""
     lanes = len(chains.key)
     for s in range(len(corpus.load) - 1):
         n = corpus.given_offsets[s + 1] - corpus.given_offsets[s]
@@ -138,13 +137,18 @@ def start(corpus: Corpus, prior: Prior, chains: Chains) -> None:
 
 @njit
 def count(
-    corpus: Corpus, known: Known, prior: Prior, chains: Chains, bits: int, has_jumps: bool
+    corpus: Corpus,
+    prior_counts: PriorCounts,
+    prior: Prior,
+    chains: Chains,
+    bits: int,
+    has_jumps: bool,
 ) -> None:
-    """Recompute all counts from the links and from what is known.
+    """Recompute all counts from the links and the priors.
 
     Args:
-        known: with priors for each lane.
-        bits: of a lane in the words of cells.
+        prior_counts: the counts of the priors, with a column for each lane.
+        bits: number of bits of each lane in the words of cells.
         has_jumps: whether the model has jumps.
     """
     lanes = len(chains.key)
@@ -175,8 +179,8 @@ def count(
                 left = i
             chains.jump[zero + n - left] += 1
             chains.jump_total[lane] += 1
-    if len(known.jumps):
-        _add_known(known, chains, bits)
+    if len(prior_counts.jump_totals):
+        _add_prior_counts(prior_counts, chains, bits)
     for lane in range(lanes):
         zero = lane * size + longest
         for d in range(-longest, longest + 1):
@@ -188,24 +192,24 @@ def count(
 
 
 @njit
-def _add_known(known: Known, chains: Chains, bits: int) -> None:
+def _add_prior_counts(prior_counts: PriorCounts, chains: Chains, bits: int) -> None:
     lanes = len(chains.key)
     size = len(chains.jump) // lanes
     for lane in range(lanes):
-        for c in range(len(known.cell)):
-            chains.word[known.cell[c]] += known.links[c, lane] << (bits * lane)
-        for e in range(len(known.total)):
-            chains.total[e * lanes + lane] += known.total[e, lane]
-        for d in range(len(known.jump)):
-            chains.jump[lane * size + d] += known.jump[d, lane]
-        chains.jump_total[lane] += known.jumps[lane]
+        for c in range(len(prior_counts.cells)):
+            chains.word[prior_counts.cells[c]] += prior_counts.links[c, lane] << (bits * lane)
+        for e in range(len(prior_counts.totals)):
+            chains.total[e * lanes + lane] += prior_counts.totals[e, lane]
+        for d in range(len(prior_counts.jumps)):
+            chains.jump[lane * size + d] += prior_counts.jumps[d, lane]
+        chains.jump_total[lane] += prior_counts.jump_totals[lane]
 
 
 @njit
-def forget_fertilities(corpus: Corpus, known: Known, chains: Chains) -> None:
-    """Count the fertilities; their distributions are drawn anew when they are next asked for."""
+def forget_fertilities(corpus: Corpus, prior_counts: PriorCounts, chains: Chains) -> None:
+    """Count the fertilities, and forget their distributions, so that `draw_ratio` draws them anew."""
     lanes = len(chains.key)
-    chains.kinds[:] = 0
+    chains.fertility_counts[:] = 0
     chains.variate[:] = -1.0
     chains.ratio[:] = -1.0
     for e in range(len(chains.ratio) // (FERTILITIES * lanes)):
@@ -214,15 +218,15 @@ def forget_fertilities(corpus: Corpus, known: Known, chains: Chains) -> None:
     for k in range(len(corpus.given)):
         for lane in range(lanes):
             links = min(chains.fertility[k * lanes + lane], FERTILITIES - 1)
-            chains.kinds[(corpus.given[k] * FERTILITIES + links) * lanes + lane] += 1
-    for kind in range(len(known.kinds)):
+            chains.fertility_counts[(corpus.given[k] * FERTILITIES + links) * lanes + lane] += 1
+    for at in range(len(prior_counts.fertilities)):
         for lane in range(lanes):
-            chains.kinds[kind * lanes + lane] += known.kinds[kind, lane]
+            chains.fertility_counts[at * lanes + lane] += prior_counts.fertilities[at, lane]
 
 
 @njit
 def draw_ratio(
-    kinds: Int32,
+    fertility_counts: Int32,
     variate: Float32,
     ratio: Float32,
     key: int,
@@ -231,20 +235,20 @@ def draw_ratio(
     at: int,
     lanes: int,
 ) -> None:
-    """Draw p(k) and p(k + 1) of a type's fertility, unless they are drawn, and set their quotient.
+    """Draw p(k) and p(k + 1) of a type's fertility, unless they have been drawn, and set their quotient.
 
-    A Dirichlet variate is one of gamma variates divided by their sum, which the quotient need not
-    know. So most of a type's eight probabilities are never drawn.
+    A Dirichlet variate consists of gamma variates divided by their sum. The quotient of two does not
+    depend on the sum, so most of a type's eight probabilities are never drawn.
 
     Args:
         fertility: parameter of the Dirichlet prior.
-        counter: which random number p(k) starts from; p(k + 1) from the next.
+        counter: counter of the random number for p(k); that for p(k + 1) is one higher.
         at: index of p(k) in the arrays; that of p(k + 1) is `lanes` further.
     """
     for step in (0, 1):
         k = at + step * lanes
         if variate[k] < 0.0:
             drawn = random_bits(key, np.uint64(counter + step))
-            variate[k] = np.float32(gamma(drawn, fertility + kinds[k]))
+            variate[k] = np.float32(gamma(drawn, fertility + fertility_counts[k]))
     below, above = np.float64(variate[at]), np.float64(variate[at + lanes])
     ratio[at] = np.float32(min(max(above / max(below, 1e-30), 1.0 / RATIO_LIMIT), RATIO_LIMIT))

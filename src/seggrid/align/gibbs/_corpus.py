@@ -1,14 +1,14 @@
-"""A parallel corpus as one direction of the sampler reads it: the number of every position's cell.
+"""A parallel corpus as one direction of the sampler reads it: the cell of every position.
 
 In each direction one side conditions and the other is generated: every token of the generated side
 has a link to a token of the conditioning side, or to NULL. The positions of a generated token are
-its pairs with all tokens of the conditioning sentence, side by side; those of a sentence lie token
-after token, in the order in which they are visited.
+its pairs with all tokens of the conditioning sentence, in order; those of a sentence are stored token by
+token, in the order in which the sampler visits them.
 
-A cell, (conditioning type, generated type), has a count of links for each sampler. One that has a
-single position needs none: whenever it is looked at, that position's own link is taken out, and the
-count is 0. All such cells share the number 0, whose count is never changed. The others are numbered
-by first occurrence, so that a sentence's new cells share cache lines.
+A cell is a pair (conditioning type, generated type), with a count of links for each sampler. A cell with
+a single position needs no count: when the sampler reads it, that position's own link has been taken out,
+so the count is 0. All such cells have the number 0, whose count never changes. The others are numbered by
+first occurrence, so that new cells of a sentence share cache lines.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.gibbs._known import Taught, known_cells
+from seggrid.align.gibbs._prior_counts import TypeCounts, prior_cells
 from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
 from seggrid.align.threads import Workers
 from seggrid.base.compiled import njit
@@ -33,12 +33,13 @@ class Corpus(NamedTuple):
 
     Attributes:
         given: type of each conditioning token, int32, shape (N,).
-        given_offsets: where each of their sentences begins, int64, shape (S + 1,).
-        same: the next token of the same sentence and type, and after the last the first (so itself
-            where there is but one), int32, shape (N,).
-        generated, generated_offsets: the same of generated tokens, shapes (T,), (S + 1,).
-        load: positions before each sentence pair, int64, shape (S + 1,).
-        cell: cell of each position, uint32, shape (P + LOOKAHEAD,); 0 at the end.
+        given_offsets: first conditioning token of each sentence, int64, shape (S + 1,).
+        same: the next token of the same type in the sentence; for the last, the first (so itself if it is the
+            only one), int32, shape (N,).
+        generated, generated_offsets: as `given` and `given_offsets`, of generated tokens, shapes (T,),
+            (S + 1,).
+        load: number of positions before each sentence pair, int64, shape (S + 1,).
+        cell: cell of each position, uint32, shape (P + LOOKAHEAD,); the last LOOKAHEAD are 0.
     """
 
     given: Int32
@@ -51,44 +52,46 @@ class Corpus(NamedTuple):
 
 
 def corpora_from_segmentations(
-    source: Segmentation, target: Segmentation, workers: Workers, taught: Taught
+    source: Segmentation, target: Segmentation, workers: Workers, type_counts: TypeCounts
 ) -> Iterator[tuple[Corpus, tuple[Int64, Int64]]]:
-    """Forward (the source conditions), then reverse, each with the cells of which K priors teach.
+    """The corpus of the forward direction (the source conditions), then that of the reverse direction.
 
-    These are their numbers, int64, shape (C,), and their links in each of the priors, int64, shape (C, K).
+    The reverse corpus is made when the caller asks for it, and the forward one is not kept here then.
 
-    The reverse corpus is made when it is asked for, and the forward one is not held beyond that.
+    Yields:
+        The corpus; the cells that have links in K priors, int64, shape (C,), and the number of these links,
+        int64, shape (C, K).
 
     Raises:
-        InputError: the sides differ in length, there are no sentences, or one is empty.
+        InputError: the sides differ in length, there are no sentences, or a sentence is empty.
     """
     pairs = Pairs.from_segmentations(source, target, workers)
     number = np.zeros(len(pairs.column), dtype=np.int32)
     _count_positions(pairs.row, pairs.row_load, pairs.slot, number)
-    known, counts = known_cells(taught, len(target.types), pairs.row, pairs.column)
-    # What priors know of has a count.
-    number[known] = -1
+    with_prior, counts = prior_cells(type_counts, len(target.types), pairs.row, pairs.column)
+    # A cell with links in priors needs a count.
+    number[with_prior] = -1
     given, generated, load = (
         (pairs.source_ids, pairs.source_offsets),
         (pairs.target_ids, pairs.target_offsets),
         pairs.load,
     )
     row, first, slot = pairs.row, pairs.first, pairs.slot
-    # The largest arrays of all are held no longer than they are needed.
+    # Free the largest arrays as soon as they are not needed.
     del pairs
     cell = np.zeros(len(slot) + LOOKAHEAD, dtype=np.uint32)
     _number_cells(*given, generated[1], row, first, slot, number, cell)
-    known = number[known].astype(np.int64)
+    with_prior = number[with_prior].astype(np.int64)
     del row, first, slot, number
-    yield Corpus(*given, _next_same(*given), *generated, load, cell), (known, counts)
+    yield Corpus(*given, _next_same(*given), *generated, load, cell), (with_prior, counts)
     other_number = np.full(int(cell.max()) + 1, -1, dtype=np.int32)
-    # Cell 0 stands for all that need no count.
+    # Cell 0 stands for all cells that need no count.
     other_number[0] = 0
     other_cell = np.zeros_like(cell)
     _transpose_cells(given[1], generated[1], cell, other_number, other_cell)
     del cell
     corpus = Corpus(*generated, _next_same(*generated), *given, load, other_cell)
-    yield corpus, (other_number[known].astype(np.int64), counts)
+    yield corpus, (other_number[with_prior].astype(np.int64), counts)
 
 
 @njit
@@ -113,10 +116,10 @@ def _number_cells(
     number: Int32,
     cell: UInt32,
 ) -> None:
-    """Fill `cell`, of each target token with all of the source.
+    """Fill `cell`, which has for each target token the cells of its pairs with all source tokens.
 
     Args:
-        number: -1 for cells that are to have a number of their own; overwritten.
+        number: -1 for cells that get a number of their own, else 0; overwritten with the numbers.
     """
     cells, position = 0, 0
     for s in range(len(source_offsets) - 1):
@@ -135,10 +138,11 @@ def _number_cells(
 def _transpose_cells(
     source_offsets: Int64, target_offsets: Int64, cell: UInt32, number: Int32, transposed: UInt32
 ) -> None:
-    """Fill `transposed`, of each source token with all of the target, from the cells of the other direction.
+    """Fill `transposed`, which has for each source token the cells of its pairs with all target tokens.
 
     Args:
-        number: of each cell; -1 where it is not numbered yet.
+        cell: the cells of the other direction.
+        number: number of each of these cells; -1 if it is not numbered yet.
     """
     cells, begin = 0, 0
     for s in range(len(source_offsets) - 1):
@@ -156,6 +160,7 @@ def _transpose_cells(
 
 @njit
 def _next_same(ids: Int32, offsets: Int64) -> Int32:
+    """`Corpus.same` of the tokens of one side."""
     same = np.empty(len(ids), dtype=np.int32)
     for s in range(len(offsets) - 1):
         a, b = offsets[s], offsets[s + 1]

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs._chains import BEYOND, Float32, Prior, UInt64
-from seggrid.align.gibbs._known import FERTILITIES
+from seggrid.align.gibbs._prior_counts import FERTILITIES
 from seggrid.align.gibbs._random import random_bits, short_uniform
 from seggrid.align.gibbs._rows import (
     FREE,
@@ -92,7 +92,8 @@ class Lanes(NamedTuple):
         null_total: all NULL links, int64, shape (LANES,).
         jump: how often the jumps -D..D occur in all lanes, int64, shape (2 D + 1,); those of the links
             of the last sweep, or of the sentence pairs that it has reached.
-        kind: how many tokens of each conditioning type have 0..7 links in all lanes, int32, shape (V x 8).
+        fertility_counts: how many tokens of each conditioning type have 0..7 links, in all lanes, int32,
+            shape (V x 8).
     """
 
     key: UInt64
@@ -102,7 +103,7 @@ class Lanes(NamedTuple):
     null: Int32
     null_total: Int64
     jump: Int64
-    kind: Int32
+    fertility_counts: Int32
 
 
 class Factors(NamedTuple):
@@ -156,7 +157,7 @@ def start(begin: int, end: int, sides: Sides, prior: Prior, lanes: Lanes, rows: 
             lanes.jump[zero + n - before] += 1
             for place in range(n):
                 e = int64(given[a + place])
-                lanes.kind[e * FERTILITIES + min(links[place], FERTILITIES - 1)] += 1
+                lanes.fertility_counts[e * FERTILITIES + min(links[place], FERTILITIES - 1)] += 1
     return end
 
 
@@ -189,11 +190,13 @@ def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_fir
                 factors.across[zero + d] = share
     if model >= 3:
         own = LANES * prior.fertility
-        for at in range(len(lanes.kind)):
+        for at in range(len(lanes.fertility_counts)):
             if at % FERTILITIES == FERTILITIES - 1:
                 factors.ratio[at] = BEYOND
             else:
-                factors.ratio[at] = np.float32((lanes.kind[at + 1] + own) / (lanes.kind[at] + own))
+                factors.ratio[at] = np.float32(
+                    (lanes.fertility_counts[at + 1] + own) / (lanes.fertility_counts[at] + own)
+                )
     # A jump d from l to r by way of i is one of i - l and one of d - (i - l).
     for d in range(-reach, reach + 1):
         highest, total = np.float32(0.0), np.float32(0.0)
@@ -233,7 +236,7 @@ def sweep(
         The sentence pair before which the rows need more room, or `end`.
     """
     given, given_offsets, generated, generated_offsets = sides
-    keys_random, link, asleep, total, null, null_total, jump, kind = lanes
+    keys_random, link, asleep, total, null, null_total, jump, fertility_counts = lanes
     ahead, back, across, highest, jump_sum, ratio = factors
     row_halves, row_first, row_size, _, row_key, row_count, _, _ = rows
     none = largest(link)
@@ -307,7 +310,7 @@ def sweep(
         for place in range(places):
             e = type_at[U(place)]
             if is_first:
-                kind[U(e * FERTILITIES)] += LANES
+                fertility_counts[U(e * FERTILITIES)] += LANES
             for lane in range(LANES):
                 links = min(int64(fertility[U(place * LANES + lane)]), FERTILITIES - 1)
                 value = one / (float32(total[U(e * LANES + lane)]) + lexical_sum)
@@ -499,8 +502,8 @@ def sweep(
                                 looked_up = later
                     total[U(e * LANES + lane)] += by
                     links = int64(fertility[U(place * LANES + lane)])
-                    kind[U(e * FERTILITIES + min(links, FERTILITIES - 1))] -= 1
-                    kind[U(e * FERTILITIES + min(links + by, FERTILITIES - 1))] += 1
+                    fertility_counts[U(e * FERTILITIES + min(links, FERTILITIES - 1))] -= 1
+                    fertility_counts[U(e * FERTILITIES + min(links + by, FERTILITIES - 1))] += 1
                     fertility[U(place * LANES + lane)] = links + by
                     unlinked = one / (float32(total[U(e * LANES + lane)]) + lexical_sum)
                     same = int64(head[U(place)])

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs._chains import Float32, Prior, UInt64
-from seggrid.align.gibbs._known import FERTILITIES, Known
 from seggrid.align.gibbs._lean import (
     Factors,
     Lanes,
@@ -24,7 +23,8 @@ from seggrid.align.gibbs._lean import (
     start,
     sweep,
 )
-from seggrid.align.gibbs._rows import add_known, empty_rows, rebuilt, spare_for
+from seggrid.align.gibbs._prior_counts import FERTILITIES, PriorCounts
+from seggrid.align.gibbs._rows import add_prior_links, empty_rows, rebuilt, spare_for
 from seggrid.align.gibbs._vectors import LANES, WIDTH
 from seggrid.align.pairs import Int64
 from seggrid.base.steps import step
@@ -99,16 +99,16 @@ class Ramp:
         prior: Prior,
         keys: UInt64,
         plan: list[Pass],
-        known: Known,
-        known_cells: tuple[Int64, Int64, Int64],
+        prior_counts: PriorCounts,
+        prior_links: tuple[Int64, Int64, Int64],
     ) -> None:
         """Samplers with given keys, before their first sweep.
 
         Args:
             types: how many conditioning and generated types there are.
             plan: all sweeps but the last.
-            known: what priors count, of each lane.
-            known_cells: conditioning and generated type, and count of each lane, of the cells that they know.
+            prior_counts: what priors count, of each lane.
+            prior_links: conditioning and generated type, and count of each lane, of the cells that they know.
         """
         self.sides, self.prior, self.plan = sides, prior, plan
         given, generated = types
@@ -124,25 +124,25 @@ class Ramp:
             null=np.zeros(generated * LANES, dtype=np.int32),
             null_total=np.zeros(LANES, dtype=np.int64),
             jump=np.zeros(jumps, dtype=np.int64),
-            kind=np.zeros(given * FERTILITIES, dtype=np.int32),
+            fertility_counts=np.zeros(given * FERTILITIES, dtype=np.int32),
         )
         shapes = [jumps] * 5 + [given * FERTILITIES]
         self.factors = Factors(*(np.ones(size, dtype=np.float32) for size in shapes))
         most = tokens_of_types(sides.generated, generated)
-        np.add.at(most, known_cells[1], known_cells[2].sum(axis=1))
+        np.add.at(most, prior_links[1], prior_links[2].sum(axis=1))
         self.rows = empty_rows(most)
         added = 0
-        while added < len(known_cells[0]):
-            added = add_known(added, *known_cells, self.rows)
-            if added < len(known_cells[0]):
+        while added < len(prior_links[0]):
+            added = add_prior_links(added, *prior_links, self.rows)
+            if added < len(prior_links[0]):
                 self.rows = rebuilt(
-                    self.rows, spare_for(self.rows, known_cells[1], added, added + 1)
+                    self.rows, spare_for(self.rows, prior_links[1], added, added + 1)
                 )
-        if len(known.total):
-            self.lanes.total.reshape(given, LANES)[:] += known.total.astype(np.int32)
+        if len(prior_counts.totals):
+            self.lanes.total.reshape(given, LANES)[:] += prior_counts.totals.astype(np.int32)
             # All lanes have these counts in common.
-            self.lanes.jump[WIDTH:-WIDTH] += known.jump.sum(axis=1)
-            self.lanes.kind[:] += known.kinds.sum(axis=1).astype(np.int32)
+            self.lanes.jump[WIDTH:-WIDTH] += prior_counts.jumps.sum(axis=1)
+            self.lanes.fertility_counts[:] += prior_counts.fertilities.sum(axis=1).astype(np.int32)
 
     def train(self, is_shown: bool) -> None:
         """All sweeps but the last.

@@ -391,7 +391,7 @@ def spare_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) 
 
 
 @njit
-def add_known(begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
+def add_prior_links(begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
     """Add the links of some cells, by their types, to the counts of lanes, as far as there is room.
 
     Args:

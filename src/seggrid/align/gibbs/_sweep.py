@@ -11,7 +11,7 @@ import numpy as np
 
 from seggrid.align.gibbs._chains import Chains, Float32, Prior, draw_ratio
 from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
-from seggrid.align.gibbs._known import FERTILITIES
+from seggrid.align.gibbs._prior_counts import FERTILITIES
 from seggrid.align.gibbs._random import short_uniform
 from seggrid.align.gibbs._vectors import WIDTH, count_at_most, prefetch, weigh
 from seggrid.align.pairs import Int32, Int64
@@ -51,7 +51,7 @@ def sweep(
     # two thirds of the time.
     given, given_offsets, same, generated, generated_offsets, load, cells = corpus
     (key, fertility_key, link, fertility, word, total, null, null_total, jump, ahead, back, jump_total,
-     kinds, variate, ratio) = chains  # fmt: skip
+     fertility_counts, variate, ratio) = chains  # fmt: skip
     lanes = len(key)
     # Per lane: `scale`, the factor of each place that does not depend on the generated type; `left`
     # and `right`, the places that the nearest linked tokens on either side link to.
@@ -70,7 +70,7 @@ def sweep(
     null_prior, jump_prior = float32(prior.null), float32(prior.jump)
     fertility_prior = prior.fertility
     tokens = len(generated)
-    counter = number * (len(kinds) // lanes)
+    counter = number * (len(fertility_counts) // lanes)
     is_last = len(summed) > 0
     one = float32(1.0)
     at = 0
@@ -87,13 +87,13 @@ def sweep(
                 value = one / (float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum)
                 if model == 3:
                     links = int64(fertility[U(k * lanes + lane)])
-                    kind = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
-                    if ratio[U(kind * lanes + lane)] < 0.0:
+                    fertility_at = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
+                    if ratio[U(fertility_at * lanes + lane)] < 0.0:
                         draw_ratio(
-                            kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
-                            counter + kind, kind * lanes + lane, lanes,
+                            fertility_counts, variate, ratio, fertility_key[U(lane)], fertility_prior,
+                            counter + fertility_at, fertility_at * lanes + lane, lanes,
                         )  # fmt: skip
-                    value *= ratio[U(kind * lanes + lane)]
+                    value *= ratio[U(fertility_at * lanes + lane)]
                 scale[U(lane * row + place)] = value
             for place in range(places, blocks * WIDTH):
                 scale[U(lane * row + place)] = 0.0
@@ -157,13 +157,13 @@ def sweep(
                     quotient = one
                     if model == 3:
                         links = int64(fertility[U(k * lanes + lane)])
-                        kind = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
-                        if ratio[U(kind * lanes + lane)] < 0.0:
+                        fertility_at = conditioning_type * FERTILITIES + min(links, FERTILITIES - 1)
+                        if ratio[U(fertility_at * lanes + lane)] < 0.0:
                             draw_ratio(
-                                kinds, variate, ratio, fertility_key[U(lane)], fertility_prior,
-                                counter + kind, kind * lanes + lane, lanes,
+                                fertility_counts, variate, ratio, fertility_key[U(lane)], fertility_prior,
+                                counter + fertility_at, fertility_at * lanes + lane, lanes,
                             )  # fmt: skip
-                        quotient = ratio[U(kind * lanes + lane)]
+                        quotient = ratio[U(fertility_at * lanes + lane)]
                     scale[U(lane * row + k - first)] = unlinked * quotient
                     k = int64(same[U(k)])
                     if k == first + place:

@@ -1,9 +1,9 @@
-"""Counts of the links in parts of a text, so that each part is aligned again with those of all others.
+"""The counts of links in the parts of a text, which let each part be aligned again with those of all others.
 
-Newman, Asuncion, Smyth and Welling (2009), "Distributed Algorithms for Topic Models": samplers of parts know
-what those of other parts counted, rather than what they count. Here they are told once, at their start: the
-counts of all parts but their own are priors (`Priors`), added to those of their own links. Files hold the
-counts of each sampler as arrays; sums and differences are of whole numbers, and exact.
+In "Distributed Algorithms for Topic Models" (Newman, Asuncion, Smyth and Welling 2009), the sampler of each
+part repeatedly gets the counts of the other parts. Here it gets them once, before its first sweep: they are
+its priors (`Priors`), added to the counts of its own links. Files hold the counts of each sampler as arrays
+of integers, so that sums and differences are exact.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.gibbs._known import FERTILITIES, Taught, taught_of
+from seggrid.align.gibbs._prior_counts import FERTILITIES, TypeCounts, type_counts_of
 from seggrid.align.gibbs.priors import Priors
 from seggrid.align.pairs import Int64
 from seggrid.base.npz import HINT, pack_strings, read_arrays, unpack_strings, write_arrays
@@ -25,19 +25,19 @@ from seggrid.errors import InputError
 
 
 class Counts(NamedTuple):
-    """The counts of K samplers' links.
+    """The counts of K samplers' links, with the text of the types.
 
     Attributes:
         types: source types and target types.
-        taught: the counts, with these types' numbers.
+        by_type: the counts, in which a type is its index in `types`.
     """
 
     types: tuple[list[str], list[str]]
-    taught: Taught
+    by_type: TypeCounts
 
 
 class Others(NamedTuple):
-    """What the other parts of a text counted: the priors of a part.
+    """The counts of all other parts of a text, as priors for one part.
 
     Attributes:
         every: file of the sum of all parts' counts, this one's included.
@@ -47,16 +47,17 @@ class Others(NamedTuple):
     every: Path
     own: Path
 
-    def taught(self, source: Sequence[str], target: Sequence[str]) -> Taught:
-        """The counts of a text's types; links are counted with all types in the totals of each.
+    def type_counts(self, source: Sequence[str], target: Sequence[str]) -> TypeCounts:
+        """The counts for the types of a text. The total of a type includes its links to types that are not in
+        the text.
 
         Args:
             source, target: the types.
 
         Raises:
-            InputError: a file is missing or damaged, or does not belong to the other.
+            InputError: a file is missing or damaged, or `own` is not a part of `every`.
         """
-        # Only what concerns the text is held of each file.
+        # Keep only the pairs of the text's types in memory.
         known = {*source}, {*target}
         every, own = (restricted(read_counts(file, known), source, target) for file in self)
         try:
@@ -66,23 +67,22 @@ class Others(NamedTuple):
 
 
 def write_counts(priors: Sequence[Priors], path: str | Path) -> None:
-    """Write what samplers have counted, given as `align_and_keep` returns it."""
+    """Write the counts of samplers, which `align_and_keep` returned."""
     _write(counts_of(priors), path)
 
 
 def counts_of(priors: Sequence[Priors]) -> Counts:
-    """The counts of priors, of all types that have tokens."""
-    kinds = (
-        [one.forward.fertilities for one in priors],
-        [one.reverse.fertilities for one in priors],
+    """The counts of priors for all types that have tokens."""
+    directions = [one.forward for one in priors], [one.reverse for one in priors]
+    # Each type that has tokens has fertilities: tokens without links count as fertility 0.
+    source, target = (
+        sorted({e for direction in own for e, _ in direction.fertilities}) for own in directions
     )
-    # Tokens without links are counted too, with 0 of them.
-    source, target = (sorted({e for table in own for e, _ in table}) for own in kinds)
-    return Counts((source, target), taught_of(priors, source, target))
+    return Counts((source, target), type_counts_of(priors, source, target))
 
 
 def sum_counts(files: Sequence[Path], path: str | Path) -> None:
-    """Write the sum of the counts in files, at least one.
+    """Write the sum of the counts in one or more files.
 
     Raises:
         InputError: a file is missing or damaged.
@@ -91,7 +91,8 @@ def sum_counts(files: Sequence[Path], path: str | Path) -> None:
 
 
 def _sum(files: Sequence[Path]) -> Counts:
-    """By halves, so that each cell is moved as often as the number of files has digits."""
+    """The sum of the counts in files. Both halves are summed first, so that each count is copied only about
+    log2(number of files) times."""
     if len(files) == 1:
         return read_counts(files[0])
     middle = len(files) // 2
@@ -99,36 +100,38 @@ def _sum(files: Sequence[Path]) -> Counts:
 
 
 def added(one: Counts, other: Counts) -> Counts:
-    """The sum of two counts, of all types that either has."""
+    """The sum of two counts, for all types of both."""
     source, target = (
         list(dict.fromkeys([*own, *more])) for own, more in zip(one.types, other.types, strict=True)
     )
-    first, second = (restricted(own, source, target) for own in (one, other))
+    first, second = (restricted(counts, source, target) for counts in (one, other))
     return Counts((source, target), _sum_of(first, second, len(target)))
 
 
-def restricted(counts: Counts, source: Sequence[str], target: Sequence[str]) -> Taught:
-    """What counts say of some types, with their numbers. Totals are those with all types."""
-    taught = counts.taught
-    place_of = [
+def restricted(counts: Counts, source: Sequence[str], target: Sequence[str]) -> TypeCounts:
+    """The counts for some types, numbered by their index in `source` and `target`. The total of a type still
+    includes its links to all other types."""
+    by_type = counts.by_type
+    new_numbers = [
         _places(types, {text: k for k, text in enumerate(wanted)})
         for types, wanted in zip(counts.types, (source, target), strict=True)
     ]
-    e, f = place_of[0][taught.e], place_of[1][taught.f]
-    known = np.flatnonzero((e >= 0) & (f >= 0))
-    known = known[np.argsort(e[known] * len(target) + f[known])]
-    totals, kinds = [], []
-    for way, (places, size) in enumerate(zip(place_of, (len(source), len(target)), strict=True)):
-        totals.append(_moved(taught.totals[way], places, size))
-        by_type = taught.kinds[way].reshape(len(places), -1)
-        kinds.append(_moved(by_type, places, size).reshape(size * FERTILITIES, taught.samplers))
-    return Taught(
-        e[known],
-        f[known],
-        taught.links[known],
+    source_of, target_of = new_numbers[0][by_type.source], new_numbers[1][by_type.target]
+    wanted = np.flatnonzero((source_of >= 0) & (target_of >= 0))
+    wanted = wanted[np.argsort(source_of[wanted] * len(target) + target_of[wanted])]
+    totals, fertilities = [], []
+    for way, (places, size) in enumerate(zip(new_numbers, (len(source), len(target)), strict=True)):
+        totals.append(_moved(by_type.totals[way], places, size))
+        rows = by_type.fertilities[way].reshape(len(places), -1)
+        moved = _moved(rows, places, size)
+        fertilities.append(moved.reshape(size * FERTILITIES, by_type.samplers))
+    return TypeCounts(
+        source_of[wanted],
+        target_of[wanted],
+        by_type.links[wanted],
         (totals[0], totals[1]),
-        taught.jumps,
-        (kinds[0], kinds[1]),
+        by_type.jumps,
+        (fertilities[0], fertilities[1]),
     )
 
 
@@ -138,144 +141,166 @@ def _places(types: Sequence[str], numbers: Mapping[str, int]) -> Int64:
 
 
 def _moved(rows: Int64, places: Int64, size: int) -> Int64:
-    """Rows at other places, of `size`; those of place -1 are left out."""
+    """A table of `size` rows in which row `places[k]` is `rows[k]`, and rows without a place are left out.
+
+    Args:
+        places: the new place of each row, or -1.
+    """
     moved = np.zeros((size, *rows.shape[1:]), dtype=np.int64)
     moved[places[places >= 0]] = rows[places >= 0]
     return moved
 
 
-def difference(one: Taught, other: Taught, width: int) -> Taught:
-    """The counts of the one without those of the other, of the same types; the target has `width` of them.
+def difference(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
+    """The counts of `one` minus those of `other`, which are for the same types.
+
+    Args:
+        width: number of target types.
 
     Raises:
-        ValueError: the other has counts that the one has not.
+        ValueError: a difference would be negative.
     """
-    keys, fewer = (taught.e * width + taught.f for taught in (one, other))
-    cells, links = _rows_without((keys, one.links), (fewer, other.links))
+    keys, other_keys = (counts.source * width + counts.target for counts in (one, other))
+    pairs, links = _subtract_rows((keys, one.links), (other_keys, other.links))
     forward, reverse = (
-        _rows_without(mine, theirs) for mine, theirs in zip(one.jumps, other.jumps, strict=True)
+        _subtract_rows(mine, theirs) for mine, theirs in zip(one.jumps, other.jumps, strict=True)
     )
-    return Taught(
-        cells // max(width, 1),
-        cells % max(width, 1),
+    return TypeCounts(
+        pairs // max(width, 1),
+        pairs % max(width, 1),
         links,
-        _without(one.totals, other.totals),
+        _subtract(one.totals, other.totals),
         (forward, reverse),
-        _without(one.kinds, other.kinds),
+        _subtract(one.fertilities, other.fertilities),
     )
 
 
-def _without(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
-    """The differences of tables of both directions."""
+def _subtract(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
+    """The differences of two tables, for each direction."""
     found = mine[0] - theirs[0], mine[1] - theirs[1]
     if any(table.min(initial=0) < 0 for table in found):
-        raise ValueError("less than nothing")
+        raise ValueError("a negative count")
     return found
 
 
-def _rows_without(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
-    """Keys, ascending, and their rows, less the rows of other keys; without those of nothing but 0."""
-    (keys, rows), (others, less) = mine, theirs
-    at = np.searchsorted(keys, others)
-    if len(others) and (at[-1] == len(keys) or (keys[at] != others).any()):
-        raise ValueError("a key that is not there")
+def _subtract_rows(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
+    """Subtract the rows with the same key.
+
+    Args:
+        mine, theirs: keys, ascending, and a row of counts for each.
+
+    Returns:
+        Keys, ascending, and the differences of their rows, without rows that have become 0.
+    """
+    (keys, rows), (other_keys, other_rows) = mine, theirs
+    at = np.searchsorted(keys, other_keys)
+    if len(other_keys) and (at[-1] == len(keys) or (keys[at] != other_keys).any()):
+        raise ValueError("a key is missing")
     rows = rows.copy()
-    rows[at] -= less
+    rows[at] -= other_rows
     if rows.min(initial=0) < 0:
-        raise ValueError("less than nothing")
-    counted = rows.any(axis=1)
-    return keys[counted], rows[counted]
+        raise ValueError("a negative count")
+    is_counted = rows.any(axis=1)
+    return keys[is_counted], rows[is_counted]
 
 
-def _sum_of(one: Taught, other: Taught, width: int) -> Taught:
-    """The sum of two counts of the same types, of which the target has `width`."""
-    keys = (taught.e * width + taught.f for taught in (one, other))
-    cells, links = _rows_added(np.concatenate([*keys]), np.concatenate([one.links, other.links]))
+def _sum_of(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
+    """The sum of two counts for the same types; `width` is the number of target types."""
+    keys = (counts.source * width + counts.target for counts in (one, other))
+    pairs, links = _add_rows(np.concatenate([*keys]), np.concatenate([one.links, other.links]))
     forward, reverse = (
-        _rows_added(np.concatenate([a[0], b[0]]), np.concatenate([a[1], b[1]]))
+        _add_rows(np.concatenate([a[0], b[0]]), np.concatenate([a[1], b[1]]))
         for a, b in zip(one.jumps, other.jumps, strict=True)
     )
-    return Taught(
-        cells // max(width, 1),
-        cells % max(width, 1),
+    return TypeCounts(
+        pairs // max(width, 1),
+        pairs % max(width, 1),
         links,
         (one.totals[0] + other.totals[0], one.totals[1] + other.totals[1]),
         (forward, reverse),
-        (one.kinds[0] + other.kinds[0], one.kinds[1] + other.kinds[1]),
+        (
+            one.fertilities[0] + other.fertilities[0],
+            one.fertilities[1] + other.fertilities[1],
+        ),
     )
 
 
-def _rows_added(keys: Int64, rows: Int64) -> tuple[Int64, Int64]:
-    """Distinct keys, ascending, and the sums of their rows; without those of nothing but 0."""
+def _add_rows(keys: Int64, rows: Int64) -> tuple[Int64, Int64]:
+    """The distinct keys, ascending, and the sum of the rows of each, without rows of zeros."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     first = np.flatnonzero(np.diff(keys, prepend=keys[:1] - 1))
     if not len(first):
         return keys, rows
     sums = np.add.reduceat(rows[order], first, axis=0)
-    counted = sums.any(axis=1)
-    return keys[first][counted], sums[counted]
+    is_counted = sums.any(axis=1)
+    return keys[first][is_counted], sums[is_counted]
 
 
 def _write(counts: Counts, path: str | Path) -> None:
-    taught = counts.taught
+    by_type = counts.by_type
     arrays: dict[str, NDArray[np.integer]] = {
         side: pack_strings(types) for side, types in zip(SIDES, counts.types, strict=True)
     }
-    arrays |= {"e": narrow(taught.e), "f": narrow(taught.f), "links": narrow(taught.links)}
-    for side, (distances, times), kinds in zip(SIDES, taught.jumps, taught.kinds, strict=True):
+    arrays |= {"e": narrow(by_type.source), "f": narrow(by_type.target)}
+    arrays |= {"links": narrow(by_type.links)}
+    for side, (distances, times), fertilities in zip(
+        SIDES, by_type.jumps, by_type.fertilities, strict=True
+    ):
         arrays |= {f"{side}/jumps": narrow(distances), f"{side}/times": narrow(times)}
-        arrays[f"{side}/kinds"] = narrow(kinds)
+        arrays[f"{side}/kinds"] = narrow(fertilities)
     write_arrays(path, arrays)
 
 
 def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None) -> Counts:
-    """Read what `write_counts` or `sum_counts` wrote.
+    """Read a file that `write_counts` or `sum_counts` wrote.
 
     Args:
         path: the file.
-        known: source and target types; pairs of others have a part in totals alone. By default, all.
+        known: source and target types. The links of other pairs of types are left out, and only included in
+            the totals. By default, all types.
 
     Raises:
-        InputError: it is missing or damaged.
+        InputError: the file is missing or damaged.
     """
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
-    e, f = (arrays.below("e", len(source)), arrays.below("f", len(target)))
-    links = arrays.integers("links", (len(e), None))
-    if len(f) != len(e):
+    source_of, target_of = (arrays.below("e", len(source)), arrays.below("f", len(target)))
+    links = arrays.integers("links", (len(source_of), None))
+    if len(target_of) != len(source_of):
         raise arrays.damaged("f is not as long as e")
     samplers = links.shape[1]
-    jumps, kinds = [], []
+    jumps, fertilities = [], []
     for side, types in zip(SIDES, (source, target), strict=True):
         distances = arrays.integers(f"{side}/jumps", (None,)).astype(np.int64)
         times = arrays.integers(f"{side}/times", (len(distances), samplers)).astype(np.int64)
         jumps.append((distances, times))
-        kinds.append(arrays.integers(f"{side}/kinds", (len(types) * FERTILITIES, samplers)))
+        shape = len(types) * FERTILITIES, samplers
+        fertilities.append(arrays.integers(f"{side}/kinds", shape))
     totals = [
         np.stack([_totals(numbers, links[:, k], size) for k in range(samplers)], axis=1)
-        for numbers, size in ((e, len(source)), (f, len(target)))
+        for numbers, size in ((source_of, len(source)), (target_of, len(target)))
     ]
     if known is not None:
         is_known = [
             np.array([text in own for text in types], dtype=np.bool_)
             for types, own in zip((source, target), known, strict=True)
         ]
-        both = is_known[0][e] & is_known[1][f]
-        e, f, links = e[both], f[both], links[both]
+        both = is_known[0][source_of] & is_known[1][target_of]
+        source_of, target_of, links = source_of[both], target_of[both], links[both]
     return Counts(
         (source, target),
-        Taught(
-            e.astype(np.int64),
-            f.astype(np.int64),
+        TypeCounts(
+            source_of.astype(np.int64),
+            target_of.astype(np.int64),
             links.astype(np.int64),
             (totals[0], totals[1]),
             (jumps[0], jumps[1]),
-            (kinds[0].astype(np.int64), kinds[1].astype(np.int64)),
+            (fertilities[0].astype(np.int64), fertilities[1].astype(np.int64)),
         ),
     )
 
 
 def _totals(numbers: NDArray[np.integer], links: NDArray[np.integer], types: int) -> Int64:
-    """The links of each type; floating-point numbers count exactly up to 2**53."""
+    """The number of links of each type. `bincount` adds in floating point, which is exact up to 2**53."""
     return np.bincount(numbers, weights=links, minlength=types).astype(np.int64)

@@ -1,15 +1,16 @@
 """Priors: counts of an alignment's links, kept in a file, so that new text is aligned with few sweeps.
 
-Links are counted as the sampler counts them: by pairs of types, by jumps, and by fertilities. The
-counts are added to those of new text's links, as if the old links were part of it. The file is that of
+Links are counted as the sampler counts them: by pairs of types, by jumps, and by fertilities. The counts are
+added to those of the links of new text, as if the old text were part of it. The file has the format of
 eflomal's `--priors`, which `eflomal-makepriors` writes, except that a line may end with several counts, one
-for each sampler: fields between tabs,
+for each sampler. Fields are separated by tabs:
 
     LEX   source type  target type  counts     of forward links
     HMMF  jump  counts                         of forward links; HMMR: of reverse ones
     FERF  source type  fertility  counts       of forward links; FERR, target type: of reverse ones
 
-Tokens without links are counted too, with fertility 0, which that program leaves out; it reads them.
+Tokens without links are counted too, with fertility 0. `eflomal-makepriors` leaves these out, but eflomal
+reads them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 MOST = 1 << 30
-"""The largest sum of all counts."""
+"""The largest sum of all counts that a file may have."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,15 @@ class DirectionPriors:
 
     Attributes:
         jumps: occurrences of each distance between the links of consecutive linked tokens.
-        fertilities: occurrences of each number of links of a conditioning type.
+        fertilities: for each conditioning type and number of links, how many tokens have so many links.
     """
 
     jumps: dict[int, int] = field(default_factory=dict)
     fertilities: dict[tuple[str, int], int] = field(default_factory=dict)
 
     @cached_property
-    def kinds(self) -> dict[str, dict[int, int]]:
-        """`fertilities` by type."""
+    def by_type(self) -> dict[str, dict[int, int]]:
+        """`fertilities` of each conditioning type."""
         found: dict[str, dict[int, int]] = {}
         for (e, k), count in self.fertilities.items():
             found.setdefault(e, {})[k] = count
@@ -58,8 +59,8 @@ class Priors:
     """Counts of an alignment's links.
 
     Attributes:
-        lexical: links of each source type and target type.
-        forward, reverse: what each direction counts by itself.
+        lexical: number of links of each pair of source type and target type.
+        forward, reverse: the counts of each direction.
     """
 
     lexical: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Priors:
 
     @cached_property
     def partners(self) -> dict[str, dict[str, int]]:
-        """`lexical` by source type."""
+        """`lexical` of each source type."""
         found: dict[str, dict[str, int]] = {}
         for (e, f), count in self.lexical.items():
             found.setdefault(e, {})[f] = count
@@ -76,7 +77,7 @@ class Priors:
 
     @cached_property
     def totals(self) -> tuple[dict[str, int], dict[str, int]]:
-        """The sums of `lexical` of each source type, and of each target type."""
+        """The sums of `lexical` for each source type, and for each target type."""
         found: tuple[dict[str, int], dict[str, int]] = {}, {}
         for pair, count in self.lexical.items():
             for table, text in zip(found, pair, strict=True):
@@ -87,10 +88,10 @@ class Priors:
     def from_links(
         cls, source: Segmentation, target: Segmentation, forward: Links, reverse: Links
     ) -> Priors:
-        """Count links, as `seggrid.align.gibbs.align` gives them.
+        """Count the links of `seggrid.align.gibbs.align`.
 
-        The pairs of types are counted in the forward links, as eflomal does: the file has one table
-        of them for both directions.
+        Pairs of types are counted in the forward links alone, as in eflomal, since the file has one table of
+        them for both directions.
         """
         e = source.ids[source.offsets[forward.sentence_of] + forward.pairs[:, 0]]
         f = target.ids[target.offsets[forward.sentence_of] + forward.pairs[:, 1]]
@@ -103,32 +104,34 @@ class Priors:
 
 
 def _count(links: Links, given: Segmentation, column: int) -> DirectionPriors:
-    """The jumps and fertilities of one direction; `column` is that of the conditioning tokens."""
+    """The jumps and fertilities of one direction; `column` is that of its conditioning tokens in the links."""
     places, generated = links.pairs[:, column], links.pairs[:, 1 - column]
     order = np.lexsort((generated, links.sentence_of))
-    # Each sentence's places, -1 before them and the sentence's length behind.
+    # In each sentence, -1 stands before the places of the links, and the sentence's length after them.
     rows = np.arange(len(links))
     sentence = np.concatenate([rows, links.sentence_of[order], rows])
-    kind = np.repeat([0, 1, 2], [len(rows), len(order), len(rows)])
+    part = np.repeat([0, 1, 2], [len(rows), len(order), len(rows)])
     place = np.concatenate([np.full(len(rows), -1), places[order], given.lengths])
-    by_sentence = np.lexsort((kind, sentence))
+    by_sentence = np.lexsort((part, sentence))
     steps = np.diff(place[by_sentence])
     within = np.diff(sentence[by_sentence]) == 0
     jumps, counts = np.unique(steps[within], return_counts=True)
     linked = given.offsets[links.sentence_of] + places
     fertility = np.bincount(linked, minlength=len(given.ids))
-    kinds, often = np.unique(np.column_stack([given.ids, fertility]), axis=0, return_counts=True)
+    pairs, counts_of_pairs = np.unique(
+        np.column_stack([given.ids, fertility]), axis=0, return_counts=True
+    )
     return DirectionPriors(
         dict(zip(jumps.tolist(), counts.tolist(), strict=True)),
         {
             (given.types[e], k): count
-            for (e, k), count in zip(kinds.tolist(), often.tolist(), strict=True)
+            for (e, k), count in zip(pairs.tolist(), counts_of_pairs.tolist(), strict=True)
         },
     )
 
 
 def write_priors(path: str | Path, priors: Sequence[Priors]) -> None:
-    """Write the priors of samplers as a file, in the order of types."""
+    """Write the priors of all samplers, sorted by types."""
     write_lines(path, list(_lines(priors)))
 
 
@@ -147,12 +150,16 @@ def _lines(priors: Sequence[Priors]) -> Iterator[str]:
 
 
 def read_priors(path: str | Path) -> list[Priors]:
-    """Read a file that `write_priors` or `eflomal-makepriors` wrote: the priors of each sampler.
+    """Read a file that `write_priors` or `eflomal-makepriors` wrote.
 
-    Counts of lines that stand twice are added.
+    Counts of lines with the same fields are added.
+
+    Returns:
+        The priors of each sampler.
 
     Raises:
-        InputError: the file cannot be read, a line is not of the format, or more than `MOST` is counted.
+        InputError: the file cannot be read, a line does not have the format, or the sum of all counts is more
+            than `MOST`.
     """
     found: list[Priors] = []
     total = 0
@@ -193,9 +200,9 @@ def read_priors(path: str | Path) -> list[Priors]:
             ) from None
         total += max(values)
         if total > MOST:
-            raise InputError(f"counts of more than {MOST:,} in all", file=path, line=number)
+            raise InputError(f"the sum of all counts is more than {MOST:,}", file=path, line=number)
         for priors, value in zip(found, values, strict=True):
-            # Of several samplers, most have no links of most pairs.
+            # With several samplers, most counts are 0, as most samplers have no links of most pairs.
             if value or len(found) == 1:
                 table = _table(priors, name)
                 table[key] = table.get(key, 0) + value
@@ -203,7 +210,7 @@ def read_priors(path: str | Path) -> list[Priors]:
 
 
 def _table(priors: Priors, name: str) -> dict[Any, int]:
-    """The table of lines with this name."""
+    """The table of counts for lines that begin with this name."""
     if name == "LEX":
         return priors.lexical
     direction = priors.reverse if name.endswith("R") else priors.forward
@@ -217,7 +224,7 @@ def _whole(text: str, least: int) -> int:
 
 
 def lowercased(priors: Priors) -> Priors:
-    """The same counts of types in lower case."""
+    """The counts with types in lower case: counts of types that differ only in case are added."""
     lexical: dict[tuple[str, str], int] = {}
     for (e, f), count in priors.lexical.items():
         key = e.lower(), f.lower()
