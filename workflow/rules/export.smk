@@ -1,8 +1,9 @@
-"""Beside score, export: links and tokens of all sentence pairs, and models, of chosen cells.
+"""Export, next to score: for chosen cells, the links and tokens of all sentence pairs, and the models.
 
-As a whole, the cell is aligned again as in `align`, and the links of all sentence pairs are kept. In parts, each
-slice of the text is aligned by a separate job: by an aligner that shares, first by itself and then again with what
-was counted in all other slices; by another, with the models that were learned on a sample of the text.
+An export as a whole aligns the cell again as in `align`, and keeps the links of all sentence pairs. An export in
+parts aligns each slice of the text by a separate job. An aligner that `shares` aligns each slice twice: first by
+itself, then again with the counts of links in all other slices. Another aligner aligns each slice once, with the
+models that it learned on a sample of the text.
 
 Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,

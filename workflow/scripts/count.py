@@ -1,4 +1,5 @@
-"""Align a slice of a text by itself, and write what the aligner counted in it, for the other slices."""
+"""Align a slice of a text by itself, and write the counts of its links, with which other slices are
+aligned."""
 
 import argparse
 

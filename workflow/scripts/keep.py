@@ -1,7 +1,7 @@
-"""Align a sample of a text, and keep the aligner's models, by which slices of the text are then aligned.
+"""Align a sample of a text, and keep the aligner's models, with which slices of the text are then aligned.
 
-The segmenters' models are those of the cell. The sample is drawn from all sentence pairs, with the seed. Its
-links and tokens are kept too, for the slices that contain them.
+The segmenters' models are those of the cell. The seed determines the sample, which is drawn from all sentence
+pairs. Its links and tokens are kept too: the slices with these sentence pairs copy them.
 """
 
 import argparse

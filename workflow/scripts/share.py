@@ -1,4 +1,4 @@
-"""Align a slice of a text again, with what the aligner counted in all other slices."""
+"""Align a slice of a text again, as if the links in all other slices were part of it."""
 
 import argparse
 from pathlib import Path
@@ -30,7 +30,7 @@ def main() -> None:
     add_model_arguments(parser)
     parser.add_argument("--counted", type=Path, required=True, help="folder of this slice's counts")
     parser.add_argument(
-        "--summed", type=Path, required=True, help="folder of the sum of all slices"
+        "--summed", type=Path, required=True, help="folder of the sum of the counts of all slices"
     )
     arguments = parser.parse_args()
     cell = cell_of(arguments)
@@ -39,7 +39,7 @@ def main() -> None:
     models = Models(
         segmenters, others(arguments.summed, arguments.counted, cell.aligner, cell.samples)
     )
-    # The only slice is the whole text.
+    # If the slice is the whole text, there are no counts of other slices.
     is_whole = len(sides[0]) == count_lines(arguments.source)
     given = {"segmenters": segmenters} if is_whole else {"models": models}
     with timed():

@@ -1,7 +1,7 @@
 """Align and segment a slice of a text with models that were learned on a sample of it.
 
-The sentence pairs of the slice that are in the sample keep the links and tokens that they have there. Aligned
-again, they would count twice: once by themselves, and once in the models.
+Sentence pairs that are also in the sample keep the links and tokens that they have there. If they were
+aligned again, they would count twice: as part of the slice and, through the models, as part of the sample.
 """
 
 import argparse
@@ -41,9 +41,9 @@ def main() -> None:
     cell = cell_of(arguments)
     first, last = parse_part(arguments.lines)
     drawn = drawn_lines(arguments)
-    known = slice(*np.searchsorted(drawn, (first, last + 1)))
-    rest = np.setdiff1d(np.arange(first, last + 1), drawn[known])
-    order = np.argsort(np.concatenate([drawn[known], rest]))
+    in_sample = slice(*np.searchsorted(drawn, (first, last + 1)))
+    rest = np.setdiff1d(np.arange(first, last + 1), drawn[in_sample])
+    order = np.argsort(np.concatenate([drawn[in_sample], rest]))
     found = {what: [] for what in SLICED}
     if len(rest):
         sides = read_sides(arguments, rest.tolist())
@@ -54,7 +54,7 @@ def main() -> None:
     joined = {}
     for what in SLICED:
         both = [
-            *read_lines(slice_file(arguments.kept, what), limit=LARGEST_TEXT)[known],
+            *read_lines(slice_file(arguments.kept, what), limit=LARGEST_TEXT)[in_sample],
             *found[what],
         ]
         joined[what] = [both[at] for at in order]

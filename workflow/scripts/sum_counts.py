@@ -1,4 +1,4 @@
-"""Add up what an aligner counted in all slices of a text."""
+"""Add up the counts of links in all slices of a text."""
 
 import argparse
 from pathlib import Path
@@ -16,9 +16,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--aligner", required=True, help="with its axes, as in the path")
     parser.add_argument("--samples", type=int, required=True)
-    parser.add_argument("--slices", required=True, help="folders, * standing for their lines")
+    parser.add_argument("--slices", required=True, help="folders of counts; * stands for the lines")
     parser.add_argument(
-        "--cut", type=int, nargs=2, required=True, help="sentence pairs of all slices, and of one"
+        "--cut",
+        type=int,
+        nargs=2,
+        required=True,
+        help="number of sentence pairs of the text, and of a slice",
     )
     parser.add_argument("--output", type=Path, required=True, help="a folder")
     arguments = parser.parse_args()

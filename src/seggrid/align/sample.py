@@ -1,5 +1,4 @@
-"""Align one sample of a pair with any aligner; and the files of aligners' models and counts, one for each
-sample."""
+"""Align one sample of a pair with any aligner, and read and write the models and counts of each sample."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ class AlignedSample(NamedTuple):
     Attributes:
         links: forward and reverse links between tokens.
         posteriors: probabilities of the links of each direction; None if not asked for.
-        model: the learned model, for `align_sample` of other text; None if it was not to be kept.
+        model: the learned model, with which `align_sample` can align other text; None unless `keep`.
     """
 
     links: tuple[Links, Links]
@@ -46,7 +45,7 @@ def align_sample(
         name: name of the aligner, in `seggrid.align.ALIGNERS`.
         source, target: segmentations of the same sentences.
         options, threads: as for the aligner's `align`.
-        seed: seed, for an aligner that takes one.
+        seed: random seed; ignored if the aligner takes none.
         probabilities: whether to return probabilities of links; only for an aligner that has them.
         keep: whether to return the learned model; only for an aligner that can keep it.
         model: a model that was learned on other text; only for an aligner that can keep one.
@@ -73,7 +72,7 @@ MODELS = "aligner-"
 
 
 def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 0) -> None:
-    """Write the models that an aligner learned on samples into an existing folder.
+    """Write the models that an aligner learned on several samples into an existing folder.
 
     Args:
         folder: the folder.
@@ -87,7 +86,7 @@ def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 
 
 
 def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
-    """Read the models that `write_aligners` wrote for the first samples.
+    """Read the models of samples 0 to `samples` - 1, which `write_aligners` wrote.
 
     Raises:
         InputError: a file is missing or damaged.
@@ -98,19 +97,26 @@ def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
 
 
 def counts_files(folder: Path, samples: int) -> list[Path]:
-    """The files of what an aligner counted in each sample of a part of a text, or in all parts."""
+    """The files with an aligner's counts for each sample, of one part of a text or summed over all parts."""
     return [folder / f"counts-{k}.npz" for k in range(samples)]
 
 
 def write_counts(folder: Path, name: str, models: Sequence[Any]) -> None:
-    """Write what an aligner that shares has learned on each sample of a part into an existing folder."""
+    """Write the counts of each sample of a part into an existing folder; only for an aligner that
+    `shares`."""
     aligner: Any = ALIGNERS[name].load()
     for file, model in zip(counts_files(folder, len(models)), models, strict=True):
         aligner.write_counts(model, file)
 
 
 def sum_counts(parts: Sequence[Path], name: str, samples: int, folder: Path) -> None:
-    """Add up, for each sample, what `write_counts` wrote into the folders of parts, into an existing folder.
+    """For each sample, add the counts that `write_counts` wrote for each part, and write the sums.
+
+    Args:
+        parts: folders of the parts.
+        name: name of the aligner.
+        samples: number of samples.
+        folder: an existing folder for the sums.
 
     Raises:
         InputError: a file is missing or damaged.
@@ -122,7 +128,7 @@ def sum_counts(parts: Sequence[Path], name: str, samples: int, folder: Path) -> 
 
 
 def others(every: Path, own: Path, name: str, samples: int) -> list[Any]:
-    """For each sample the model that a part is aligned with again: what all others counted.
+    """For each sample, the model with which a part is aligned again: the counts of all other parts.
 
     Args:
         every: folder of the sum of all parts.

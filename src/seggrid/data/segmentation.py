@@ -17,10 +17,10 @@ from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.data.words import in_order, number_distinct, places_of
 
 Sentences = Sequence[Sequence[str]]
-"""A corpus: each sentence as its words."""
+"""A corpus: each sentence is a sequence of words."""
 
 _BLOCK = 1 << 12
-"""Sentences whose tokens are looked up together."""
+"""Number of sentences whose tokens are looked up together."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,10 @@ class Segmentation:
         types: the distinct tokens as text, shape (V,); `ids` index it.
         ids: type of each token, int32, shape (T,).
         offsets: first token of each sentence, int64, shape (S + 1,).
-        first: index, within its sentence, of the first word that the token overlaps, shape (T,); of a signed
-            type that may be as narrow as `seggrid.data.words.places_of` says.
-        last: index of the last such word, inclusive, shape (T,), likewise. A token inside one word has
+        first: index, within its sentence, of the first word that the token overlaps, shape (T,); a signed
+            integer type, at least as wide as that of `seggrid.data.words.places_of`.
+        last: index of the last such word, inclusive, shape (T,), of such a type too. A token inside one word
+        has
             `first == last`; a token that is only a word boundary has `last < first`.
     """
 
@@ -48,7 +49,7 @@ class Segmentation:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Tokens in each sentence, shape (S,)."""
+        """Number of tokens of each sentence, shape (S,)."""
         return np.diff(self.offsets)
 
     def sentence(self, index: int) -> list[str]:
@@ -58,7 +59,7 @@ class Segmentation:
     def lines(self) -> list[str]:
         """The corpus as text, one sentence per line, tokens separated by a space."""
         lines: list[str] = []
-        # Many sentences at once: taking each by itself out of the arrays would take most of the time.
+        # Read many sentences from the arrays at once; one by one, this would take most of the time.
         for first in range(0, len(self), _BLOCK):
             ends = self.offsets[first : first + _BLOCK + 1]
             tokens = list(map(self.types.__getitem__, self.ids[ends[0] : ends[-1]].tolist()))
@@ -83,7 +84,7 @@ class Segmentation:
         return Segmentation(self.types, self.ids[a:b], offsets, self.first[a:b], self.last[a:b])
 
     def in_order(self) -> Segmentation:
-        """The segmentation with only the types that occur, in order of appearance."""
+        """The same segmentation with only the types that occur, in order of first occurrence."""
         types, ids = in_order(self.types, self.ids)
         return replace(self, types=types, ids=ids)
 
@@ -100,7 +101,7 @@ class Segmentation:
 
     @classmethod
     def from_words(cls, sentences: Sequence[Sequence[str]]) -> Segmentation:
-        """The trivial segmentation: every word is one token. Types in order of appearance."""
+        """The trivial segmentation: every word is one token. Types are in order of first occurrence."""
         types, ids, offsets = number_distinct(sentences)
         places = places_of(offsets)
         return cls(types, ids, offsets, places, places)
@@ -109,7 +110,7 @@ class Segmentation:
 def pack_segmentations(
     samples: Sequence[Segmentation], prefix: str = ""
 ) -> dict[str, NDArray[Any]]:
-    """Samples as named arrays of small numbers; types as UTF-8 text, one per line.
+    """Samples as named arrays of narrow integer types; the types are UTF-8 text, one per line.
 
     `steps` are differences between the first words of successive tokens, `widths` differences between the
     last and the first word of each token.
@@ -126,7 +127,7 @@ def pack_segmentations(
 
 
 def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]:
-    """The samples that `pack_segmentations` packed under that prefix, in their order.
+    """The samples that `pack_segmentations` packed with this prefix, in the same order.
 
     Raises:
         InputError: arrays are missing, have a wrong shape, or do not hold a segmentation.
@@ -138,7 +139,7 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
         offsets = offsets_of(arrays.lengths(name + "lengths", len(ids)))
         first = np.cumsum(arrays.integers(name + "steps", ids.shape), dtype=np.int32)
         last = first + arrays.integers(name + "widths", ids.shape).astype(np.int32)
-        # The last word of a token that is only a boundary is one before its first; and a sentence has at most
+        # A token that is only a boundary has its last word just before its first; and a sentence has at most
         # as many words as its tokens have characters.
         characters = np.array(list(map(len, types)), dtype=np.int64)[ids]
         ends = np.append(0, np.cumsum(characters))[offsets]
@@ -150,10 +151,10 @@ def unpack_segmentations(arrays: Arrays, prefix: str = "") -> list[Segmentation]
 
 
 def read_first(path: Path | str) -> Segmentation:
-    """The first sample that `write_segmentations` wrote; the others are not read.
+    """Read the first sample, and no others, from a file of `write_segmentations`.
 
     Raises:
-        InputError: as of `unpack_segmentations`, or there is none.
+        InputError: the file is damaged (see `unpack_segmentations`), or has no sample.
     """
     arrays = read_arrays(path, only=[f"0/{name}" for name in _NAMES])
     if not (found := unpack_segmentations(arrays)):
@@ -162,11 +163,11 @@ def read_first(path: Path | str) -> Segmentation:
 
 
 _NAMES = ("types", "ids", "lengths", "steps", "widths")
-"""Of the arrays of a sample."""
+"""The names of the arrays of a sample."""
 
 
 def compact(sample: Segmentation) -> Segmentation:
-    """The segmentation with only the types that occur, in their order."""
+    """The same segmentation with only the types that occur, in the order of `sample.types`."""
     used = np.zeros(len(sample.types), dtype=np.bool_)
     used[sample.ids] = True
     ids = (np.cumsum(used, dtype=np.int32) - np.int32(1))[sample.ids]
@@ -175,5 +176,5 @@ def compact(sample: Segmentation) -> Segmentation:
 
 
 def write_segmentations(path: Path | str, samples: Sequence[Segmentation]) -> None:
-    """Write all samples."""
+    """Write all samples to one file."""
     write_arrays(path, pack_segmentations(samples))

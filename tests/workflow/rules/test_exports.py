@@ -382,9 +382,9 @@ def test_what_cannot_be_meant_is_refused(entry, message):
     ("experiment", "entry", "message"),
     [
         ({"sentences": 100}, {}, "a cell of 100 sentences has no links of the others"),
-        ({"aligner": "eflomal"}, {}, "eflomal would draw other links than those scored"),
+        ({"aligner": "eflomal"}, {}, "eflomal would draw links other than the scored ones"),
         ({"aligner": "eflomal"}, {"parts": 5}, "eflomal keeps no model"),
-        ({"aligner": "embeddings"}, {}, "embeddings encodes the sentences with gold alone"),
+        ({"aligner": "embeddings"}, {}, "embeddings encodes only the sentences with gold"),
         ({}, {"cells": ["p/none"]}, "no cell 'p/none'"),
     ],
 )

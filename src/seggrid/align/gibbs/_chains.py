@@ -46,7 +46,8 @@ class Chains(NamedTuple):
     """The state of the L samplers (lanes) of one group; arrays are flat.
 
     V and W are the numbers of conditioning and generated types; D is the longest possible jump. In arrays
-    with an element for each lane, the lane is the last dimension, except in those of jumps, where it is the first.
+    with an element for each lane, the lane is the last dimension; in those of jumps, it is the
+    first.
 
     Attributes:
         key: key of the random numbers for each lane's links, uint64, shape (L,).

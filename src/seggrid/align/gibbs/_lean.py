@@ -2,15 +2,17 @@
 
 It draws from the same distribution as `_sweep`, but keeps no number for each pair of tokens:
 
-- Counts of cells, (conditioning type, generated type), are in `Rows`, which hold those with links. Places
-  whose cells have links are the *candidates* of a token.
-- A link is not taken out of the counts while its successor is drawn: what it adds is left out of the
-  weights of its type, and counts change only if the draw differs, which few do.
-- The tokens that are no candidates together have a small share. Their weights are bounded from above, and
-  computed only if the draw falls within the bound; if it then falls behind their sum, a second is made.
-- Jumps and fertilities are those of the sweep before, of all samplers together. Fertilities have their
-  mean rather than a random draw.
-- A token that all samplers redrew unchanged, with a probability that is close to 1, sleeps for some sweeps.
+- Counts of cells, pairs (conditioning type, generated type), are in `Rows`, which hold only cells with links.
+  The *candidates* of a token are the places whose cells have links.
+- The old link of a token is not subtracted from the counts while the new one is drawn. Instead, the weights
+  of its type are computed without it; the counts change only if the new link differs, which is rare.
+- All places that are no candidates together have a small share of the probability. Their weights have an
+  upper bound, and are computed only if the draw falls within it; if the draw then exceeds the true sum of
+  all weights, a second number is drawn.
+- Jumps and fertilities are counted over all samplers, and their factors are computed before each sweep.
+  The probabilities of fertilities are means, not random draws.
+- If all samplers draw the same link for a token as before, each with a probability close to 1, the token
+  *sleeps*: it is skipped for some sweeps.
 
 Four samplers (*lanes*) go over the text together, and depend on each other.
 """
@@ -54,13 +56,13 @@ from seggrid.align.pairs import Int32, Int64
 from seggrid.base.compiled import float32, int64, njit, uint64
 
 SURE = float32(0.98)
-"""The probability of a draw above which its token may sleep."""
+"""A token may sleep if the probability of its link is higher."""
 
 SLEEP = 3
-"""Sweeps that a token sleeps; they are kept in two bits."""
+"""Number of sweeps for which a token sleeps; it is stored in two bits."""
 
 SLACK = float32(1.001)
-"""Factor on the bound of weights, which are rounded."""
+"""Factor on the upper bound of weights, as sums of weights are rounded."""
 
 UInt8 = NDArray[np.uint8]
 U = uint64
@@ -80,18 +82,18 @@ class Sides(NamedTuple):
 class Lanes(NamedTuple):
     """The state of the samplers; V and W are the numbers of conditioning and generated types.
 
-    Arrays are flat; where they have an element for each lane, the lane is the last dimension.
+    Arrays are flat; in those with an element for each lane, the lane is the last dimension.
 
     Attributes:
         key: of each lane's random numbers, uint64, shape (LANES,).
-        link: place of the conditioning token that each generated token links to; the largest number of
-            its type for NULL; unsigned, shape (T x LANES).
-        asleep: sweeps for which each generated token sleeps, 0 to 3, four in a byte, uint8, shape (T / 4,).
-        total: links of each conditioning type, int32, shape (V x LANES).
-        null: NULL links of each generated type, int32, shape (W x LANES).
-        null_total: all NULL links, int64, shape (LANES,).
-        jump: how often the jumps -D..D occur in all lanes, int64, shape (2 D + 1,); those of the links
-            of the last sweep, or of the sentence pairs that it has reached.
+        link: place of the conditioning token that each generated token links to, or, for NULL, the largest
+            number of the array's type; unsigned, shape (T x LANES).
+        asleep: number of sweeps for which each generated token still sleeps, 0 to 3, four tokens per byte,
+            uint8, shape (T // 4 + 1,).
+        total: number of links of each conditioning type, int32, shape (V x LANES).
+        null: number of NULL links of each generated type, int32, shape (W x LANES).
+        null_total: number of all NULL links, int64, shape (LANES,).
+        jump: how often the jumps -D..D occur in all lanes, int64, shape (2 D + 1,).
         fertility_counts: how many tokens of each conditioning type have 0..7 links, in all lanes, int32,
             shape (V x 8).
     """
@@ -110,9 +112,11 @@ class Factors(NamedTuple):
     """The factors of a draw that are fixed within a sweep, float32.
 
     Attributes:
-        ahead, back: of the jumps -D..D from the link before to a place, and from there to the link after.
-        across: of the jumps -D..D from the link before to the one after, for NULL.
-        highest, sum: the highest product of `ahead` and `back`, and their sum, for each jump -D..D.
+        ahead, back: factors of the jumps -D..D from the link before to a place, and of the jumps D..-D from
+            that place to the link after.
+        across: factors of the jumps -D..D from the link before to the link after, for NULL.
+        highest, sum: for each jump -D..D from the link before to the link after, the maximum and the sum,
+            over all places, of the products of `ahead` and `back`.
         ratio: quotients of the probabilities of k + 1 and k links, shape (V x 8).
     """
 
@@ -126,7 +130,11 @@ class Factors(NamedTuple):
 
 @njit
 def start(begin: int, end: int, sides: Sides, prior: Prior, lanes: Lanes, rows: Rows) -> int:
-    """Link each token to NULL with the prior's probability, else to any token alike; see `sweep`."""
+    """Link each token to NULL with its prior probability, else to any token with equal probability.
+
+    Returns:
+        The sentence pair before which the rows need more room, or `end`.
+    """
     given, given_offsets, generated, generated_offsets = sides
     none, zero = largest(lanes.link), len(lanes.jump) // 2
     links = np.zeros(_longest(given_offsets, begin, end), dtype=np.int64)
@@ -169,11 +177,11 @@ def largest(numbers: NDArray[np.unsignedinteger]) -> int:
 
 @njit
 def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_first: bool) -> None:
-    """The factors of the next sweep, from the jumps and fertilities that were counted.
+    """Set the factors of the next sweep from the counts of jumps and fertilities.
 
     Args:
         model: 1 lexical, 2 with jumps, 3 with fertilities.
-        is_first: whether links are drawn for the first time: nothing is known of those to the right.
+        is_first: whether links are drawn for the first time, so that there are no links to the right yet.
     """
     zero = len(lanes.jump) // 2
     reach = zero - WIDTH
@@ -197,7 +205,7 @@ def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_fir
                 factors.ratio[at] = np.float32(
                     (lanes.fertility_counts[at + 1] + own) / (lanes.fertility_counts[at] + own)
                 )
-    # A jump d from l to r by way of i is one of i - l and one of d - (i - l).
+    # A jump d = r - l is divided by a place i into the jumps i - l and d - (i - l).
     for d in range(-reach, reach + 1):
         highest, total = np.float32(0.0), np.float32(0.0)
         for x in range(max(-reach, d - reach), min(reach, d + reach) + 1):
@@ -222,15 +230,15 @@ def sweep(
     may_sleep: bool,
     summed: Float32,
 ) -> int:
-    """Draw the link of each generated token of sentence pairs `begin:end` anew, as far as the rows have room.
+    """Draw the link of each generated token of sentence pairs `begin:end` anew, until the rows lack room.
 
     Args:
-        number: of the sweep, which no other may have.
+        number: number of the sweep, different from that of all other sweeps.
         is_first: whether the tokens have no links yet.
         may_sleep: whether tokens may sleep.
-        summed: empty; or, in the last sweep, where each token's distribution is added, lane after
-            lane, and from which the most probable link is taken rather than drawn; float32, shape
-            (positions + generated tokens of these sentence pairs,), that of NULL behind the others.
+        summed: empty, except in the last sweep. There all lanes add the distribution of each token to it,
+            and take the link with the highest sum instead of drawing one; float32, shape (positions +
+            generated tokens of these sentence pairs,); the value for NULL is the last one of each token.
 
     Returns:
         The sentence pair before which the rows need more room, or `end`.
@@ -248,17 +256,17 @@ def sweep(
     tokens = len(generated)
     row = (_longest(given_offsets, begin, end) + WIDTH - 1) // WIDTH * WIDTH
     column = _longest(generated_offsets, begin, end)
-    # Of a sentence pair: types and their hashes; the next place of the same type, or -1, and the first one.
+    # For each place: its type and the type's hash; the next place of the same type, or -1, and the first one.
     type_at, hash_at = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.int64)
     following, head = np.zeros(row, dtype=np.int32), np.zeros(row, dtype=np.int32)
     place_of = np.full(len(total) // LANES, -1, dtype=np.int32)
-    # Per place and lane: links, and the factor that does not depend on the generated type; per lane, the
-    # sum of these factors and the highest; the links next to the token on the left and the right.
+    # For each lane and place: number of links, and the factor that does not depend on the generated type. For
+    # each lane: the sum and the maximum of these factors; the places of the nearest links left and right.
     fertility = np.zeros(LANES * row, dtype=np.int32)
     scale = np.zeros(LANES * row, dtype=np.float32)
     scale_sum, scale_highest = np.zeros(LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
     left, right = np.zeros(LANES, dtype=np.int64), np.zeros(LANES * column, dtype=np.int32)
-    # Of some tokens: their candidates' places, and the slots of these; where those of a token begin.
+    # For several tokens: the places and slots of their candidates, and where those of each token begin.
     room_for_candidates = max(row, 4096)
     place_at = np.zeros(room_for_candidates + 1, dtype=np.int32)
     slot_at = np.zeros(room_for_candidates + 1, dtype=np.int32)
@@ -266,10 +274,10 @@ def sweep(
     weight = np.zeros(LANES * row, dtype=np.float32)
     reached = np.zeros(LANES * (row + 1), dtype=np.float32)
     kept = np.zeros(LANES * row, dtype=np.float32)
-    # Of all other places: counts, which are 0, weights, and sums of these; see `weigh`.
+    # For all other places: counts, which are 0, weights, and sums of weights; see `weigh`.
     nothing_counted, rest = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
     sums = np.zeros(WIDTH + 1, dtype=np.float32)
-    # Per lane: where the factors of jumps are, ...
+    # For each lane: where its factors of jumps begin, and what its draw needs.
     from_left, to_right = np.zeros(LANES, dtype=np.int32), np.zeros(LANES, dtype=np.int32)
     own_head, below = np.zeros(LANES, dtype=np.int32), np.zeros(LANES, dtype=np.int32)
     null_weight, whole = np.zeros(LANES, dtype=np.float32), np.zeros(LANES, dtype=np.float32)
@@ -325,7 +333,7 @@ def sweep(
         while token < last_token - 1:
             token += 1
             if token == looked_up:
-                # Candidates of this token and the next ones, whose counts are fetched meanwhile.
+                # Look up the candidates of this token and the next ones, and prefetch their counts.
                 filled = 0
                 while looked_up < last_token and filled + places <= room_for_candidates:
                     f = int64(generated[U(looked_up)])
@@ -339,7 +347,7 @@ def sweep(
                             bucket = bucket_of(hash_at[U(place)], buckets)
                             slot = row_begin + bucket * WIDTH
                             hits = equal(row_key, slot, e) & within
-                            # One condition, as it is rarely true.
+                            # A single branch, as the condition is rarely true.
                             while (
                                 int64(hits == 0)
                                 & int64(buckets > 1)
@@ -367,7 +375,7 @@ def sweep(
             f = int64(generated[U(token)])
             first_candidate = candidates_at[U(token - first_token)]
             found = candidates_at[U(token - first_token + 1)] - first_candidate
-            # The weights of the candidates. What the link itself adds to the counts of its type is left out.
+            # The weights of the candidates, computed without the old link.
             for lane in range(LANES):
                 from_left[U(lane)] = zero - left[U(lane)]
                 to_right[U(lane)] = zero - right[U((token - first_token) * LANES + lane)]
@@ -399,7 +407,7 @@ def sweep(
                     (float32(null[U(f * LANES + lane)] - taken) + lexical)
                     / (float32(null_total[U(lane)] - taken) + lexical_sum)
                 )
-                # The jump from the link before to the one after.
+                # The jump from the link before to the link after.
                 across_at = zero + int64(from_left[U(lane)]) - int64(to_right[U(lane)])
                 of_null *= across[U(across_at)]
                 bound = scale_sum[U(lane)] * highest[U(across_at)]
@@ -409,7 +417,7 @@ def sweep(
                 whole[U(lane)] = reached[U(found * LANES + lane)] + of_null + bound
                 x_of[U(lane)] = short_uniform(keys_random[U(lane)], counter) * whole[U(lane)]
             count_lanes(reached, found, x_of, below)
-            # Each lane draws. What is drawn for the first time is not drawn again.
+            # Each lane draws.
             is_sure = not is_first
             for lane in range(LANES):
                 old = none if is_first else int64(link[U(token * LANES + lane)])
@@ -425,7 +433,7 @@ def sweep(
                 elif x < mass + of_null and not is_last:
                     new, likely = none, of_null
                 else:
-                    # The weights of all others.
+                    # The weights of all other places.
                     likely = nothing
                     for k in range(found):
                         place = int64(place_at[U(first_candidate + k)])
@@ -467,7 +475,7 @@ def sweep(
                 drawn[:] = best
                 at += places + 1
             _set_sleep(asleep, token, SLEEP if is_sure and may_sleep else 0)
-            # Each lane changes its counts.
+            # Each lane updates its counts.
             for lane in range(LANES):
                 new = drawn[U(lane)]
                 old = none if is_first else int64(link[U(token * LANES + lane)])
@@ -496,7 +504,7 @@ def sweep(
                     if by < 0:
                         is_other = leave(rows, slot, beyond)
                     if is_other:
-                        # Candidates of a later token of the same type are to be looked up anew.
+                        # Look up the candidates of later tokens of the same type again.
                         for later in range(looked_up - 1, token, -1):
                             if generated[U(later)] == f:
                                 looked_up = later
@@ -518,7 +526,7 @@ def sweep(
 
 @njit(forceinline=True)
 def sleep_of(asleep: UInt8, token: int) -> int:
-    """For how many sweeps a token sleeps."""
+    """The number of sweeps for which a token still sleeps."""
     return (int64(asleep[U(token >> 2)]) >> 2 * (token & 3)) & 3
 
 

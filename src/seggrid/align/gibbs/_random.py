@@ -1,8 +1,8 @@
-"""Random numbers that depend on nothing but a key and a counter, in plain arithmetic.
+"""Random numbers that depend only on a key and a counter, computed by plain arithmetic.
 
 Each number is the counter-th of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable
-pseudorandom number generators") from the key, so that it can be had on its own and in any order.
-No function of the system's mathematics library is called, whose last bits differ between systems.
+pseudorandom number generators") from the key, so that numbers can be computed in any order.
+No function of the system's mathematics library is called, as their last bits differ between systems.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ONE = uint64(1023 << 52)
 
 @njit
 def random_bits(key: int, counter: int) -> int:
-    """64 random bits, uint64, from two of uint64."""
+    """64 random bits, uint64, from a key and a counter, both uint64."""
     z = key + counter * _GOLDEN
     z = (z ^ (z >> _30)) * _MIX_1
     z = (z ^ (z >> _27)) * _MIX_2
@@ -75,8 +75,8 @@ def _exp(x: float) -> float:
 def gamma(key: int, shape: float) -> float:
     """A Gamma(shape, 1) variate, shape > 0, from the numbers 1, 2, ... of a key.
 
-    Shape 1/2 is half the square of a normal one; others by Marsaglia and Tsang (2000), "A simple
-    method for generating gamma variables".
+    For shape 1/2 it is half the square of a normal variate; for others, see Marsaglia and Tsang (2000), "A
+    simple method for generating gamma variables".
     """
     counter = uint64(0)
     if shape == 0.5:
@@ -105,8 +105,8 @@ def gamma(key: int, shape: float) -> float:
 
 @njit
 def _normal(key: int, counter: int) -> tuple[float, int]:
-    """A standard normal variate and the new counter: Leva (1992), "A fast normal random number
-    generator"; 1 in 80 needs a logarithm."""
+    """A standard normal variate and the new counter, by Leva (1992), "A fast normal random number
+    generator"; about 1 in 80 variates needs a logarithm."""
     while True:
         u = uniform(key, counter + uint64(1))
         v = 1.7156 * (uniform(key, counter + uint64(2)) - 0.5)

@@ -1,13 +1,14 @@
 """Counts of links by pairs of types: a small hash table, the *row*, for each generated type.
 
-A row holds the conditioning types that the type's tokens link to, each with the counts of four samplers.
-A token's look-ups are all in one row: a few cache lines, as rows of all but the most frequent types are
-short. Its slots are in buckets of sixteen, which one vector instruction compares; a type is put into the
-first free slot of its bucket, or of the next that has one. When it loses its last link, others may have its
-slot.
+A row holds the conditioning types that tokens of its generated type link to, each with the counts of four
+samplers. All look-ups for a token are in one row, which is only a few cache lines except for the most
+frequent types. The slots of a row form buckets of sixteen, which one vector instruction compares. A
+conditioning type is put into the first free slot of its bucket, or of the next bucket that has one. When it
+loses its last link, its slot becomes free for other types.
 
-Counts have 16 bits. Where they may not suffice, for types with tens of thousands of tokens, each has 16 more:
-such a row has twice the slots, and the upper halves of its counts are in those behind, whose keys are unused.
+A count has 16 bits. If these may not suffice, for types with tens of thousands of tokens, it has 16 more:
+such a row has twice as many slots, and the upper halves of its counts are in the second half, whose keys are
+unused.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MOST_OF_HALF = (1 << 16) - 1
 """The highest count that 16 bits hold."""
 
 FREE, LEFT = -1, -2
-"""Keys of slots without a type: never used, and no longer used. A look-up ends at the former."""
+"""Keys of slots without a type: never used, and no longer used. A look-up ends at a slot never used."""
 
 U = uint64
 
@@ -36,23 +37,23 @@ HASH_BITS = 24
 _GOLDEN, _HIGHEST = np.uint64(0x9E3779B97F4A7C15), np.uint64(64 - HASH_BITS)
 
 _CLASSES = 4
-"""Sizes of rows from a power of two up to the next: with more of them rows are fuller, with fewer a block
-that a row has left suits others more often."""
+"""Number of row sizes from one power of two up to the next. With more, rows are fuller; with fewer, other
+rows can reuse a freed block more often."""
 
 
 class Rows(NamedTuple):
-    """Rows of W generated types in an arena of S slots.
+    """The rows of W generated types, in arrays of S slots.
 
     Attributes:
-        halves: how many numbers each count of a row has: 1, or 2 with its upper half, uint8, shape (W,).
-        first, size: the first slot of each row and how many it has, 0 or as `_size_for` says, int32, shape
-            (W,). Those of the upper halves are not counted.
-        used: how many of them hold a type, or held one, int32, shape (W,).
+        halves: number of 16-bit halves of each count in a row, 1 or 2, uint8, shape (W,).
+        first, size: the first slot of each row and its number of slots, 0 or from `_size_for`, int32, shape
+            (W,). Slots for upper halves are not counted.
+        used: number of slots that hold a type or held one, int32, shape (W,).
         key: conditioning type of each slot, or `FREE` or `LEFT`, int32, shape (S + WIDTH,).
-        links: of each slot in each lane, uint16, shape (S x LANES,).
-        end: the slot behind all rows, int64, shape (1,).
-        left: the first of the blocks of each size that rows have left, which others may have, or -1, int64,
-            shape (32 x _CLASSES,). Each block's first key is the first slot of the next block of its size.
+        links: number of links of each slot in each lane, uint16, shape (S x LANES,).
+        end: the slot after all rows, int64, shape (1,).
+        left: for each size, the first slot of a freed block, which other rows may reuse, or -1, int64, shape
+            (32 x _CLASSES,). The first key of a freed block is the first slot of the next one of this size.
     """
 
     halves: NDArray[np.uint8]
@@ -66,12 +67,13 @@ class Rows(NamedTuple):
 
 
 def empty_rows(most: Int64, slots: int = 0) -> Rows:
-    """Rows without slots in an arena of a given size.
+    """Empty rows, and arrays of a given number of slots.
 
     Args:
-        most: what counts of each row cannot exceed, shape (W,).
+        most: upper bound of the counts in each row, shape (W,).
+        slots: number of slots.
     """
-    # NumPy asks for large pages, which random look-ups need.
+    # NumPy allocates large arrays in large pages, which speed up random look-ups.
     key = _of_lines(np.full(slots + 2 * WIDTH, FREE, dtype=np.int32))
     halves = np.where(most > MOST_OF_HALF, 2, 1).astype(np.uint8)
     first, size, used = (np.zeros(len(most), dtype=np.int32) for _ in range(3))
@@ -81,35 +83,36 @@ def empty_rows(most: Int64, slots: int = 0) -> Rows:
 
 
 def _of_lines(every: Int32) -> Int32:
-    """The part of an array in which buckets are cache lines."""
+    """The part of an array that begins at a cache line, so that each bucket is one cache line."""
     begin = -(every.ctypes.data // every.itemsize) % WIDTH
     return every[begin : begin + len(every) - WIDTH]
 
 
 def rebuilt(rows: Rows, spare: int) -> Rows:
-    """The same counts in rows that are as short as may be, in the memory of those given, which are no more.
+    """The same counts in rows that are as short as possible. The given rows become invalid: their memory is
+    reused.
 
     Args:
-        spare: slots that are to remain behind all rows, besides a quarter of theirs, or `MOST_SPARE`.
+        spare: number of slots to leave free after all rows, in addition to a quarter of their slots or, if
+            that is less, `MOST_SPARE`.
     """
-    # Each row moves towards the front, behind all that have moved.
+    # Each row moves forward to the end of those that have been moved.
     _move(rows, np.argsort(rows.first, kind="stable"))
     end = int(rows.end[0])
     return _with_room(rows, end + min(end // 4, MOST_SPARE) + spare)
 
 
 MOST_SPARE = 1 << 22
-"""Slots that are held for rows that grow, at most: 50 MB. With ten million sentence pairs a quarter is
-several times as much, and rows are rebuilt within seconds."""
+"""The most slots that are kept free for growing rows: 50 MB. With ten million sentence pairs, a quarter of
+all slots would be several times as much, and rebuilding takes only seconds."""
 
 
 IN_PLACE = 1 << 22
-"""Elements of an array from which on it is made longer or shorter where it is: there it keeps its large
-pages."""
+"""Arrays with at least this many elements are resized in place, where they keep their large pages."""
 
 
 def _with_room(rows: Rows, slots: int) -> Rows:
-    """The same rows in an arena of another size, of which the given ones are no more."""
+    """The same rows in arrays with another number of slots. The given rows become invalid."""
     end = int(rows.end[0])
     if slots * LANES < IN_PLACE or len(rows.links) < IN_PLACE:
         fresh = empty_rows(np.zeros(0, dtype=np.int64), slots)
@@ -118,7 +121,7 @@ def _with_room(rows: Rows, slots: int) -> Rows:
     links, every = rows.links, rows.key.base
     assert every is not None
     begin = (rows.key.ctypes.data - every.ctypes.data) // every.itemsize
-    # Nobody else has these arrays.
+    # No other references to these arrays are in use.
     links.resize(slots * LANES, refcheck=False)
     every.resize(slots + 2 * WIDTH, refcheck=False)
     key = _of_lines(every)
@@ -130,10 +133,10 @@ def _with_room(rows: Rows, slots: int) -> Rows:
 
 @njit
 def _move(rows: Rows, order: Int64) -> None:
-    """Make rows as short as may be, and move each to behind those before it.
+    """Make each row as short as possible, and move it to the end of the row before.
 
     Args:
-        order: the rows by their first slots.
+        order: the rows, sorted by first slot.
     """
     longest = rows.size.max() if len(order) else 0
     keys, counts = np.empty(longest, dtype=np.int32), np.empty(longest * LANES, dtype=np.int64)
@@ -147,7 +150,7 @@ def _move(rows: Rows, order: Int64) -> None:
                     counts[linked * LANES + lane] = count(rows, slot, f, lane)
                 linked += 1
         size = _size_for(linked) if linked else 0
-        # Neither first slot nor size are larger than before, so no row is reached that has not moved.
+        # Neither the first slot nor the size grows, so this overwrites no row that has not been moved yet.
         slots = size * int64(rows.halves[f])
         first = _aligned(end, slots)
         end = first + slots
@@ -171,7 +174,7 @@ def _clear(rows: Rows, begin: int, end: int) -> None:
 
 @njit
 def _linked(rows: Rows, generated: int) -> int:
-    """How many types a row holds."""
+    """The number of types that a row holds."""
     linked = 0
     for slot in range(rows.first[generated], rows.first[generated] + rows.size[generated]):
         linked += int64(rows.key[slot] >= 0)
@@ -180,8 +183,8 @@ def _linked(rows: Rows, generated: int) -> int:
 
 @njit
 def _size_for(linked: int) -> int:
-    """The slots of a row that holds so many types: 4, 8 or 16, or buckets whose number is 1 to 8, or one of
-    `_CLASSES` between powers of two."""
+    """The number of slots of a row for a number of types: 4 or 8, or a number of buckets of 16. Up to 8, any
+    number of buckets is possible; above, `_CLASSES` numbers from one power of two up to the next."""
     size = LEAST
     while linked > _most(size):
         size += max(min(size, WIDTH), _step(size))
@@ -190,13 +193,14 @@ def _size_for(linked: int) -> int:
 
 @njit(forceinline=True)
 def _step(size: int) -> int:
-    """The share of the highest power of two in a number by which sizes differ."""
+    """The difference between a size and the next one: the highest power of two in it, divided by
+    `_CLASSES`."""
     return int64((int64(1) << _logarithm(size)) // _CLASSES)
 
 
 @njit
 def _copy_row(rows: Rows, first: int, size: int, generated: int) -> None:
-    """Put the types of a row that was in some slots, with their counts, into its new slots."""
+    """Copy the types and counts of a row from its old slots, `first : first + size`, into its new ones."""
     beyond = int64(rows.size[generated])
     for slot in range(first, first + size):
         if rows.key[slot] >= 0:
@@ -209,14 +213,15 @@ def _copy_row(rows: Rows, first: int, size: int, generated: int) -> None:
 
 @njit(forceinline=True)
 def count(rows: Rows, slot: int, generated: int, lane: int) -> int:
-    """The links of a slot of a row in a lane."""
+    """The number of links of a slot in a lane."""
     at, beyond = slot * LANES + lane, upper_at(rows.halves, rows.size, generated)
     return int64(rows.links[U(at)]) | (int64(rows.links[U(at + beyond)]) << 16 if beyond else 0)
 
 
 @njit(forceinline=True)
 def upper_at(halves: NDArray[np.uint8], size: Int32, generated: int) -> int:
-    """How far behind the lower halves of a row's counts their upper ones are; 0 if it has none."""
+    """The distance in `Rows.links` from the lower to the upper half of a row's counts; 0 if there are no
+    upper ones."""
     return (int64(halves[U(generated)]) - 1) * int64(size[U(generated)]) * LANES
 
 
@@ -225,10 +230,11 @@ def change(links: NDArray[np.uint16], at: int, beyond: int, by: int) -> None:
     """Add to a count.
 
     Args:
-        at: of its lower half in `links`.
-        beyond: how far behind the upper half is, 0 if there is none: then the carry is always 0.
+        at: index of its lower half in `links`.
+        beyond: distance to its upper half; 0 if there is none, since then the carry is always 0.
+        by: what to add.
     """
-    # Without a branch, numba leaves out the counting of references to the array.
+    # There is no branch, so that numba does not count references to the array.
     found = int64(links[U(at)]) + by
     links[U(at)] = found & MOST_OF_HALF
     links[U(at + beyond)] += found >> 16
@@ -236,33 +242,33 @@ def change(links: NDArray[np.uint16], at: int, beyond: int, by: int) -> None:
 
 @njit(forceinline=True)
 def _most(size: int) -> int:
-    """How many types a row may hold: more buckets are to have a free slot than not."""
-    # With 11 of 16, 100,001 pairs had a third more slots, and took as long.
+    """The most types that a row may hold, such that most buckets have a free slot."""
+    # With 11 of 16, 100,001 sentence pairs needed a third more slots and as much time.
     return size if size <= WIDTH else size * 13 // 16
 
 
 @njit(forceinline=True)
 def _aligned(slot: int, size: int) -> int:
-    """The first slot from this one on where a row of that size may begin."""
+    """The first slot, at or after `slot`, where a row of this size may begin."""
     step = min(size, WIDTH)
     return (slot + step - 1) // step * step if step else slot
 
 
 @njit(forceinline=True)
 def hash_of(given: int) -> int:
-    """`HASH_BITS` bits of a conditioning type, which say in which bucket it is looked for first."""
+    """The hash of a conditioning type, `HASH_BITS` bits."""
     return int64((uint64(given) * _GOLDEN) >> _HIGHEST)
 
 
 @njit(forceinline=True)
 def bucket_of(hashed: int, buckets: int) -> int:
-    """The bucket in which a type with a hash is looked for first."""
+    """The bucket in which a type with this hash is looked up first."""
     return (hashed * buckets) >> HASH_BITS
 
 
 @njit(forceinline=True)
 def bucket_after(bucket: int, buckets: int) -> int:
-    """The bucket in which a type is looked for next."""
+    """The bucket in which a type is looked up next."""
     return (bucket + 1) * int64(bucket + 1 < buckets)
 
 
@@ -286,48 +292,48 @@ def slot_of(rows: Rows, given: int, generated: int) -> int:
 
 @njit
 def add(rows: Rows, given: int, generated: int) -> int:
-    """The slot of a conditioning type in a row, to which it is added if need be; see `room`."""
+    """The slot of a conditioning type in a row; adds the type if it is missing. There must be `room`."""
     slot = slot_of(rows, given, generated)
     if slot >= 0:
         return int64(slot)
     before, size = int64(rows.first[generated]), int64(rows.size[generated])
     if rows.used[generated] >= _most(size):
-        # Half as many again, for others will follow.
+        # Leave room for half as many types again, since more will follow.
         wider = _size_for(_linked(rows, generated) * 3 // 2 + 1)
         halves = int64(rows.halves[generated])
         rows.first[generated], rows.size[generated] = _block(rows, wider * halves), wider
         rows.used[generated] = 0
         _copy_row(rows, before, size, generated)
         if size:
-            kind = _kind(size * halves)
-            rows.key[before] = rows.left[kind]
-            rows.left[kind] = before
+            size_class = _size_class(size * halves)
+            rows.key[before] = rows.left[size_class]
+            rows.left[size_class] = before
     return int64(_put(rows, given, generated))
 
 
 @njit
 def _block(rows: Rows, size: int) -> int:
-    """The first of so many free slots: of those that a row has left, or behind all rows."""
-    kind = _kind(size)
-    first: int = int64(rows.left[kind])
+    """The first slot of a free block of this size: one that a row has freed, or a new one after all rows."""
+    size_class = _size_class(size)
+    first: int = int64(rows.left[size_class])
     if first < 0:
         first = _aligned(rows.end[0], size)
         rows.end[0] = first + size
         return first
-    rows.left[kind] = rows.key[first]
+    rows.left[size_class] = rows.key[first]
     _clear(rows, first, first + size)
     return first
 
 
 @njit(forceinline=True)
-def _kind(size: int) -> int:
-    """The number of a size among all sizes."""
+def _size_class(size: int) -> int:
+    """The index of a size in `Rows.left`."""
     return int64(_logarithm(size) * _CLASSES + (size // _step(size)) % _CLASSES)
 
 
 @njit(forceinline=True)
 def _logarithm(size: int) -> int:
-    """Of the highest power of two in a number."""
+    """The binary logarithm of a number, rounded down."""
     logarithm = int64(0)
     while size >> (logarithm + 1):
         logarithm += 1
@@ -336,7 +342,7 @@ def _logarithm(size: int) -> int:
 
 @njit
 def _put(rows: Rows, given: int, generated: int) -> int:
-    """Put a conditioning type that a row does not have into a free slot of it."""
+    """Put a conditioning type that is not in a row into a free slot of it."""
     first, size = int64(rows.first[generated]), int64(rows.size[generated])
     buckets = max(size // WIDTH, 1)
     bucket = bucket_of(hash_of(given), buckets)
@@ -351,10 +357,10 @@ def _put(rows: Rows, given: int, generated: int) -> int:
 
 @njit(forceinline=True)
 def leave(rows: Rows, slot: int, beyond: int) -> bool:
-    """Free a slot whose type has no more links; whether it is so.
+    """Free a slot if its type has no more links; return whether it did so.
 
     Args:
-        beyond: of its row; see `change`.
+        beyond: distance to the upper halves of the row's counts; see `change`.
     """
     at, links = slot * LANES, rows.links
     lower = links[U(at)] | links[U(at + 1)] | links[U(at + 2)] | links[U(at + 3)]
@@ -367,22 +373,22 @@ def leave(rows: Rows, slot: int, beyond: int) -> bool:
 
 @njit
 def room(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -> bool:
-    """Whether all lanes may link tokens `begin:end` anew."""
+    """Whether there is room for new links of tokens `begin:end` in all lanes."""
     more, needed = (end - begin) * LANES, int64(0)
     for token in range(begin, end):
         f = int64(generated[U(token)])
         size = int64(rows.size[U(f)])
-        # The memory is slow, and the row is needed soon.
+        # The row is needed soon.
         prefetch(rows.key, int64(rows.first[U(f)]))
         if rows.used[U(f)] + more > _most(size):
-            # It may move several times.
+            # The row may move several times.
             needed += 4 * (size + more) * int64(rows.halves[U(f)]) + WIDTH
     return bool(rows.end[0] + needed <= len(rows.key) - WIDTH)
 
 
 @njit
 def spare_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) -> int:
-    """More slots than `room` asks for."""
+    """A number of free slots that is enough for `room` with the same arguments."""
     needed = int64(0)
     for token in range(begin, end):
         slots = 2 * int64(rows.size[generated[token]]) + (end - begin) * LANES
@@ -392,15 +398,19 @@ def spare_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int) 
 
 @njit
 def add_prior_links(begin: int, given: Int64, generated: Int64, counts: Int64, rows: Rows) -> int:
-    """Add the links of some cells, by their types, to the counts of lanes, as far as there is room.
+    """Add the links of cells, from `begin` on, to the counts of the lanes, until there is no room.
 
     Args:
-        counts: of each cell and lane, shape (cells, LANES).
+        given, generated: conditioning and generated type of each cell, shape (cells,).
+        counts: number of links of each cell in each lane, shape (cells, LANES).
+
+    Returns:
+        The first cell that has not been added, or the number of cells.
     """
     for k in range(begin, len(counts)):
         if not room(rows, generated, k, k + 1):
             return k
-        # A slot that no lane has links in would be taken for a free one's.
+        # A type without links in any lane must not take a slot.
         if not counts[k].any():
             continue
         slot = add(rows, given[k], generated[k])

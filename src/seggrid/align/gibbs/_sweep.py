@@ -1,8 +1,8 @@
 """The sampler's kernel: one sweep over the generated tokens of one direction.
 
 Several samplers (the *lanes* of a group) go over the corpus together, token by token, so that one
-memory access serves them all: a cell's counts of all lanes are bit fields of one word. What a lane
-draws depends on no other, nor on how lanes are grouped.
+memory access serves them all: the counts of a cell in all lanes are bit fields of one word. What a lane
+draws depends neither on other lanes nor on how lanes are grouped.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from seggrid.align.pairs import Int32, Int64
 from seggrid.base.compiled import float32, int64, njit, uint64
 
 JUMP_SUM = float32(100.0)
-"""Prior count of all jumps together, in units of the prior count of one."""
+"""Prior count of all jumps together, as a multiple of the prior count of one jump."""
 
 U = uint64
-"""Marks an index as not negative, so that no code is generated for counting from the end."""
+"""Marks an index as not negative, so that numba generates no code for indexing from the end."""
 
 
 @njit(error_model="numpy")
@@ -39,28 +39,28 @@ def sweep(
     """Draw the link of each generated token of sentence pairs `begin:end` anew.
 
     Args:
-        bits: of a lane in the words of cells.
+        bits: number of bits of each lane in the words of cells.
         model: 1 lexical, 2 with jumps, 3 with fertilities.
-        number: of the sweep, which no other of the chains may have.
-        summed: empty; or, in the last sweep, where each token's distribution is added, lane after
-            lane, and from which the most probable link is taken rather than drawn; float32, shape
-            (positions + generated tokens of these sentence pairs,), that of NULL behind the others.
+        number: number of the sweep, different from that of all other sweeps.
+        summed: empty, except in the last sweep. There each lane adds the distribution of each token to it,
+            and takes the link with the highest sum instead of drawing one; float32, shape (positions +
+            generated tokens of these sentence pairs,); the value for NULL is the last one of each token.
     """
-    # Arrays are locals, and the innermost steps stand here rather than in functions: numba counts
-    # references wherever a tuple is looked into, or a function with branches is called, which took
+    # Arrays are local variables, and the innermost steps are not functions of their own: numba counts
+    # references whenever a field of a tuple is read or a function with branches is called, which took
     # two thirds of the time.
     given, given_offsets, same, generated, generated_offsets, load, cells = corpus
     (key, fertility_key, link, fertility, word, total, null, null_total, jump, ahead, back, jump_total,
      fertility_counts, variate, ratio) = chains  # fmt: skip
     lanes = len(key)
-    # Per lane: `scale`, the factor of each place that does not depend on the generated type; `left`
-    # and `right`, the places that the nearest linked tokens on either side link to.
+    # For each lane: `scale`, the factor of each place that does not depend on the generated type; `left`
+    # and `right`, the places that the nearest linked tokens on the left and on the right link to.
     row = _longest(given_offsets, begin, end, WIDTH)
     longest = _longest(generated_offsets, begin, end, 1)
     scale = np.zeros(lanes * row, dtype=np.float32)
     left = np.zeros(lanes, dtype=np.int64)
     right = np.zeros(lanes * longest, dtype=np.int64)
-    # Per draw: counts and weights of the places, and the weights' sums; see `weigh`.
+    # For each draw: counts and weights of the places, and sums of the weights; see `weigh`.
     words, weights = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
     sums = np.zeros(WIDTH + 1, dtype=np.float32)
     size = len(jump) // lanes
@@ -106,7 +106,7 @@ def sweep(
                     nearest = place
         for token in range(first_token, last_token):
             generated_type = int64(generated[U(token)])
-            # First each lane takes its link out; then each draws a new one and puts it in.
+            # First each lane subtracts its link from the counts; then each draws a new link and adds it.
             for turn in range(2 * lanes):
                 if turn < lanes:
                     lane, change = turn, -1
@@ -145,11 +145,11 @@ def sweep(
                     null_total[U(lane)] += change
                     continue
                 cell = int64(cells[U(position + place)])
-                # Cell 0, which stands for all that need no count, keeps 0.
+                # The count of cell 0, which stands for all cells that need no count, stays 0.
                 word[U(cell)] += (change * int64(cell != 0)) << (bits * lane)
                 total[U(int64(given[U(first + place)]) * lanes + lane)] += change
                 fertility[U((first + place) * lanes + lane)] += change
-                # The factor of this place and of all others of the same type.
+                # Update the factor of this place and of all places of the same type.
                 k = first + place
                 conditioning_type = int64(given[U(k)])
                 unlinked = one / (float32(total[U(conditioning_type * lanes + lane)]) + lexical_sum)
@@ -180,7 +180,7 @@ def sweep(
 
 @njit
 def _longest(offsets: Int64, begin: int, end: int, multiple: int) -> int:
-    """Tokens of the longest of some sentences, rounded up to a multiple."""
+    """The length of the longest of sentences `begin:end`, rounded up to a multiple of `multiple`."""
     longest = 0
     for s in range(begin, end):
         longest = max(longest, int64(offsets[s + 1] - offsets[s]))
@@ -189,11 +189,12 @@ def _longest(offsets: Int64, begin: int, end: int, multiple: int) -> int:
 
 @njit(forceinline=True)
 def place_reached(n: int, blocks: int, x: float, weights: Float32, sums: Float32) -> int:
-    """The place that x, from 0 to the sum of all weights, falls on: column by column."""
+    """The place that is drawn by x, which lies between 0 and the sum of all weights. Weights are summed by
+    column; see `weigh`."""
     i = min(count_at_most(sums, x), WIDTH - 1)
     rest = x - sums[U(i)]
     i = min(i, n - 1)
-    # How far down the column is counted, rather than looked for: no jump that depends on the draw.
+    # Count the rows above the place, without a branch that depends on the draw.
     reached, below = weights[U(i)], 0
     for k in range(i + WIDTH, blocks * WIDTH, WIDTH):
         below += reached <= rest
@@ -205,7 +206,7 @@ def place_reached(n: int, blocks: int, x: float, weights: Float32, sums: Float32
 def _most_probable(
     n: int, weights: Float32, null: float, mass: float, summed: Float32, at: int
 ) -> int:
-    """Add a distribution to `summed[at : at + n + 1]`; the most probable place by it, or -1."""
+    """Add a distribution to `summed[at : at + n + 1]`, and return the place with the highest sum, or -1."""
     whole = mass + null
     summed[at + n] += null / whole
     best, most = -1, summed[at + n]
@@ -226,7 +227,7 @@ def _count_jump(
     d: int,
     change: int,
 ) -> None:
-    """Count a jump of d, or take one away.
+    """Change the count of jumps d by `change`.
 
     Args:
         zero: index of the jump 0 in `jump`, `ahead` and `back`.

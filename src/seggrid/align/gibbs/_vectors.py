@@ -1,14 +1,14 @@
 """Sixteen numbers at a time: the few operations that numba does not vectorize on its own.
 
 Numba turns a loop into vector code only where it can prove that its arrays do not overlap, and adds
-floating-point numbers one by one, for their order decides the last bits. These functions say which
-sixteen are added in which order, so that the bytes are the same on every processor, with vectors of
+floating-point numbers one by one, as their order decides the last bits. These functions fix the order in
+which sixteen numbers are added, so that results are the same to the bit on every processor, with vectors of
 any width. Indices are not checked.
 
-Each is written in LLVM's instructions only because plain numba is slower. CPU time of aligning the
-thesis's English-German words if that one alone is a plain loop, with the same links: `weigh` 1.4
-times, `prefetch` 1.3 to 1.4 (a loop without it), `count_at_most` 1.1. A gather of counts gained
-nothing, and is a plain loop in the kernel.
+They are written in LLVM's instructions only because plain numba is slower. With one of them as a plain loop,
+aligning the thesis's English-German words gives the same links, but takes more CPU time: 1.4 times as much
+for `weigh`, 1.3 to 1.4 for `prefetch` (left out), 1.1 for `count_at_most`. Gathering counts with a vector
+instruction gained nothing, so the kernel has a plain loop for it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _splat(builder: Any, value: Any, vector: ir.VectorType) -> Any:
 
 
 def _sums_of_columns(builder: Any, columns: Any) -> Any:
-    """To each column the sum of those up to it: by four steps of doubling."""
+    """For each column, the sum of the columns up to it, computed in four steps of doubling."""
     zero = ir.Constant(_FLOATS, [0.0] * WIDTH)
     for step in (1, 2, 4, 8):
         places = [k - step if k >= step else WIDTH for k in range(WIDTH)]
@@ -76,17 +76,17 @@ def weigh(
     weights: Any,
     sums: Any,
 ) -> Any:
-    """Weights of 16 x `blocks` places, and the sums of what stands before each of 16 columns.
+    """Compute the weights of 16 x `blocks` places, and their cumulative sums over 16 columns.
 
     weights[i] = (((words[i] >> shift) & mask) + alpha) scale[scale_at + i]
                  (ahead[ahead_at + i] back[back_at + i])
 
-    Column k has the places k, k + 16, k + 32, .... Its weights are added in this order; the columns
-    by four steps of doubling: to each its neighbor 1, 2, 4 and 8 to the left. `sums[k + 1]` is the
-    sum of columns 0 to k, `sums[0]` stays as it is; the sum of all is returned.
+    Column k has the places k, k + 16, k + 32, .... Its weights are added in this order. Then
+    the columns are added in four steps: to each, the column 1, 2, 4 and 8 to its left. `sums[k + 1]` becomes
+    the sum of columns 0 to k, `sums[0]` is not changed; the sum of all is returned.
 
     Args:
-        words: int64, shape (16 x blocks,) at least, as all others but `sums`.
+        words: int64, shape (16 x blocks,) at least, as all other arrays except `sums`.
         shift, mask: int64.
         alpha: float32.
         scale, ahead, back, weights: float32.
@@ -145,7 +145,7 @@ def weigh(
 
 @intrinsic
 def count_at_most(typing_context: Any, sums: Any, value: Any) -> Any:
-    """How many of `sums[1:17]`, float32, are at most `value`."""
+    """The number of elements of `sums[1:17]`, float32, that are at most `value`."""
     signature = types.int64(sums, types.float32)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -179,7 +179,8 @@ def prefetch(typing_context: Any, array: Any, at: Any) -> Any:
 
 @intrinsic
 def equal(typing_context: Any, array: Any, at: Any, value: Any) -> Any:
-    """Which of `array[at : at + WIDTH]`, int32, are equal to `value`, as bits, the first the lowest."""
+    """Which elements of `array[at : at + WIDTH]`, int32, equal `value`, as bits; the lowest bit is the
+    first."""
     signature = types.int64(array, types.int64, types.int32)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -193,7 +194,7 @@ def equal(typing_context: Any, array: Any, at: Any, value: Any) -> Any:
 
 @intrinsic
 def trailing_zeros(typing_context: Any, bits: Any) -> Any:
-    """How many of the lowest bits of a number are 0; 64 if all are."""
+    """The number of 0 bits below the lowest 1 bit of a number; 64 if all bits are 0."""
     signature = types.int64(types.int64)
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -203,14 +204,15 @@ def trailing_zeros(typing_context: Any, bits: Any) -> Any:
 
 
 LANES = 4
-"""Numbers of the vectors below: one for each of the samplers that go over a large text together."""
+"""Width of the vectors below: one number for each of the samplers that go over a large text together."""
 
 _FOUR_INTS, _FOUR_FLOATS = ir.VectorType(_I32, LANES), ir.VectorType(_F32, LANES)
 _FOUR_HALVES = ir.VectorType(ir.IntType(16), LANES)
 
 
 def _loop(builder: Any, begin: Any, end: Any, carried: list[Any], body: Any) -> list[Any]:
-    """Emit a loop over `begin:end` that hands `carried` from `body(index, carried)` to the next one."""
+    """Emit a loop over `begin:end`; `body(index, carried)` returns the values of `carried` for the next
+    index."""
     before = builder.block
     head, inner, after = (builder.append_basic_block(name) for name in ("head", "inner", "after"))
     builder.branch(head)
@@ -232,7 +234,7 @@ def _loop(builder: Any, begin: Any, end: Any, carried: list[Any], body: Any) -> 
 
 
 def _at(builder: Any, data: Any, index: Any) -> Any:
-    """An integer of an array, as a 64-bit one."""
+    """An integer of an array, extended to 64 bits."""
     return builder.sext(builder.load(builder.gep(data, [index])), _I64)
 
 
@@ -257,9 +259,9 @@ def weigh_lanes(
     weights: Any,
     sums: Any,
 ) -> Any:
-    """The weights of a token's candidates in each lane, and their sums from the first on.
+    """Compute the weights of a token's candidates in each lane, and their cumulative sums.
 
-    For candidates k from `begin` to `end`, which are at place p = places[k] and slot slots[k]:
+    For candidates k in `begin:end`, with place p = places[k] and slot slots[k]:
 
     weights[k - begin] = (count of slots[k] - (head[p] == own) + alpha)
                          (scale[scale_at + p] (ahead[ahead_at + p] back[back_at + p]))
@@ -268,9 +270,9 @@ def weigh_lanes(
     Args:
         places, slots, head: int32.
         counts: uint16, with LANES numbers for each slot, the lower halves of counts.
-        upper_at: how far behind them the upper halves are, int64; 0 if there are none.
+        upper_at: distance from the lower to the upper halves, int64; 0 if there are no upper ones.
         own, ahead_at, back_at: int32, shape (LANES,).
-        scale_step: scale_at is a multiple of it, 0 for the first lane.
+        scale_step: scale_at is the number of the lane times this, int64.
         scale, ahead, back: float32.
         weights, sums: float32, with LANES numbers for each candidate.
     """
@@ -336,11 +338,12 @@ def weigh_lanes(
 
 @intrinsic
 def count_lanes(typing_context: Any, sums: Any, n: Any, values: Any, found: Any) -> Any:
-    """How many of sums[1:n] of each lane are at most its value.
+    """For each lane, count the elements of sums[1:n] that are at most its value.
 
     Args:
-        sums: float32, with LANES numbers each.
-        values, found: float32 and int32, shape (LANES,).
+        sums: float32, with LANES numbers for each element.
+        values: the value of each lane, float32, shape (LANES,).
+        found: the counts, which are set here, int32, shape (LANES,).
     """
     signature = types.void(sums, types.int64, values, found)
 
@@ -365,9 +368,9 @@ def count_lanes(typing_context: Any, sums: Any, n: Any, values: Any, found: Any)
 
 @intrinsic
 def total_of(typing_context: Any, numbers: Any, at: Any, blocks: Any) -> Any:
-    """The sum of 16 x `blocks` numbers, float32, from index `at` on, added as in `weigh`; and the highest.
+    """The sum, added as in `weigh`, and the maximum of 16 x `blocks` numbers from index `at` on, float32.
 
-    None is negative.
+    No number may be negative.
     """
     pair: Any = types.Tuple((types.float32, types.float32))  # type: ignore[no-untyped-call]
     signature = pair(numbers, types.int64, types.int64)

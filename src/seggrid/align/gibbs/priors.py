@@ -104,7 +104,7 @@ class Priors:
 
 
 def _count(links: Links, given: Segmentation, column: int) -> DirectionPriors:
-    """The jumps and fertilities of one direction; `column` is that of its conditioning tokens in the links."""
+    """The jumps and fertilities of one direction; `column` is that of conditioning tokens in the links."""
     places, generated = links.pairs[:, column], links.pairs[:, 1 - column]
     order = np.lexsort((generated, links.sentence_of))
     # In each sentence, -1 stands before the places of the links, and the sentence's length after them.

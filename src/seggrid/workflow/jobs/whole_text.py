@@ -20,7 +20,7 @@ from seggrid.grid.samples import parse_part, sample_seeds
 from seggrid.segment.side import parse_spec
 
 SLICED = ("links", *SIDES)
-"""The files that are written: for each sentence pair, the links, and the tokens of both sides."""
+"""The files that are written, with a line for each sentence pair: its links, and the tokens of each side."""
 
 
 def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_sample_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the argument of the sample that is drawn from both texts."""
+    """Add the argument with the size of the sample that is drawn from both texts."""
     parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
 
 
@@ -61,7 +61,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def model_files(arguments: argparse.Namespace) -> dict[SideName, Path]:
-    """The files of the segmenters' models, by side; none of a side that learns nothing."""
+    """The file of each side's segmenter model; sides whose segmenter learns nothing are left out."""
     files = {side: getattr(arguments, f"{side}_model") for side in SIDES}
     return {side: file for side, file in files.items() if file is not None}
 
@@ -91,7 +91,7 @@ def drawn_lines(arguments: argparse.Namespace) -> Lines:
 def read_sides(
     arguments: argparse.Namespace, lines: Sequence[int]
 ) -> tuple[list[list[str]], list[list[str]]]:
-    """The words of some sentence pairs of both texts, given by zero-based numbers, ascending.
+    """The words of some sentence pairs, in both texts; `lines` are their zero-based numbers, ascending.
 
     Raises:
         InputError: a text has fewer sentences.
@@ -100,7 +100,7 @@ def read_sides(
 
 
 def read_slice(arguments: argparse.Namespace) -> tuple[list[list[str]], list[list[str]]]:
-    """The words of the sentence pairs of a slice of both texts.
+    """The words of the slice `--lines` of both texts.
 
     Raises:
         InputError: a text has fewer sentences.
@@ -110,7 +110,7 @@ def read_slice(arguments: argparse.Namespace) -> tuple[list[list[str]], list[lis
 
 
 def alignment_settings(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The keywords of `seggrid.grid.run.align_cell` that these arguments give."""
+    """The keyword arguments for `seggrid.grid.run.align_cell`."""
     return {name: getattr(arguments, name) for name in ("options", "seed", "threads")}
 
 
@@ -167,4 +167,5 @@ def read_lines_of(path: str | Path, lines: Iterable[int]) -> list[list[str]]:
 
 
 def _rows(file: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their zero-based numbers."""
     return ((number, line.removesuffix("\n")) for number, line in enumerate(file))

@@ -1,4 +1,4 @@
-"""What rules ask for exports."""
+"""What the rules for exports take from the grid: files, inputs and options of scripts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
 LINKS, MODELS = "links", "models"
 
 VOTE = "ensemble/"
-"""The beginning of an ensemble's name where a cell's is expected, after that of the pair."""
+"""The beginning of the name of an ensemble, which stands in paths in place of a cell's, after the pair."""
 
 Wildcards = Mapping[str, str]
 
@@ -36,7 +36,7 @@ class Exports:
 
     Args:
         grid: the grid.
-        sides, alignments, ensembles: its segmentations, alignments and ensembles.
+        sides, alignments, ensembles: the segmentations, alignments and ensembles of the grid.
     """
 
     def __init__(
@@ -63,7 +63,8 @@ class Exports:
         return list(dict.fromkeys(chain(entry.experiments or [], *members)))
 
     def _votes(self, name: str) -> dict[str, tuple[str, str]]:
-        """The ensembles of an export, each with a pair, by the name under which its links are written."""
+        """Each ensemble of an export with each of its pairs, by the name under which the links are
+        written."""
         return {
             f"{pair}/{VOTE}{own}": (own, pair)
             for own in self._entries[name].ensembles or []
@@ -85,7 +86,8 @@ class Exports:
             if cell not in self._by_name
         ]
         for cell in self.cells(name):
-            message = self._in_parts(cell) if entry.parts is not None else self._whole(cell, entry)
+            in_parts = entry.parts is not None
+            message = self._error_in_parts(cell) if in_parts else self._error_as_whole(cell, entry)
             if message:
                 found.append(message)
         if found:
@@ -93,7 +95,8 @@ class Exports:
             raise InputErrors(errors)
 
     @staticmethod
-    def _whole(cell: Cell, entry: Export) -> str | None:
+    def _error_as_whole(cell: Cell, entry: Export) -> str | None:
+        """Why a cell cannot be exported as a whole; None if it can."""
         aligner = ALIGNERS[cell.aligner]
         aligns = entry.links != "none" or entry.models
         if cell.source.sentences is not None:
@@ -102,16 +105,17 @@ class Exports:
                 "(add parts: 100000, or export one with sentences: all)"
             )
         if aligns and aligner.encodes:
-            return f"{cell.aligner} encodes the sentences with gold alone (use another aligner)"
+            return f"{cell.aligner} encodes only the sentences with gold (use another aligner)"
         if aligns and aligner.random and not aligner.seeded:
-            return f"{cell.aligner} would draw other links than those scored (use gibbs)"
+            return f"{cell.aligner} would draw links other than the scored ones (use gibbs)"
         return None
 
     @staticmethod
-    def _in_parts(cell: Cell) -> str | None:
+    def _error_in_parts(cell: Cell) -> str | None:
+        """Why a cell cannot be exported in parts; None if it can."""
         if not ALIGNERS[cell.aligner].keeps:
             keeping = " or ".join(name for name, entry in ALIGNERS.items() if entry.keeps)
-            return f"{cell.aligner} keeps no model by which parts are aligned (use {keeping})"
+            return f"{cell.aligner} keeps no model with which parts can be aligned (use {keeping})"
         for side in (cell.source, cell.target):
             segmenter = SEGMENTERS[side.segmenter]
             if segmenter.tagged or segmenter.outside:
@@ -137,7 +141,7 @@ class Exports:
         ]
 
     def table(self, name: str) -> str:
-        """The table of an export's cells."""
+        """The table of the cells of an export."""
         return f"{self.folder}/{name}/cells.csv"
 
     def _of_cells(self, name: str) -> list[str]:
@@ -151,12 +155,12 @@ class Exports:
         return of_cells + [f"{folder}/{vote}/{LINKS}{ending}" for vote in self._votes(name)]
 
     def link_files(self, name: str) -> list[str]:
-        """The links of an export's cells, in their order, and of its ensembles."""
+        """The files of links of an export: of its cells, in order, then of its ensembles."""
         names = [*map(str, self.cells(name)), *self._votes(name)]
         return [self._links(name, own) for own in names]
 
     def _links(self, name: str, cell: str) -> str:
-        """The links of a cell or an ensemble; `*` stands for any."""
+        """The file of links of a cell or an ensemble, given by name; `*` stands for any name."""
         return f"{self.folder}/{name}/{cell}/{LINKS}{ENDINGS[self._entries[name].format]}"
 
     # Inputs of the files
@@ -176,11 +180,11 @@ class Exports:
             return self._slices(wildcards["export"], cell)
         if wildcards["what"] == LINKS:
             return self._wholes(cell)
-        own = self._sides.of(cell.pair, wildcards["what"], cell.side(wildcards["what"]))
-        return [own.path("segment", self._alignments.parts_of(cell)[0])]
+        side = self._sides.of(cell.pair, wildcards["what"], cell.side(wildcards["what"]))
+        return [side.path("segment", self._alignments.parts_of(cell)[0])]
 
     def _vote(self, wildcards: Wildcards) -> tuple[str, str] | None:
-        """The ensemble and the pair of a file; None of a cell's."""
+        """The ensemble and the pair of a file; None if the file belongs to a cell."""
         return self._votes(wildcards["export"]).get(f"{wildcards['pair']}/{wildcards['cell']}")
 
     def _wholes(self, cell: Cell) -> list[str]:
@@ -189,7 +193,7 @@ class Exports:
 
     def _slices(self, name: str, cell: Cell) -> list[str]:
         entry = self._entries[name]
-        assert entry.parts is not None, "only of an export in parts"
+        assert entry.parts is not None, "the export has no parts"
         return [self._slice(name, cell, lines) for lines in self._cut(cell.pair, entry.parts)]
 
     def _slice(self, name: str, cell: Cell, lines: str) -> str:
@@ -200,26 +204,26 @@ class Exports:
         return cell.path("slice", drawn=entry.sample, lines=lines)
 
     def _cut(self, pair: str, size: int) -> list[str]:
-        """The names of a text's slices of that size."""
+        """The names of the slices of a pair's text, each of `size` sentence pairs."""
         return [part_name(lines) for lines in slices(self._sides.files.lines(pair), size)]
 
     def counted(self, wildcards: Wildcards) -> list[str]:
-        """What an aligner counted in all slices, whose sum is asked for."""
+        """The folders with the counts of all slices, which the rule `summed` adds up."""
         every = self._cut(wildcards["pair"], int(wildcards["parts"]))
         return [path("counted", **{**wildcards, "lines": lines}) for lines in every]
 
     def counted_options(self, wildcards: Wildcards) -> list[str]:
-        """The script's options for their sum."""
+        """The options of the script that adds up the counts of all slices."""
         # A pattern, since thousands of names would not fit into a command.
         pattern = path("counted", **{**wildcards, "lines": "*"})
         cut = self._sides.files.lines(wildcards["pair"]), wildcards["parts"]
         return [f"--slices={pattern}", "--cut", *map(str, cut)]
 
     def options(self, wildcards: Wildcards) -> list[str]:
-        """The script's options for a file of links or tokens."""
+        """The options of the script that writes a file of links or tokens."""
         name, what = wildcards["export"], wildcards["what"]
         if vote := self._vote(wildcards):
-            # Its inputs are those of the members, whose names the table of votes has.
+            # The table of votes has the names of the members, whose links the script reads.
             votes = self._ensembles.file(*vote, "votes.csv")
             return [f"--votes={votes}", f"--members={self._links(name, '*')}"]
         cell, entry = self._cell(wildcards), self._entries[name]
@@ -245,7 +249,7 @@ class Exports:
         return [*learned.values(), *(self._wholes(cell) if keeps else [])]
 
     def model_options(self, wildcards: Wildcards) -> list[str]:
-        """The script's options for the folder of a cell's models."""
+        """The options of the script that writes the folder of a cell's models."""
         cell, entry = self._cell(wildcards), self._entries[wildcards["export"]]
         options = self._grid.config.aligners.options(cell.aligner)
         recipe = recipe_of(cell, f"Of the export {wildcards['export']}.", options)
@@ -258,18 +262,18 @@ class Exports:
 
     @staticmethod
     def learned(sides: Sequence[Segmented]) -> dict[str, str]:
-        """The models of a cell's sides, with only the merges that the cell uses; none for a side that learns
-        nothing."""
+        """The segmenter model of each side, with only the merges that the cell uses. Sides whose segmenter
+        learns nothing are left out."""
         return {own.side: own.exact for own in sides if own.exact}
 
     def learned_options(self, sides: Sequence[Segmented]) -> list[str]:
-        """A script's options for the segmenters' models."""
+        """The options of a script with the segmenters' models."""
         return [f"--{side}-model={file}" for side, file in self.learned(sides).items()]
 
     # The table of cells
 
     def gold_files(self, name: str) -> list[str]:
-        """The gold of an export's pairs."""
+        """The gold alignments of the pairs of an export."""
         return [path("gold", pair=pair) for pair in sorted({c.pair for c in self.cells(name)})]
 
     def score_files(self, name: str) -> list[str]:
@@ -278,7 +282,8 @@ class Exports:
         return [*dict.fromkeys(cell.path("score") for cell in self.cells(name)), *votes]
 
     def table_options(self, name: str) -> list[str]:
-        """The script's options for the table: cells, files of links, and the layout of each pair."""
+        """The options of the script that writes the table: cells, files of links, and the layout of each
+        pair."""
         entry = self._entries[name]
         chosen = {"experiments": self._experiments(name), "cells": entry.cells or []}
         votes = [
