@@ -33,9 +33,8 @@ class Segmentation:
         offsets: first token of each sentence, int64, shape (S + 1,).
         first: index, within its sentence, of the first word that the token overlaps, shape (T,); a signed
             integer type, at least as wide as that of `seggrid.data.words.places_of`.
-        last: index of the last such word, inclusive, shape (T,), of such a type too. A token inside one word
-        has
-            `first == last`; a token that is only a word boundary has `last < first`.
+        last: index of the last such word, inclusive, shape (T,), of such a type too. A token inside one
+            word has `first == last`; a token that is only a word boundary has `last < first`.
     """
 
     types: list[str]
