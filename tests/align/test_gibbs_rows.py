@@ -11,7 +11,7 @@ from seggrid.align.gibbs._rows import (
     add,
     count,
     empty_rows,
-    leave,
+    free_unlinked,
     rebuilt,
     room,
     slot_of,
@@ -62,7 +62,7 @@ def test_rows_count_as_a_dictionary_however_often_they_are_rebuilt(changes, rebu
             beyond = upper_at(rows.halves, rows.size, f)
             _rows.change(rows.links, slot * LANES + lane, beyond, change)
             known[e, f] = [count + change * (at == lane) for at, count in enumerate(have)]
-            assert leave(rows, slot, beyond) == (not any(known[e, f]))
+            assert free_unlinked(rows, slot, beyond) == (not any(known[e, f]))
             if not any(known[e, f]):
                 del known[e, f]
         assert counts_in(rows) == known

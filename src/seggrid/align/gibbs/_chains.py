@@ -208,7 +208,7 @@ def _add_prior_counts(prior_counts: PriorCounts, chains: Chains, bits: int) -> N
 
 @njit
 def forget_fertilities(corpus: Corpus, prior_counts: PriorCounts, chains: Chains) -> None:
-    """Count the fertilities, and forget their distributions, so that `draw_ratio` draws them anew."""
+    """Count the fertilities, and forget their distributions, so that `draw_ratio` draws new ones."""
     lanes = len(chains.key)
     chains.fertility_counts[:] = 0
     chains.variate[:] = -1.0

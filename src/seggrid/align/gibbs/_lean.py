@@ -34,8 +34,8 @@ from seggrid.align.gibbs._rows import (
     bucket_after,
     bucket_of,
     change,
+    free_unlinked,
     hash_of,
-    leave,
     room,
     slot_of,
     upper_at,
@@ -496,14 +496,14 @@ def sweep(
                     jump[U(ahead_at + place)] += by
                     jump[U(back_at - place)] += by
                     e = type_at[U(place)]
-                    slot, is_other = slot_of(rows, e, f), False
+                    slot, is_row_changed = slot_of(rows, e, f), False
                     if slot < 0:
-                        slot, is_other = add(rows, e, f), True
+                        slot, is_row_changed = add(rows, e, f), True
                     beyond = upper_at(row_halves, row_size, f)
                     change(row_count, slot * LANES + lane, beyond, by)
                     if by < 0:
-                        is_other = leave(rows, slot, beyond)
-                    if is_other:
+                        is_row_changed = free_unlinked(rows, slot, beyond)
+                    if is_row_changed:
                         # Look up the candidates of later tokens of the same type again.
                         for later in range(looked_up - 1, token, -1):
                             if generated[U(later)] == f:

@@ -28,7 +28,7 @@ LEAST = 4
 MOST_OF_HALF = (1 << 16) - 1
 """The highest count that 16 bits hold."""
 
-FREE, LEFT = -1, -2
+FREE, FREED = -1, -2
 """Keys of slots without a type: never used, and no longer used. A look-up ends at a slot never used."""
 
 U = uint64
@@ -49,10 +49,10 @@ class Rows(NamedTuple):
         first, size: the first slot of each row and its number of slots, 0 or from `_size_for`, int32, shape
             (W,). Slots for upper halves are not counted.
         used: number of slots that hold a type or held one, int32, shape (W,).
-        key: conditioning type of each slot, or `FREE` or `LEFT`, int32, shape (S + WIDTH,).
+        key: conditioning type of each slot, or `FREE` or `FREED`, int32, shape (S + WIDTH,).
         links: number of links of each slot in each lane, uint16, shape (S x LANES,).
         end: the slot after all rows, int64, shape (1,).
-        left: for each size, the first slot of a freed block, which other rows may reuse, or -1, int64, shape
+        freed: for each size, the first slot of a freed block, which other rows may reuse, or -1, int64, shape
             (32 x _CLASSES,). The first key of a freed block is the first slot of the next one of this size.
     """
 
@@ -63,7 +63,7 @@ class Rows(NamedTuple):
     key: Int32
     links: NDArray[np.uint16]
     end: Int64
-    left: Int64
+    freed: Int64
 
 
 def empty_rows(most: Int64, slots: int = 0) -> Rows:
@@ -78,8 +78,8 @@ def empty_rows(most: Int64, slots: int = 0) -> Rows:
     halves = np.where(most > MOST_OF_HALF, 2, 1).astype(np.uint8)
     first, size, used = (np.zeros(len(most), dtype=np.int32) for _ in range(3))
     links = np.zeros(slots * LANES, dtype=np.uint16)
-    end, left = np.zeros(1, dtype=np.int64), np.full(32 * _CLASSES, -1, dtype=np.int64)
-    return Rows(halves, first, size, used, key, links, end, left)
+    end, freed = np.zeros(1, dtype=np.int64), np.full(32 * _CLASSES, -1, dtype=np.int64)
+    return Rows(halves, first, size, used, key, links, end, freed)
 
 
 def _of_lines(every: Int32) -> Int32:
@@ -163,7 +163,7 @@ def _move(rows: Rows, order: Int64) -> None:
                 change(rows.links, slot * LANES + lane, beyond, counts[k * LANES + lane])
     _clear(rows, end, before)
     rows.end[0] = end
-    rows.left[:] = -1
+    rows.freed[:] = -1
 
 
 @njit
@@ -193,8 +193,7 @@ def _size_for(linked: int) -> int:
 
 @njit(forceinline=True)
 def _step(size: int) -> int:
-    """The difference between a size and the next one: the highest power of two in it, divided by
-    `_CLASSES`."""
+    """The highest power of two in a size, divided by `_CLASSES`. Sizes of long rows differ by it."""
     return int64((int64(1) << _logarithm(size)) // _CLASSES)
 
 
@@ -306,8 +305,8 @@ def add(rows: Rows, given: int, generated: int) -> int:
         _copy_row(rows, before, size, generated)
         if size:
             size_class = _size_class(size * halves)
-            rows.key[before] = rows.left[size_class]
-            rows.left[size_class] = before
+            rows.key[before] = rows.freed[size_class]
+            rows.freed[size_class] = before
     return int64(_put(rows, given, generated))
 
 
@@ -315,19 +314,19 @@ def add(rows: Rows, given: int, generated: int) -> int:
 def _block(rows: Rows, size: int) -> int:
     """The first slot of a free block of this size: one that a row has freed, or a new one after all rows."""
     size_class = _size_class(size)
-    first: int = int64(rows.left[size_class])
+    first: int = int64(rows.freed[size_class])
     if first < 0:
         first = _aligned(rows.end[0], size)
         rows.end[0] = first + size
         return first
-    rows.left[size_class] = rows.key[first]
+    rows.freed[size_class] = rows.key[first]
     _clear(rows, first, first + size)
     return first
 
 
 @njit(forceinline=True)
 def _size_class(size: int) -> int:
-    """The index of a size in `Rows.left`."""
+    """The index of a size in `Rows.freed`."""
     return int64(_logarithm(size) * _CLASSES + (size // _step(size)) % _CLASSES)
 
 
@@ -356,7 +355,7 @@ def _put(rows: Rows, given: int, generated: int) -> int:
 
 
 @njit(forceinline=True)
-def leave(rows: Rows, slot: int, beyond: int) -> bool:
+def free_unlinked(rows: Rows, slot: int, beyond: int) -> bool:
     """Free a slot if its type has no more links; return whether it did so.
 
     Args:
@@ -367,7 +366,7 @@ def leave(rows: Rows, slot: int, beyond: int) -> bool:
     at += beyond
     if lower | links[U(at)] | links[U(at + 1)] | links[U(at + 2)] | links[U(at + 3)]:
         return False
-    rows.key[U(slot)] = LEFT
+    rows.key[U(slot)] = FREED
     return True
 
 
