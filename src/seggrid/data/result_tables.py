@@ -118,17 +118,17 @@ TABLES = (
         precision recall f1 aer | share | the scores, means over replicates
         f1_sd f1_samples_sd | share | standard deviation of F1 over replicates, and over single
             samples before they are combined
-        links gold_sentences | count | links in the sentences with gold, and these sentences; without
-            gold, `links` are those of the sentences that were chosen in their place, and `gold_sentences`
-            is empty
-        delta_f1_words delta_f1_plain | difference | F1 minus that of the [best
-            words](methods.md#scores), and of the cell without dropout and knockout
+        links gold_sentences | count | links in the sentences with gold, and the number of these
+            sentences; without gold, `links` counts those of the sentences chosen instead, and
+            `gold_sentences` is empty
+        delta_f1_words delta_f1_plain | difference | F1 minus that of the [best words](methods.md#scores),
+            and minus that of the cell without dropout and knockout
         words_cell plain_cell | name | the names of these cells
-        parity | ratio | tokens of the source by those of the target; the other
+        parity | ratio | tokens of the source divided by those of the target; the other
             measures of both sides' tokens are in columns `MEASURE_source` and `MEASURE_target`
         equal_cell | name | the cell with the same tokens on both sides whose scores these are; empty
             if they are its own ([methods](methods.md#scores))
-        remark | text | that a text yields fewer merges or types than the cell asks for; that a
+        remark | text | whether a text yields fewer merges or types than the cell asks for; whether a
             tokenizer leaves words without a token; whose scores these are
         """),
         key=("cell",),
@@ -142,12 +142,12 @@ TABLES = (
         "pair with gold",
         _columns("""
         pair | name | the language pair
-        cell | name | what to use: the cell with the highest F1 on all sentences with gold
+        cell | name | the cell to use: the one with the highest F1 on all sentences with gold
         cells alike | count | cells of the pair, and how many others cannot be told apart from the best
             ([methods](methods.md#selection-and-verdict))
-        f1 f1_low f1_high aer aer_low aer_high | share | scores of settings chosen apart from the
-            sentences that they are scored on, by [nested
-            cross-validation](methods.md#selection-and-verdict), with intervals
+        f1 f1_low f1_high aer aer_low aer_high | share | scores by [nested
+            cross-validation](methods.md#selection-and-verdict), on other sentences than those that
+            settings were chosen on, with intervals
         words_cell default_cell | name | the best cell of words, of any aligner; the cell with the default
             settings of the commands, if the grid has it
         delta_f1_words delta_f1_words_low delta_f1_words_high | difference | F1 minus that of words, chosen
@@ -177,12 +177,12 @@ TABLES = (
         cells folds | count | cells of the family, and parts of the gold sentences; for a setting chosen
             on the other pairs, the settings that all pairs have
         best | name | the cell with the highest F1 on all sentences, to be used for other text
-        chosen | text | the cells that were chosen without a part, with the number of parts; of a vote,
-            what gold its weights were chosen with
+        chosen | text | the cells that were chosen with one part left out, with the number of parts; for a
+            vote, the gold that its weights were chosen with
         f1 f1_low f1_high aer aer_low aer_high | share | scores on sentences that had no part in the
             choice, with intervals
-        best_f1 best_aer | share | scores of `best` on the sentences that it was chosen by, which are too
-            high; of a vote, those of its best member
+        best_f1 best_aer | share | scores of `best` on the sentences that it was chosen on, which are too
+            high; for a vote, those of its best member
         optimism | difference | `best_f1` minus `f1`
         """),
         key=("pair", "family"),
@@ -216,7 +216,7 @@ TABLES = (
         mean_f1 | share | mean over pairs
         mean_rank | number | mean over pairs; rank 1 is the best
         critical_difference | number | Nemenyi's, for 5%
-        told_apart | text | whether the mean rank is further than that from the best one's, and p is at
+        told_apart | text | whether the mean rank differs from the best one by more than that, and p is at
             most 0.05
         p | p | p-value that all settings are equally good (Friedman)
         """),
@@ -278,8 +278,8 @@ TABLES = (
         stand_in | text | the aligner of our cell where it is not that of the row: gibbs, an
             implementation of eflomal's model with a seed, stands in for eflomal if the grid has no matching
             cell of eflomal
-        table num_symbols | text | from the table of published figures: where the figure stands; the
-            number of symbols that it is printed with
+        table num_symbols | text | from the table of published figures: where the figure was published;
+            the number of symbols given there
         published_precision published_recall published_f1 published_aer | share | the published figures
         precision recall f1 aer | share | ours
         delta_precision delta_recall delta_f1 delta_aer | difference | ours minus the published ones
@@ -303,7 +303,7 @@ TABLES = (
         "claims",
         "published claim",
         _columns("""
-        claim whose source | text | the claim, its authors, its place
+        claim whose source | text | the claim, its authors, and where they make it
         verdict | text | `holds`, `holds in part`, `fails`, `depends on the size` of the text, or `not
             run`
         intervals | text | how many of its comparisons have an interval without 0; `claims: knockout` has
@@ -326,7 +326,7 @@ TABLES = (
             of the sentence
         precision recall f1 aer | share | scores of the vote; empty, as all columns that need gold, for
             a pair without gold
-        best_member | name | the member with the least AER, chosen on the same gold
+        best_member | name | the member with the lowest AER, chosen on the same gold
         best_precision best_recall best_f1 best_aer | share | its scores; of a cell with several
             replicates, those of the first, which votes (`scores.csv` has their means). So are `f1` and
             `aer` of a member in votes.csv
@@ -347,9 +347,8 @@ TABLES = (
         member | name | a cell that votes
         f1 aer | share | its scores
         weight | number | its weight; with weights chosen by cross-validation, the weight chosen on all
-            sentences, and the least and the largest of the folds as `weight_low` and `weight_high`
-        above | number | a link is taken if the weights of the members that have it sum to more than
-            this
+            sentences, and the smallest and the largest of the folds as `weight_low` and `weight_high`
+        above | number | a link is kept if the weights of the members that have it add up to more than this
         """),
         key=("ensemble", "pair", "member"),
         part="ensemble",
@@ -366,8 +365,7 @@ TABLES = (
         dropout | share | the rate of dropout
         dropout_kind | text | how dropout is computed: `queue`, `occurrence` and `merge`
             ([methods](methods.md#bpe)), or `sentencepiece`, that library's own; empty without dropout
-        vocabulary | count | types; for what can be pruned, of those in merges or in the tokenizer's
-            file
+        vocabulary | count | types; if the tokenizer can be pruned, of those in its merges or its file
         boundaries unit | text | boundaries of `morphemes` or of `whole words`; each word once (`types`)
             or as often as it occurs (`tokens`)
         true_positives predicted positives tests | count | boundaries that are both predicted and in the
@@ -377,11 +375,11 @@ TABLES = (
         tokens_per_word_before tokens_per_word | ratio | before and after pruning
         runs | count | random segmentations or selections that are averaged
         pruned | share | share of merges pruned
-        effective_dropout | share | share of the applications of all merges that are of pruned ones
+        effective_dropout | share | applications of pruned merges, as a share of those of all merges
         published_vocabulary | count | the figure of `published`, if it is given
         published_precision published_recall published_f1 | share | the same
-        remark | text | that the text has fewer merges, or types, than were asked for; that a model has
-            more types than units were asked for
+        remark | text | whether the text has fewer merges, or types, than were asked for; whether a model
+            has more types than units were asked for
         """),
         key=(
             "tokenizer",
@@ -428,7 +426,7 @@ TABLES = (
         lexical segmentation | text | the lexical segmentation; the one that the row describes
         syllables | text | number of syllables of the words, or `all`
         words tokens | count | distinct words with the part of speech, and their occurrences
-        covered_words covered_tokens | share | of these, what the learned segments cover
+        covered_words covered_tokens | share | share of these that the learned segments cover
         pieces_per_covered_word pieces_per_word | ratio | mean tokens of distinct words
         entries | count | entries of the reference for these words
         precision recall f1 | share | boundaries against morphemes
@@ -550,7 +548,7 @@ TABLES = (
         "job",
         _columns("""
         stage cell | text | the stage, and what the job computed
-        seconds cpu_seconds | s | time by the clock, and of the processor
+        seconds cpu_seconds | s | wall time and CPU time
         max_rss_mb | MB | peak memory
         """),
         key=("stage", "cell"),
