@@ -21,12 +21,12 @@ from seggrid.cli.files import output_file
 def add_messages(parser: argparse.ArgumentParser) -> None:
     """Add these options, which all verbs have except those that pass options on to Snakemake."""
     group = parser.add_argument_group("messages")
-    group.add_argument("--quiet", action="store_true", help="print mistakes alone")
+    group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     group.add_argument(
         "--log",
         type=output_file,
         metavar="FILE",
-        help="write the command, and all that it says on standard error, into a file",
+        help="write the command and its messages into a file",
     )
 
 

@@ -18,7 +18,7 @@ DATA = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.ts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the only argument."""
-    parser.add_argument("folder", metavar="FOLDER", help="a folder to be made")
+    parser.add_argument("folder", metavar="FOLDER", help="the new folder")
 
 
 def run(arguments: argparse.Namespace) -> None:

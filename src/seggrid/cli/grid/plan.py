@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget",
         metavar="TIME",
-        help="choose the cells that show most values of axes, and pairs of them, within this CPU time: "
-        "90s, 30m or 2h",
+        help="choose cells within this CPU time (90s, 30m or 2h) that have as many values of axes, and "
+        "pairs of values, as possible",
     )
     parser.add_argument(
         "--write",

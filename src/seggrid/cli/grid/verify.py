@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--contents",
         action="store_true",
-        help="read every file, not only those with another time of change than was recorded",
+        help="read every file, not only those whose date has changed",
     )
 
 

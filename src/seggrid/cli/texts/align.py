@@ -104,8 +104,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memory",
         type=_bytes,
         metavar="SIZE",
-        help="the most memory that may be taken, such as 8G or 500M: what gibbs and fast_align are likely to "
-        "need is computed before they start, and refused if it is more",
+        help="memory limit, such as 8G or 500M: gibbs and fast_align estimate beforehand what they "
+        "need, and refuse the text if it is more",
     )
     group.add_argument(
         "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of all random choices"
@@ -138,7 +138,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=output_file,
         metavar="FILE",
         help="write log-probabilities of each sentence pair: of the target given the source, of the source "
-        "given the target, and both by word, four columns between tabs",
+        "given the target, and both divided by the number of words, in four columns separated by tabs",
     )
     parser.add_argument(
         "--keep",

@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--application",
         choices=RULES,
-        help="for tokenizers: how the vocabulary of the merges alone cuts words: the longest type from the "
-        "left (WordPiece), or the fewest tokens (Unigram); by default, the merges cut them",
+        help="for tokenizers: split words by the vocabulary alone: the longest type from the left "
+        "(WordPiece), or the fewest tokens (Unigram); by default, by the merges",
     )
     parser.add_argument(
         "-o", "--output", type=output_file, metavar="FILE", required=True, help="the new file"

@@ -49,14 +49,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "rules", "A sentence pair with an empty side is always dropped."
     )
     group.add_argument(
-        "--shortest", type=whole_number(1), default=1, metavar="N", help="fewest words of a side"
+        "--shortest",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="smallest number of words of a side",
     )
-    group.add_argument("--longest", type=whole_number(1), metavar="N", help="most words of a side")
+    group.add_argument(
+        "--longest", type=whole_number(1), metavar="N", help="largest number of words of a side"
+    )
     group.add_argument(
         "--ratio",
         type=number,
         metavar="R",
-        help="most words of the longer side for one of the shorter, such as 3",
+        help="largest ratio of the longer to the shorter side in words, such as 3",
     )
     group.add_argument(
         "--unaligned",
@@ -68,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--least-score",
         type=number,
         metavar="S",
-        help="smallest log-probability by word, of the worse direction, such as -16",
+        help="smallest log-probability per word, in the worse direction, such as -16",
     )
     add_output(
         parser,

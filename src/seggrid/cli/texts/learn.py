@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-frequency",
         type=whole_number(1),
         metavar="N",
-        help="for bpe and byte_bpe: learning ends when no pair occurs so often, by default 2",
+        help="for bpe and byte_bpe: learning ends when no pair occurs this often; by default 2",
     )
     group = parser.add_argument_group(
         "raw text, for byte_bpe",
@@ -62,13 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--least-count",
         type=whole_number(1),
         metavar="N",
-        help=f"least count of a word, by default {_OF_RAW['least_count']}",
+        help=f"smallest count of a word, by default {_OF_RAW['least_count']}",
     )
     group.add_argument(
         "--longest",
         type=whole_number(1),
         metavar="N",
-        help=f"characters of a word, by default {_OF_RAW['longest']}",
+        help=f"largest number of characters of a word, by default {_OF_RAW['longest']}",
     )
     group.add_argument(
         "--script",

@@ -30,14 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="their links, as Pharaoh lines, `i-j i-j ...` from 0",
     )
     parser.add_argument(
-        "--least-count", type=whole_number(1), default=1, metavar="N", help="least count of a pair"
+        "--least-count",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="smallest count of a pair",
     )
     parser.add_argument(
         "--threshold",
         type=share,
         default=0.0,
         metavar="P",
-        help="leave out pairs of which both probabilities are below it",
+        help="leave out pairs if both probabilities are below it",
     )
     parser.add_argument(
         "--moses",

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--morphemes",
         type=input_file,
         metavar="FILE",
-        help="a morphological reference: measure, too, how well the cuts of its words agree with it",
+        help="a morphological reference: also measure how well token boundaries agree with it",
     )
     parser.add_argument(
         "--morphemes-format",
@@ -43,22 +43,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--features",
         type=input_file,
         metavar="FILE",
-        help="words and their features as UniMorph has them: measure, too, how well tokens go with features",
+        help="words and their features in UniMorph's format: also measure how well tokens predict features",
     )
     parser.add_argument(
         "--against",
         nargs=2,
         type=NameOrInputFile(LEARNED + OUTSIDE),
         metavar=("KIND", "FILE"),
-        help="another tokenizer: measure, too, how far it cuts words alike; the segmenter of its model, or "
+        help="another tokenizer: also measure how similarly it splits words; give its segmenter, or "
         "its format, and its file",
     )
     parser.add_argument(
         "--beside",
         type=input_file,
         metavar="FILE",
-        help="another text that the same model cuts, such as that of the other language: measure, too, how "
-        "unlike the two distributions of tokens are",
+        help="another text for the same model, such as that of the other language: also measure the "
+        "divergence of the two token distributions",
     )
     add_output(parser, "the measures")
 

@@ -43,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--budget",
         metavar="TIME",
-        help="try no candidate that is not expected to end within this time, such as 90s, 10m or 1h; by "
-        "default, all are tried",
+        help="only try candidates that are expected to end within this time, such as 90s, 10m or 1h; "
+        "by default, try all",
     )
     parser.add_argument(
         "--threads", type=whole_number(1, 1024), default=1, help="number of threads of the aligner"

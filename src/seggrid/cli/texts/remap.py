@@ -29,10 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             type=input_file,
             required=True,
             metavar=("OLD", "NEW"),
-            help=f"the {side} text in the words that are linked, and in those that are to be",
+            help=f"the {side} text in the words that are linked now, and in the new words",
         )
     add_output(
-        parser, "the links of the new words; what cannot be mapped is counted on standard error"
+        parser,
+        "the links of the new words; links that cannot be mapped are counted on standard error",
     )
 
 

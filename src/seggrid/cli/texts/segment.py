@@ -51,9 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--style",
         choices=STYLES,
-        help="mark words as another program does: @@ ends a token that does not end its word (subword-nmt), "
-        "## begins one that does not begin its word (BERT), ▁ begins a word (sentencepiece), </w> ends one; "
-        "by default, tokens are written as the segmenter has them",
+        help="mark words as another program does: @@ after a token that does not end its word "
+        "(subword-nmt), ## before one that does not begin its word (BERT), ▁ before a word "
+        "(sentencepiece), </w> after a word; by default, as the segmenter does",
     )
     add_output(parser, "the tokens")
 
@@ -76,8 +76,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--as",
         dest="named",
         metavar="PAIR/SIDE/SEGMENTATION",
-        help="in place of the options of the segmentation, that of a grid, such as "
-        "eng-deu/source/bpe+case=lower+…, as under results/segment: its samples are drawn",
+        help="instead of the options below, the segmentation of a grid, as named under "
+        "results/segment, such as eng-deu/source/bpe+case=lower+…: gives the same samples",
     )
     add_side(parser, *OF_MODELS)
     add_tags(parser)

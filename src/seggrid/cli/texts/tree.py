@@ -44,21 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--around",
         metavar="TYPE",
         help="print also the merges that give this type, those that use it, and those in which several parts "
-        "spell it; without words, the picture is of these merges",
+        "spell it; without words, the picture shows these merges",
     )
     parser.add_argument(
         "--morphemes",
         type=input_file,
         metavar="FILE",
-        help="CELEX's file, which has lemmas (library, not libraries): show each word's tree of morphemes, "
-        "too",
+        help="CELEX's file, which has lemmas (library, not libraries): also show each word's tree of "
+        "morphemes",
     )
     parser.add_argument(
         "-o",
         "--output",
         type=output_file,
         metavar="FILE",
-        help=f"a picture of the words, or of the merges around the type: {', '.join(PICTURES)}",
+        help=f"a picture ({', '.join(PICTURES)}) of the words, or of the merges around the type",
     )
 
 
