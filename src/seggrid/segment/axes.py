@@ -83,8 +83,8 @@ class SideValues:
     )
     removal: str | None = row(
         "removal",
-        "PickyBPE: `none`, or a threshold such as 0.9. After a merge, a part of which a greater share than "
-        "this was merged is removed from the vocabulary.",
+        "PickyBPE: `none`, or a threshold such as 0.9. After a merge, a part is removed from the "
+        "vocabulary if more than this share of its tokens was merged.",
         kind="text",
         canonical=canonical_removal,
         or_number=True,
@@ -206,8 +206,9 @@ class SideValues:
     application: str | None = row(
         "application",
         "How merges are applied: `rank`: by rank, standard BPE; `replace`: by literal string "
-        "replacement, as in the thesis; `longest`: the merge with the longest result first. Or how a "
-        "vocabulary is, without its merges or probabilities: `left`, `right`: the longest type from the left "
+        "replacement, as in the thesis; `longest`: the merge with the longest result first. Or "
+        "the vocabulary alone splits words, without merges or probabilities: `left`, `right`: the "
+        "longest type from the left "
         "or right; `flota`: the longest anywhere; `least`: fewest tokens.",
         stage="segment",
         default="rank",

@@ -31,8 +31,8 @@ class Report(Settings):
     """Gold sentences per pair in the alignment viewer."""
 
     viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 100
-    """Cells per pair in the alignment viewer; of all pairs together, at most 240, with which the page has
-    some 2 MB. The best cells, and the best of each kind, come first."""
+    """Cells per pair in the alignment viewer; for all pairs together, at most 240, so that the
+    page has about 2 MB. The best cells, and the best of each kind, come first."""
 
     resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
     """Bootstrap resamples for intervals. A test uses five times as many permutations, or more if its

@@ -40,7 +40,8 @@ class Export(Settings):
 
     parts: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
     """Sentence pairs per part. The text is aligned in parts, each by a job of its own, by gibbs with what it
-    learned on the other parts, by fast_align on a sample; by default, the text is aligned as a whole."""
+    learned on the other parts, by fast_align with what it learned on a sample; by default, the text is
+    aligned as a whole."""
 
     sample: Annotated[int, Field(ge=1, le=100_000_000)] = 100_000
     """With `parts`: number of sentence pairs in the sample, drawn at random, on which exported models are

@@ -109,7 +109,8 @@ class Task(Settings):
     0.001, weight decay 0.01 to 0.1 (Bauwens and Delobelle 2024, table 10)."""
 
     validation: Annotated[int, Field(ge=1, le=100_000_000)] = 100
-    """With `search`: number of training examples, at equal distances, that are held out to choose by."""
+    """With `search`: number of training examples, at equal distances, that are held out to choose
+    the setting."""
 
     seeds: Annotated[int, Field(ge=1, le=100)] = 3
     """Number of runs with different seeds: 1, 2, 3 and so on."""
