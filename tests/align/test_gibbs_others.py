@@ -125,7 +125,11 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(monkeypatch, tmp_pat
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("links", np.zeros((1, 0, 1))), ("e", np.array([7])), ("f", np.array([0, 0]))],
+    [
+        ("links", np.zeros((1, 0, 1))),
+        ("linked/source", np.array([7])),
+        ("linked/target", np.array([0, 0])),
+    ],
 )
 def test_damaged_counts_are_refused(tmp_path, name, value):
     write_counts([PRIORS], tmp_path / "p.npz")

@@ -242,13 +242,13 @@ def _write(counts: Counts, path: str | Path) -> None:
     arrays: dict[str, NDArray[np.integer]] = {
         side: pack_strings(types) for side, types in zip(SIDES, counts.types, strict=True)
     }
-    arrays |= {"e": narrow(by_type.source), "f": narrow(by_type.target)}
+    arrays |= {"linked/source": narrow(by_type.source), "linked/target": narrow(by_type.target)}
     arrays |= {"links": narrow(by_type.links)}
     for side, (distances, times), fertilities in zip(
         SIDES, by_type.jumps, by_type.fertilities, strict=True
     ):
         arrays |= {f"{side}/jumps": narrow(distances), f"{side}/times": narrow(times)}
-        arrays[f"{side}/kinds"] = narrow(fertilities)
+        arrays[f"{side}/fertilities"] = narrow(fertilities)
     write_arrays(path, arrays)
 
 
@@ -265,10 +265,11 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
     """
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
-    source_of, target_of = (arrays.below("e", len(source)), arrays.below("f", len(target)))
+    source_of = arrays.below("linked/source", len(source))
+    target_of = arrays.below("linked/target", len(target))
     links = arrays.integers("links", (len(source_of), None))
     if len(target_of) != len(source_of):
-        raise arrays.damaged("f is not as long as e")
+        raise arrays.damaged("linked/target is not as long as linked/source")
     samplers = links.shape[1]
     jumps, fertilities = [], []
     for side, types in zip(SIDES, (source, target), strict=True):
@@ -276,7 +277,7 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
         times = arrays.integers(f"{side}/times", (len(distances), samplers)).astype(np.int64)
         jumps.append((distances, times))
         shape = len(types) * FERTILITIES, samplers
-        fertilities.append(arrays.integers(f"{side}/kinds", shape))
+        fertilities.append(arrays.integers(f"{side}/fertilities", shape))
     totals = [
         np.stack([_totals(numbers, links[:, k], size) for k in range(samplers)], axis=1)
         for numbers, size in ((source_of, len(source)), (target_of, len(target)))
