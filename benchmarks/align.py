@@ -278,7 +278,8 @@ class PeakOfChildren:
                     for child in listed.read_text().split():
                         lines = Path(f"/proc/{child}/status").read_text().splitlines()
                         status = dict(line.split(":", 1) for line in lines)
-                        if status["Name"].strip() == self._name:
+                        # A process that has just ended has a name but no memory.
+                        if status["Name"].strip() == self._name and "VmHWM" in status:
                             peak = int(status["VmHWM"].split()[0]) * 1.024e-3
                             self.peak = max(self.peak, peak)
 
