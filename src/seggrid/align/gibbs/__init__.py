@@ -67,8 +67,8 @@ from seggrid.data.segmentation import Segmentation
 DEFAULTS = Options()
 
 BLOCK = 1 << 18
-"""The number of positions (pairs of tokens) whose probabilities are in memory at once. With 16 times as many, the
-alignment of 10,508 real sentence pairs on two threads takes 75 MB more."""
+"""The number of positions (pairs of tokens) whose probabilities are in memory at once. With 16 times as many,
+the alignment of 10,508 real sentence pairs on two threads takes 75 MB more."""
 
 FLOOR = 0.01
 """Links that are less probable are left out of the probabilities."""
