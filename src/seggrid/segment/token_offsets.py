@@ -8,55 +8,46 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import code_points, offsets_of, ragged_rows
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
 _SPACE = ord(" ")
 
 
-@dataclass(frozen=True)
-class CodePoints:
+class CodePoints(NamedTuple):
     """The code points of a text's sentences, with the words of each joined by a space or by nothing.
 
     Attributes:
         codes: code points of all sentences, uint32, shape (C,).
         offsets: first code point of each sentence, int64, shape (S + 1,).
-        words_begun: number of words of the corpus that begin before each code point, int64, shape (C + 1,).
+        begins: whether a word begins at each code point, shape (C,).
     """
 
     codes: NDArray[np.uint32]
     offsets: NDArray[np.int64]
-    words_begun: NDArray[np.int64]
+    begins: NDArray[np.bool_]
 
     @classmethod
-    def from_lines(cls, lines: Sequence[str], sentences: Sequence[Sequence[str]]) -> CodePoints:
-        """Build from lines.
-
-        Args:
-            lines: each sentence with its words joined by one space, or by nothing.
-            sentences: the words of the same S sentences.
-        """
+    def from_lines(cls, lines: Sequence[str], separator: str = " ") -> CodePoints:
+        """Build from sentences whose words are joined by a separator: one space, or nothing if each character
+        is a word."""
         codes = code_points("".join(lines))
         offsets = offsets_of(np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)))
-        n_words = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-        words = np.fromiter(map(len, chain.from_iterable(sentences)), dtype=np.int64)
-        begins = np.cumsum(words) - words
-        if len(codes) > words.sum():
-            # There is a space between two words of a line, and none between two lines.
-            begins += np.arange(len(words)) - np.repeat(np.arange(len(n_words)), n_words)
-        starts = np.zeros(len(codes), dtype=np.int64)
-        starts[begins] = 1
-        return cls(codes, offsets, offsets_of(starts))
+        begins = np.ones(len(codes), dtype=np.bool_)
+        if separator:
+            begins[1:] = codes[:-1] == _SPACE
+            begins[offsets[:-1][np.diff(offsets) > 0]] = True
+        return cls(codes, offsets, begins)
 
 
 def overlapped_words(
@@ -85,7 +76,8 @@ def overlapped_words(
     spaces = np.append(text.codes == _SPACE, False)
     start = np.minimum(base + begin, limit)
     stop = np.minimum(base + end, limit)
-    before = text.words_begun[base]
+    begun = offsets_of(text.begins)
+    before = begun[base]
     # Words are separated by single spaces, so a word begins after each.
     own_start = np.minimum(start + spaces[start], limit)
     own_stop = np.where((stop > start) & spaces[stop - 1], stop - 1, stop)
@@ -93,9 +85,9 @@ def overlapped_words(
     place = np.minimum(stop + spaces[np.minimum(stop, len(text.codes))], limit - 1)
     own_start = np.where(empty, place, own_start)
     own_stop = np.where(empty, place + 1, own_stop)
-    first = text.words_begun[own_start + 1] - 1 - before
-    last = text.words_begun[own_stop] - 1 - before
-    next_word = text.words_begun[start] - before
+    first = begun[own_start + 1] - 1 - before
+    last = begun[own_stop] - 1 - before
+    next_word = begun[start] - before
     first = np.where(boundary, next_word, first)
     last = np.where(boundary, next_word - 1, last)
     return first.astype(np.int32), last.astype(np.int32)
@@ -140,8 +132,7 @@ def join_parts(
     return Segmentation(list(types), ids, offsets_of(counts), first, last).in_order()
 
 
-@dataclass(frozen=True)
-class TypeTexts:
+class TypeTexts(NamedTuple):
     """The text of each type.
 
     Attributes:
@@ -154,54 +145,67 @@ class TypeTexts:
 
     @classmethod
     def from_texts(cls, texts: Sequence[str]) -> TypeTexts:
-        """Build from the text of each type; for `offsets_in`, without spaces and marks."""
+        """Build from the text of each type; for `spelled_words`, without spaces and marks."""
         return cls(code_points("".join(texts)), offsets_of(list(map(len, texts))))
 
-    def offsets_in(
-        self,
-        text: CodePoints,
-        ids: NDArray[np.integer],
-        counts: NDArray[np.integer],
-        unknown: int = -1,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-        """The offsets of tokens whose texts, one after another, spell their sentence.
 
-        Args:
-            text: S sentences, with the words of each joined by nothing.
-            ids: type of each token, shape (T,).
-            counts: tokens of each sentence, shape (S,).
-            unknown: the type that stands for unknown text, if there is one. If a sentence has exactly one
-                such token, it spells the text that the other tokens leave.
+@njit
+def spelled_words(
+    text: CodePoints,
+    types: TypeTexts,
+    ids: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    unknown: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
+    """The words that tokens overlap whose texts, one after another, spell their sentence without its spaces.
 
-        Returns:
-            The offsets in its line at which each token begins and ends, shape (T,); and whether the tokens of
-            each sentence spell it, shape (S,). In sentences that are not spelled, offsets are undefined.
-        """
-        lengths = np.diff(self.offsets)[ids]
-        gaps = np.flatnonzero(ids == unknown)
-        sentence_of_gap = np.repeat(np.arange(len(counts)), counts)[gaps]
-        alone = np.bincount(sentence_of_gap, minlength=len(counts))[sentence_of_gap] == 1
-        gaps, sentence_of_gap = gaps[alone], sentence_of_gap[alone]
-        lengths[gaps] = 0
-        left = np.diff(text.offsets) - np.diff(offsets_of(lengths)[offsets_of(counts)])
+    Args:
+        text: S sentences.
+        types: the text of each type; a type without text stands for a space.
+        ids: type of each token, shape (T,).
+        counts: tokens of each sentence, shape (S,).
+        unknown: the type that stands for unknown text; -1 if there is none. If a sentence has exactly one
+            such token, it spells the text that the other tokens leave.
+
+    Returns:
+        First and last word of each token, as in `seggrid.data.segmentation.Segmentation`, shape (T,); and
+        whether the tokens of each sentence spell it, shape (S,). In other sentences, the words are undefined.
+    """
+    first = np.zeros(len(ids), dtype=np.int32)
+    last = np.zeros(len(ids), dtype=np.int32)
+    right = np.zeros(len(counts), dtype=np.bool_)
+    begin = 0
+    for s in range(len(counts)):
+        end = begin + counts[s]
+        left = gaps = 0
+        for place in range(text.offsets[s], text.offsets[s + 1]):
+            left += text.codes[place] != _SPACE
+        for token in range(begin, end):
+            if ids[token] == unknown:
+                gaps += 1
+            else:
+                left -= types.offsets[ids[token] + 1] - types.offsets[ids[token]]
         # An unknown token must spell at least one character.
-        lengths[gaps] = np.maximum(left[sentence_of_gap], 1)
-        ends = offsets_of(lengths)
-        spelled = ends[offsets_of(counts)]
-        right = np.diff(spelled) == np.diff(text.offsets)
-        tokens = ragged_rows(offsets_of(counts), np.flatnonzero(right))
-        places = ragged_rows(text.offsets, np.flatnonzero(right))
-        sentence = np.repeat(np.flatnonzero(right), np.diff(text.offsets)[right])
-        if len(gaps):
-            is_spelled = np.ones(len(ids), dtype=np.bool_)
-            is_spelled[gaps] = False
-            compared = np.repeat(is_spelled[tokens], lengths[tokens])
-            tokens, places = tokens[is_spelled[tokens]], places[compared]
-            sentence = sentence[compared]
-        ours, theirs = self.codes[ragged_rows(self.offsets, ids[tokens])], text.codes[places]
-        right[sentence[ours != theirs]] = False
-        begin = ends[:-1] - np.repeat(spelled[:-1], counts)
-        return begin, begin + lengths, right
+        is_right = left > 0 if gaps == 1 else gaps == left == 0
+        place, word = text.offsets[s], -1
+        for token in range(begin, end if is_right else begin):
+            is_gap = ids[token] == unknown
+            at = types.offsets[ids[token]]
+            length = left if is_gap else types.offsets[ids[token] + 1] - at
+            first[token] = word + 1
+            for k in range(length):
+                while text.codes[place] == _SPACE:
+                    word += text.begins[place]
+                    place += 1
+                word += text.begins[place]
+                if k == 0:
+                    first[token] = word
+                is_right &= is_gap or types.codes[at + k] == text.codes[place]
+                place += 1
+            last[token] = word
+        right[s] = is_right
+        begin = end
+    return first, last, right
 
 
 def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> Segmentation:
@@ -214,13 +218,12 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
     Returns:
         The segmentation with `first` and `last` of these words.
     """
-    text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
+    text = CodePoints.from_lines(list(map(" ".join, sentences)))
     bare = [token.replace(BOUNDARY, "") for token in segmentation.types]
     counts = segmentation.lengths
-    begin, end, right = TypeTexts.from_texts(bare).offsets_in(text, segmentation.ids, counts)
+    types = TypeTexts.from_texts(bare)
+    first, last, right = spelled_words(text, types, segmentation.ids, counts, -1)
     assert right.all(), "the tokens spell other sentences"
-    boundary = np.array([not token for token in bare], dtype=np.bool_)[segmentation.ids]
-    first, last = overlapped_words(text, counts, begin, end, boundary)
     return replace(segmentation, first=first, last=last)
 
 

@@ -231,7 +231,7 @@ class HuggingFace:
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
         begin, end = np.maximum(places - len(before), 0).T
-        text = CodePoints.from_lines(lines, sentences)
+        text = CodePoints.from_lines(lines, separator)
         words = overlapped_words(text, counts, begin, end, self._boundary[ids])
         return MappedTokens(ids, counts, *words)
 

@@ -30,6 +30,7 @@ from seggrid.segment.token_offsets import (
     TypeTexts,
     join_parts,
     overlapped_words,
+    spelled_words,
 )
 
 if TYPE_CHECKING:
@@ -231,27 +232,25 @@ class SentencePiece:
                 This is faster, but not possible for random tokens: the second call would draw others.
         """
         place = self._by_spelling if ids else self._by_offsets
-        parts = [
-            place(sentences[k : k + _LINES], separator, encode)
-            for k in range(0, len(sentences), _LINES)
-        ]
+        parts = []
+        for k in range(0, len(sentences), _LINES):
+            lines = [separator.join(words) for words in sentences[k : k + _LINES]]
+            parts.append(place(lines, separator, encode))
         return join_parts(self._texts, parts, self._file)
 
-    def _by_spelling(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
+    def _by_spelling(self, lines: list[str], separator: str, encode: Encode) -> MappedTokens:
         """Map tokens to words by the texts of tokens; in sentences that these do not spell, by offsets."""
-        ids, counts = _flat(encode([separator.join(words) for words in sentences], int))
-        text = CodePoints.from_lines(list(map("".join, sentences)), sentences)
-        begin, end, right = self._spelling.offsets_in(text, ids, counts, self._unknown)
-        first, last = overlapped_words(text, counts, begin, end, self._boundary[ids])
+        ids, counts = _flat(encode(lines, int))
+        text = CodePoints.from_lines(lines, separator)
+        first, last, right = spelled_words(text, self._spelling, ids, counts, self._unknown)
         wrong = np.flatnonzero(~right)
         if len(wrong):
-            again = self._by_offsets([sentences[s] for s in wrong.tolist()], separator, encode)
+            again = self._by_offsets([lines[s] for s in wrong.tolist()], separator, encode)
             rows = ragged_rows(offsets_of(counts), wrong)
             first[rows], last[rows] = again.first, again.last
         return MappedTokens(ids, counts, first, last)
 
-    def _by_offsets(self, sentences: Sentences, separator: str, encode: Encode) -> MappedTokens:
-        lines = [separator.join(words) for words in sentences]
+    def _by_offsets(self, lines: list[str], separator: str, encode: Encode) -> MappedTokens:
         # A piece is valid only as long as its line exists.
         found = [
             [(piece.id, piece.begin, piece.end) for piece in line.pieces]
@@ -261,7 +260,7 @@ class SentencePiece:
         ids = rows[::3].copy()
         begin, end = rows[1::3].astype(np.int64), rows[2::3].astype(np.int64)
         counts //= 3
-        text = CodePoints.from_lines(lines, sentences)
+        text = CodePoints.from_lines(lines, separator)
         words = overlapped_words(text, counts, begin, end, self._boundary[ids])
         return MappedTokens(ids, counts, *words)
 

@@ -21,7 +21,13 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.bytelevel import named_byte
-from seggrid.segment.token_offsets import CodePoints, TypeTexts, fold_text, overlapped_words
+from seggrid.segment.token_offsets import (
+    CodePoints,
+    TypeTexts,
+    fold_text,
+    overlapped_words,
+    spelled_words,
+)
 
 MARKINGS = ("@@", "##", BOUNDARY, "</w>")
 
@@ -78,15 +84,17 @@ class MarkedText:
         ids = np.array(flat, dtype=np.int32)
         counts = np.array(list(map(len, self.lines)), dtype=np.int64)
         own = [self.bare(token) for token in number]
-        lines = ["".join(words) for words in sentences]
-        text = CodePoints.from_lines(lines, sentences)
-        begin, end, right = TypeTexts.from_texts(own).offsets_in(text, ids, counts)
+        lines = [" ".join(words) for words in sentences]
+        text = CodePoints.from_lines(lines)
+        first, last, right = spelled_words(text, TypeTexts.from_texts(own), ids, counts, -1)
+        boundary = np.array([not token for token in own], dtype=np.bool_)[ids]
         offsets = offsets_of(counts)
         for s in np.flatnonzero(~right).tolist():
             rows = slice(offsets[s], offsets[s + 1])
-            begin[rows], end[rows] = self._folded_offsets(s, lines[s])
-        boundary = np.array([not token for token in own], dtype=np.bool_)[ids]
-        first, last = overlapped_words(text, counts, begin, end, boundary)
+            text = CodePoints.from_lines([lines[s]])
+            places = self._folded_offsets(s, lines[s])
+            words = overlapped_words(text, counts[s : s + 1], *places, boundary[rows])
+            first[rows], last[rows] = words
         return Segmentation(list(number), ids, offsets, first, last)
 
     def bare(self, token: str) -> str:
