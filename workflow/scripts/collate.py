@@ -7,10 +7,9 @@ list or does not exist.
 import argparse
 from pathlib import Path
 
-from seggrid.base.files import atomic_write
 from seggrid.score.counts import write_counts
 from seggrid.score.score_file import GroupCounts, read_group_counts
-from seggrid.score.table import collate, read_cells
+from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.workflow.jobs.logs import reason
 from seggrid.workflow.jobs.script import run
@@ -52,8 +51,7 @@ def main() -> None:
 
     cells = read_cells(arguments.cells)
     table, counts = collate(cells, lambda row: reason(row, since=since), read, read_side)
-    with atomic_write(arguments.scores) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+    write_table(arguments.scores, table)
     write_counts(arguments.counts, counts)
 
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.base.files import atomic_write
 from seggrid.score.counts import read_counts
-from seggrid.score.table import read_scores
+from seggrid.score.table import read_scores, write_table
 from seggrid.thesis.claims import CLAIMS, check_claims
 from seggrid.thesis.comparison import compare
 from seggrid.thesis.published import read_published
@@ -39,8 +38,7 @@ def main() -> None:
     scores = read_scores(arguments.scores)
     tables = [compare(read_published(path), scores) for path in arguments.published]
     comparison = pd.concat(tables) if tables else pd.DataFrame(columns=["cell", "table"])
-    with atomic_write(arguments.comparison) as file:
-        comparison.to_csv(file, index=False, lineterminator="\n")
+    write_table(arguments.comparison, comparison)
     evaluations = [pd.read_csv(path) for path in arguments.evaluations or ()]
     claims = check_claims(
         pd.concat(evaluations) if evaluations else scores,
@@ -49,8 +47,7 @@ def main() -> None:
         seed=arguments.seed,
         rounds=arguments.resamples,
     )
-    with atomic_write(arguments.claims) as file:
-        claims.to_csv(file, index=False, lineterminator="\n")
+    write_table(arguments.claims, claims)
 
 
 if __name__ == "__main__":

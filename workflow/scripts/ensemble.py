@@ -14,6 +14,7 @@ from seggrid.grid.samples import sample_seeds
 from seggrid.score.ensemble import Candidates, Vote, cross_validate
 from seggrid.score.ensemble_table import compare_with_best, table_of_votes
 from seggrid.score.score_file import read_score_file
+from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import run, timed
 
 
@@ -60,12 +61,8 @@ def main() -> None:
     row = {"gold_used": "other folds" if arguments.choose else "none", **row}
     for column, value in reversed(head.items()):
         votes.insert(0, column, value)
-    for file, table in (
-        (arguments.table, pd.DataFrame([head | row])),
-        (arguments.votes, votes),
-    ):
-        with atomic_write(file) as out:
-            table.to_csv(out, index=False, lineterminator="\n")
+    write_table(arguments.table, pd.DataFrame([head | row]))
+    write_table(arguments.votes, votes)
     with atomic_write(arguments.links) as out:
         out.writelines(f"{line}\n" for line in links.lines())
 

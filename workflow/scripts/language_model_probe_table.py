@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.base.files import atomic_write
 from seggrid.language_model.scores import ProbeScores, read_scores
 from seggrid.language_model.tables import probe_table
+from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import run
 
 
@@ -26,8 +26,7 @@ def main() -> None:
         zip(names, (read_scores(file, ProbeScores) for file in arguments.scores), strict=True)
     )
     table = probe_table(scores, rounds=arguments.resamples, seed=arguments.seed)
-    with atomic_write(arguments.output) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+    write_table(arguments.output, table)
 
 
 if __name__ == "__main__":

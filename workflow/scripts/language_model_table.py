@@ -4,11 +4,11 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.base.files import atomic_write
 from seggrid.language_model.progress import read_progress
 from seggrid.language_model.scores import SentenceScores, read_scores
 from seggrid.language_model.tables import comparison_table, loss_table, model_table
 from seggrid.language_model.vocabulary import read_vocabulary
+from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import run
 
 
@@ -39,8 +39,7 @@ def main() -> None:
         (arguments.comparisons, comparison_table(arguments.plans, scores, **drawn)),
         (arguments.losses, loss_table(progress)),
     ):
-        with atomic_write(path) as file:
-            table.to_csv(file, index=False, lineterminator="\n")
+        write_table(path, table)
 
 
 if __name__ == "__main__":

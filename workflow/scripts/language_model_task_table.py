@@ -4,9 +4,9 @@ import argparse
 import json
 from pathlib import Path
 
-from seggrid.base.files import atomic_write
 from seggrid.language_model.scores import TaskScores, read_scores
 from seggrid.language_model.tables import task_table
+from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import run
 
 
@@ -33,8 +33,7 @@ def main() -> None:
         if group != model and model not in groups.setdefault(group, []):
             groups[group].append(model)
     table = task_table(scores, labels, groups, rounds=arguments.resamples, seed=arguments.seed)
-    with atomic_write(arguments.output) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+    write_table(arguments.output, table)
 
 
 if __name__ == "__main__":

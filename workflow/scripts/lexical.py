@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.base.files import atomic_write
 from seggrid.corpus.pos import are_chosen
 from seggrid.corpus.tags import read_tags
 from seggrid.data.sides import SIDES
 from seggrid.morphology.lexical import TaggedWords, lexical_rows
 from seggrid.morphology.references import as_in_text, entry_parts, read_reference
+from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.lexical.apply import covers_of
 from seggrid.segment.side import parse_spec
@@ -83,8 +83,7 @@ def main() -> None:
     for place, name in enumerate(("pair", "side")):
         table.insert(place, name, getattr(arguments, name))
     table.insert(2, "lexical", arguments.spec)
-    with atomic_write(arguments.output) as file:
-        file.write(table.to_csv(index=False, lineterminator="\n"))
+    write_table(arguments.output, table)
 
 
 if __name__ == "__main__":

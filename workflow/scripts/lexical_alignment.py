@@ -2,10 +2,9 @@
 
 import pandas as pd
 
-from seggrid.base.files import atomic_write
 from seggrid.score.contrast import contrast, lexical_peers
 from seggrid.score.counts import read_counts
-from seggrid.score.table import read_scores
+from seggrid.score.table import read_scores, write_table
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import resampling_parser
 
@@ -20,8 +19,7 @@ def main() -> None:
             seed=arguments.seed,
             rounds=arguments.resamples,
         )
-    with atomic_write(arguments.output) as file:
-        file.write(table.to_csv(index=False, lineterminator="\n"))
+    write_table(arguments.output, table)
 
 
 if __name__ == "__main__":

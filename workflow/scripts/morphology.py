@@ -9,8 +9,9 @@ from seggrid.base.rational import read_rational
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.sweeps import figure_table
+from seggrid.score.table import write_table
 from seggrid.segment.pruning import canonical_knockout, parse_knockout
-from seggrid.workflow.jobs.boundary_table import write_boundary_table, write_table
+from seggrid.workflow.jobs.boundary_table import write_boundary_table
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.tokenizer_arguments import (
     add_tokenizer_arguments,

@@ -6,7 +6,7 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
-from seggrid.score.table import read_cells
+from seggrid.score.table import read_cells, write_table
 from seggrid.workflow.finished.record import facts
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import given_tables, named_file, tables_parser
@@ -41,8 +41,7 @@ def main() -> None:
             viewer=viewer_data(viewer),
             about={**arguments.about, **facts(named_file(arguments, "scores"))},
         )
-    with atomic_write(arguments.cost) as file:
-        cost.to_csv(file, index=False, lineterminator="\n")
+    write_table(arguments.cost, cost)
     with atomic_write(arguments.output) as file:
         file.write(page)
 

@@ -12,11 +12,12 @@ from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.evaluate import evaluate_ideal, evaluate_segmentation
 from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.references import entry_parts
+from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.measures import declared_size, remark_on_size
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.boundary_table import write_boundary_table, write_table
+from seggrid.workflow.jobs.boundary_table import write_boundary_table
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.side_arguments import add_learned_from_argument, read_learned_from
 from seggrid.workflow.jobs.tokenizer_arguments import (

@@ -3,11 +3,10 @@ measures of segmentations with scores."""
 
 from pathlib import Path
 
-from seggrid.base.files import atomic_write
 from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
 from seggrid.score.significance_table import summarize
-from seggrid.score.table import read_scores
+from seggrid.score.table import read_scores, write_table
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import resampling_parser
 
@@ -25,8 +24,7 @@ def main() -> None:
         table = summarize(counts, scores, seed=arguments.seed, bootstrap_rounds=rounds)
         correlations = correlate(counts, scores, seed=arguments.seed, rounds=rounds)
     for path, content in ((arguments.output, table), (arguments.correlations, correlations)):
-        with atomic_write(path) as file:
-            content.to_csv(file, index=False, lineterminator="\n")
+        write_table(path, content)
 
 
 if __name__ == "__main__":

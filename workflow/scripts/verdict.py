@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.base.files import atomic_write
 from seggrid.report.verdict import with_sentences
 from seggrid.score.counts import read_counts
-from seggrid.score.table import read_results, read_scores
+from seggrid.score.table import read_results, read_scores, write_table
 from seggrid.score.verdict.tables import find, with_votes
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.script_arguments import resampling_parser
@@ -54,8 +53,7 @@ def main() -> None:
         (arguments.effects, found.effects),
         (arguments.ranks, found.ranks),
     ):
-        with atomic_write(path) as file:
-            table.to_csv(file, index=False, lineterminator="\n")
+        write_table(path, table)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import ALL
+from seggrid.base.files import atomic_write
 from seggrid.data.result_tables import BY_NAME, NAME, TEXT
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
@@ -51,6 +52,12 @@ def read_scores(path: str | Path) -> pd.DataFrame:
     texts = table.select_dtypes(exclude="number").columns
     table[texts] = table[texts].fillna("")
     return table
+
+
+def write_table(path: str | Path, table: pd.DataFrame) -> None:
+    """Write a table as CSV, atomically; one without columns becomes an empty file."""
+    with atomic_write(path) as file:
+        file.write(table.to_csv(index=False, lineterminator="\n") if len(table.columns) else "")
 
 
 def read_results(files: Mapping[str, str | Path]) -> dict[str, pd.DataFrame]:

@@ -15,7 +15,7 @@ from seggrid.errors import InputError, refuse
 from seggrid.score.correlations import correlate
 from seggrid.score.counts import PairCounts, read_counts, write_counts
 from seggrid.score.significance_table import summarize
-from seggrid.score.table import best_words, read_scores
+from seggrid.score.table import best_words, read_scores, write_table
 from seggrid.workflow.finished.difference import NOT_COMPARED, same
 from seggrid.workflow.finished.tables import COUNTS, Key, Row, Table, read_tables
 
@@ -59,8 +59,7 @@ def join_runs(
             "correlations": correlate(counts, scores, seed=seed, rounds=resamples),
         }.items():
             made.add(name)
-            with atomic_write(output / f"{name}.csv") as file:
-                content.to_csv(file, index=False, lineterminator="\n")
+            write_table(output / f"{name}.csv", content)
     return [
         name for name in dict.fromkeys(name for run in runs for name in run) if name not in made
     ]

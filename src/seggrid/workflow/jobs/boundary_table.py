@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from seggrid.base.files import atomic_write
 from seggrid.morphology.evaluate import SUMS, Row
 from seggrid.morphology.published import read_published, with_published
+from seggrid.score.table import write_table
 
 
 def write_boundary_table(
@@ -38,9 +38,3 @@ def write_boundary_table(
     table.insert(1, "reference", reference)
     table["remark"] = np.where(table["knockout"] == "ideal", "", remark)
     write_table(path, table)
-
-
-def write_table(path: Path, table: pd.DataFrame) -> None:
-    """Write a table as CSV, atomically; without rows, an empty file."""
-    with atomic_write(path) as file:
-        file.write("" if table.empty else table.to_csv(index=False, lineterminator="\n"))
