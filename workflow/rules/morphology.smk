@@ -38,34 +38,14 @@ rule morphology:
         " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
 
 
-rule segmenter_morphology:
-    input:
-        unpack(
-            lambda wc: (
-                {key: ancient(file) for key, file in GRID.morphology.files(wc.name).items()}
-                | GRID.morphology.model(wc.name)
-            )
-        ),
-    output:
-        table=table("morphology/{name}.csv"),
-        figures=table("morphology/{name}.figures.csv"),
-    log:
-        table("logs/morphology/{name}.log"),
+use rule morphology as segmenter_morphology with:
     wildcard_constraints:
         name="|".join(map(re.escape, GRID.morphology.evaluations(pruned=False))) or "(?!)",
     conda:
         "../envs/morphology.yaml"
-    resources:
-        **needs("morphology"),
     params:
         script=script("segmenter_morphology"),
         code=lambda wc: code("segmenter_morphology", GRID.morphology.module(wc.name)),
-        content=lambda wc: GRID.files.content(*GRID.morphology.files(wc.name).values()),
-        options=lambda wc: GRID.morphology.options(wc.name),
-        seed=GRID.config.seed,
-    shell:
-        "{params.script:q} --name={wildcards.name:q} {params.options:q} --seed={params.seed:q}"
-        " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
 
 
 rule morphology_table:
