@@ -10,21 +10,16 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import select_lines
-from seggrid.corpus.text import Text, apply_case
+from seggrid.corpus.text import apply_case
 from seggrid.data.words import Words, filled_pairs
+from seggrid.workflow.jobs.layout import add_layout_arguments, given_texts
 from seggrid.workflow.jobs.script import run, timed
 
 
 def main() -> None:
     """Parse the arguments, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--text", type=Text.from_json, required=True)
-    parser.add_argument(
-        "--training", type=Text.from_json, help="training text that follows, without gold"
-    )
-    for what in ("text", "training"):
-        help = "text of the other side, if empty sentence pairs are left out"
-        parser.add_argument(f"--other-{what}", type=Text.from_json, help=help)
+    add_layout_arguments(parser)
     parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
     parser.add_argument("--sentences", type=int, help="how many are kept; needs --gold-lines")
     parser.add_argument("--gold-lines", type=Path, help="the sentences that are always kept")
@@ -32,12 +27,7 @@ def main() -> None:
     arguments = parser.parse_args()
     parts = []
     with timed():
-        for text, other in (
-            (arguments.text, arguments.other_text),
-            (arguments.training, arguments.other_training),
-        ):
-            if text is None:
-                continue
+        for text, other in given_texts(arguments):
             read = text.read_words()
             for remark in read.remarks:
                 print(remark, file=sys.stderr)

@@ -20,13 +20,18 @@ def add_layout_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--other-{name}", type=Text.from_json, help=help)
 
 
-def layout(arguments: argparse.Namespace) -> NDArray[np.bool_] | None:
-    """Whether each line of the texts is an aligned sentence pair, shape (L,); None if all lines are."""
+def given_texts(arguments: argparse.Namespace) -> list[tuple[Text, Text | None]]:
+    """The text and the training text of the side, as far as given, each with that of the other side."""
     both = (
         (arguments.text, arguments.other_text),
         (arguments.training, arguments.other_training),
     )
-    kept = [kept_lines(text, other) for text, other in both if text is not None]
+    return [(text, other) for text, other in both if text is not None]
+
+
+def layout(arguments: argparse.Namespace) -> NDArray[np.bool_] | None:
+    """Whether each line of the texts is an aligned sentence pair, shape (L,); None if all lines are."""
+    kept = [kept_lines(text, other) for text, other in given_texts(arguments)]
     return np.concatenate(kept) if kept else None
 
 
