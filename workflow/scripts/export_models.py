@@ -10,16 +10,14 @@ from seggrid.base.folders import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import RECIPE, model_file
 from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.whole_text import add_model_arguments, model_files
 
 
 def main() -> None:
     """Parse the arguments, copy."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--recipe", required=True, help="its text")
-    for side in SIDES:
-        parser.add_argument(
-            f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
-        )
+    add_model_arguments(parser)
     parser.add_argument(
         "--folders", type=Path, nargs="*", default=[], help="folders with other models"
     )
@@ -29,9 +27,8 @@ def main() -> None:
     with timed("copying"), fresh_folder(arguments.output, digests=True) as folder:
         with atomic_write(folder / RECIPE) as file:
             file.write(arguments.recipe)
-        for side in SIDES:
-            if model := getattr(arguments, f"{side}_model"):
-                shutil.copyfile(model, folder / model_file(side))
+        for side, model in model_files(arguments).items():
+            shutil.copyfile(model, folder / model_file(side))
         for file in (file for other in arguments.folders for file in sorted(other.iterdir())):
             if file.name.startswith(MODELS):
                 number = int(file.stem.removeprefix(MODELS))
