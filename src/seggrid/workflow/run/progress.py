@@ -13,7 +13,6 @@ TYPICAL = {
     "segment": 1.0,
     "measure": 0.5,
     "align": 2.0,
-    "posteriors": 2.0,
     "score": 1.0,
     "significance": 5.0,
     "verdict": 3.0,
