@@ -187,7 +187,9 @@ def path(stage: str, **values: Any) -> str:
     >>> path("corpus", pair="eng-deu", side="source", spec="case=first")
     'results/corpus/eng-deu/source/case=first.txt'
     """
-    parts = [f"{axis}={values[axis]}" if axis in _NAMED else values[axis] for axis in _axes(stage)]
+    parts = [
+        f"{axis}={values[axis]}" if axis in _NAMED else values[axis] for axis in STAGES[stage].axes
+    ]
     return "/".join([RESULTS, stage, *map(str, parts)]) + STAGES[stage].suffix
 
 
@@ -197,11 +199,7 @@ def pattern(stage: str) -> str:
     >>> pattern("corpus")
     'results/corpus/{pair}/{side}/{spec}.txt'
     """
-    return path(stage, **{axis: f"{{{axis}}}" for axis in _axes(stage)})
-
-
-def _axes(stage: str) -> tuple[str, ...]:
-    return STAGES[stage].axes
+    return path(stage, **{axis: f"{{{axis}}}" for axis in STAGES[stage].axes})
 
 
 # Axes whose values are numbers have their name in a path, such as `replicates=3`.
