@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import math
-import os
 import random
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -427,13 +426,6 @@ CALIBRATION = 500
 
 CALIBRATED = 1.25
 """CPU seconds of the calibration on the machine on which `COSTS` was measured, at that time."""
-
-
-def cores_here() -> int:
-    """The cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def describe(found: Forecast, cores: int) -> str:

@@ -24,6 +24,7 @@ from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
+from seggrid.workflow.finished.record import cores_here
 from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.rules.language_models import LanguageModels
@@ -35,7 +36,6 @@ from seggrid.workflow.run.forecast import (
     Costs,
     Training,
     calibrate,
-    cores_here,
     describe,
     planned,
     read_costs,
