@@ -147,7 +147,7 @@ def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
     assert models.aligners == found.models[0].aligners
     other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=models, probabilities=True)
     assert other.links.lines()[0]
-    assert (other.probable.mean > 0).all()
+    assert (other.probable.probability > 0).all()
 
 
 @pytest.mark.parametrize("name", ["words-fast_align", "bpe-dropout-fast_align"])
@@ -179,12 +179,12 @@ def test_folders_that_are_not_of_models(tmp_path):
 def test_probabilities_are_means_over_samples():
     cell = read_recipe("bpe-dropout").cell("p", {"samples": 2, "merges": 5})
     found = align_cell(cell, ENGLISH, GERMAN, probabilities=True)
-    assert ((found.probable.mean > 0) & (found.probable.mean <= 1)).all()
+    assert ((found.probable.probability > 0) & (found.probable.probability <= 1)).all()
     assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.probable.links.pairs))
     votes = align_cell(
         read_recipe("bpe-dropout-fast_align").cell("p", {"samples": 4}), ENGLISH, GERMAN
     ).probable
-    assert set(votes.mean * 4) <= {1, 2, 3, 4}
+    assert set(votes.probability * 4) <= {1, 2, 3, 4}
     with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
         align_cell(read_recipe("words-fast_align").cell("p"), ENGLISH, GERMAN, probabilities=True)
 
@@ -250,9 +250,9 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path):
             if one.probable is None
             else one.probable
         )
-        for place, p in zip(placed(own.links), own.mean, strict=True):
+        for place, p in zip(placed(own.links), own.probability, strict=True):
             shares[place] = shares.get(place, 0) + p / 3
-    assert dict(zip(placed(found.probable.links), found.probable.mean, strict=True)) == (
+    assert dict(zip(placed(found.probable.links), found.probable.probability, strict=True)) == (
         pytest.approx(shares)
     )
     assert {*placed(found.links)} == {place for place, share in shares.items() if share > 0.4}

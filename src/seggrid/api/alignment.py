@@ -126,7 +126,7 @@ class Alignment(WordLinks):
         the aligner has no probabilities, the share of samples with the link; None with a single sample."""
         if self.probable is None:
             return None
-        links, mean = self.probable.links, self.probable.mean.tolist()
+        links, mean = self.probable.links, self.probable.probability.tolist()
         return [
             dict(zip(links.sentence(k), mean[begin:end], strict=True))
             for k, (begin, end) in enumerate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -20,24 +20,24 @@ class Posteriors:
 
     Attributes:
         links: (i in source, j in target), all links above the aligner's least probability.
-        probability: probability of each link, 0 to 1, float32, shape (L,).
+        probability: probability of each link, 0 to 1, shape (L,), float32 unless it is a mean.
     """
 
     links: Links
-    probability: NDArray[np.float32]
+    probability: NDArray[np.floating]
 
     def __len__(self) -> int:
         return len(self.links)
 
-    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Posteriors:
-        """The posteriors of some sentence pairs (by index)."""
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Self:
+        """The links of some sentence pairs (by index)."""
         rows = ragged_rows(self.links.offsets, sentences)
-        return Posteriors(self.links.take(sentences), self.probability[rows])
+        return type(self)(self.links.take(sentences), self.probability[rows])
 
-    def block(self, begin: int, end: int) -> Posteriors:
-        """The posteriors of sentence pairs `begin:end`, without a copy."""
+    def block(self, begin: int, end: int) -> Self:
+        """The links of sentence pairs `begin:end`, without a copy."""
         first, last = self.links.offsets[[begin, end]]
-        return Posteriors(self.links.block(begin, end), self.probability[first:last])
+        return type(self)(self.links.block(begin, end), self.probability[first:last])
 
     @classmethod
     def joined(cls, blocks: Iterable[Posteriors], kind: DTypeLike) -> Posteriors:

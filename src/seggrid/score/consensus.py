@@ -36,7 +36,7 @@ def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.
     keys = np.unique(np.concatenate([links.keys(bits) for links in sets]))
     probability = np.zeros((len(cells), len(keys)))
     for row, cell in zip(probability, cells, strict=True):
-        row[np.searchsorted(keys, cell.links.keys(bits))] = cell.mean
+        row[np.searchsorted(keys, cell.links.keys(bits))] = cell.probability
     sentence = Links.from_keys(keys, bits, len(sets[0])).sentence_of
     result = np.empty((len(cells), len(thresholds), len(sets[0]), 3))
     for of_cell, own, others in zip(result, probability, _others(probability), strict=True):

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from seggrid.data.links import Links, key_bits
 from seggrid.data.posteriors import Posteriors
-from seggrid.data.ragged import ragged_rows
 from seggrid.score.aggregates import POSTERIOR
 
 
@@ -63,18 +62,10 @@ class Votes:
         return self.links if least <= 1 else self.links.where(self.counts >= least)
 
 
-@dataclass(frozen=True)
-class Means:
-    """The links of all samples, with means of their probabilities.
-
-    Attributes:
-        links: the links that at least one sample has, L of them.
-        mean: mean probability of each link over all samples, shape (L,); a sample without the link counts as
-            0. float64, or float32 for a single sample.
+class Means(Posteriors):
+    """The links that at least one of several samples has, with the means of their probabilities over all
+    samples; a sample without the link counts as 0. float64, or float32 for a single sample.
     """
-
-    links: Links
-    mean: NDArray[np.floating]
 
     @classmethod
     def from_samples(cls, samples: Sequence[Posteriors]) -> Means:
@@ -88,34 +79,24 @@ class Means:
 
         >>> one, other = (Links.from_sets([[(0, 0), (0, 1)]]), Links.from_sets([[(0, 1)]]))
         >>> both = Means.from_members([Means(one, np.array([0.5, 1.0])), Means(other, np.ones(1))])
-        >>> both.mean.tolist(), both.keep("posterior-0.5").sentence(0)
+        >>> both.probability.tolist(), both.keep("posterior-0.5").sentence(0)
         ([0.25, 1.0], [(0, 1)])
         """
         if len(members) == 1:
             return members[0]
         links, row = _united([member.links for member in members])
-        shares = np.concatenate([member.mean for member in members])
+        shares = np.concatenate([member.probability for member in members])
         return cls(links, np.bincount(row, shares, len(links.pairs)) / len(members))
-
-    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Means:
-        """The links of some sentence pairs (by index)."""
-        rows = ragged_rows(self.links.offsets, sentences)
-        return Means(self.links.take(sentences), self.mean[rows])
-
-    def block(self, begin: int, end: int) -> Means:
-        """The links of sentence pairs `begin:end`, without a copy."""
-        first, last = self.links.offsets[[begin, end]]
-        return Means(self.links.block(begin, end), self.mean[first:last])
 
     def spread(self, lines: NDArray[np.integer], total: int) -> Means:
         """As `Links.spread`."""
-        return Means(self.links.spread(lines, total), self.mean)
+        return Means(self.links.spread(lines, total), self.probability)
 
     def keep(self, aggregate: str) -> Links:
         """The links whose mean probability is above the threshold t of `posterior-t`."""
         # As float64: a Python float would be rounded to float32 if the means are float32.
         threshold = np.float64(Fraction(aggregate.removeprefix(POSTERIOR)))
-        return self.links.where(self.mean > threshold)
+        return self.links.where(self.probability > threshold)
 
 
 def _united(samples: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:

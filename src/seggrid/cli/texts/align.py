@@ -307,5 +307,7 @@ def _scored(found: Alignment) -> Iterator[str]:
 def _weighted(probable: Means) -> Iterator[str]:
     """Lines of links with their probabilities, one sentence per line."""
     for a, b in each_range(probable.links.offsets):
-        pairs = zip(probable.links.pairs[a:b].tolist(), probable.mean[a:b].tolist(), strict=True)
+        pairs = zip(
+            probable.links.pairs[a:b].tolist(), probable.probability[a:b].tolist(), strict=True
+        )
         yield " ".join(f"{i}-{j}:{p:.4g}" for (i, j), p in pairs)
