@@ -4,16 +4,37 @@ from pathlib import Path
 
 import pytest
 
+from seggrid.cli import main
+
 
 @pytest.fixture
 def builtin(root, tmp_path, monkeypatch):
-    """Write the first sentences of the built-in pair with their gold, and work in their folder."""
+    """Write the first sentences of the built-in pair with their gold, and work in their folder; with a number
+    of merges, learn `model` on the source."""
 
-    def write(count: int) -> Path:
+    def write(count: int, merges: int | None = None) -> Path:
         for name in ("eng", "deu", "gold"):
             lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:count]
             (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
         monkeypatch.chdir(tmp_path)
+        if merges is not None:
+            assert main(["learn", "eng", "--merges", str(merges), "-o", "model"]) == 0
         return tmp_path
 
     return write
+
+
+@pytest.fixture
+def refused(capsys):
+    """Call the command, and return the one line that says why it is refused."""
+
+    def call(*arguments: object) -> str:
+        capsys.readouterr()
+        assert main(list(map(str, arguments))) == 2
+        out, err = capsys.readouterr()
+        assert not out
+        assert err.startswith("error: ")
+        assert err.count("\n") == 1
+        return err
+
+    return call

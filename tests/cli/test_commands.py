@@ -27,15 +27,6 @@ def output(capsys, *arguments):
     return capsys.readouterr().out
 
 
-def mistake(capsys, *arguments):
-    assert main([str(argument) for argument in arguments]) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    return err
-
-
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_tells_its_options(verb, capsys):
     with pytest.raises(SystemExit) as end:
@@ -58,7 +49,7 @@ def test_a_model_is_learned_applied_and_measured(texts, capsys):
     assert rows["vocabulary_use"] == "0.8"
 
 
-def test_learning_ends_when_pairs_are_too_rare(texts, capsys):
+def test_learning_ends_when_pairs_are_too_rare(texts, capsys, refused):
     model = texts / "eng.model"
     learned = []
     for least in (1, 2, 3):
@@ -67,10 +58,10 @@ def test_learning_ends_when_pairs_are_too_rare(texts, capsys):
     assert learned[0][: len(learned[1])] == learned[1]
     assert len(learned[0]) > len(learned[1]) > len(learned[2])
     ask = ["learn", texts / "eng", "--segmenter", "unigram", "--min-frequency", 2, "-o", model]
-    assert "--min-frequency with unigram" in mistake(capsys, *ask)
+    assert "--min-frequency with unigram" in refused(*ask)
 
 
-def test_a_size_is_merges_or_a_vocabulary(texts, capsys):
+def test_a_size_is_merges_or_a_vocabulary(texts, capsys, refused):
     model = texts / "eng.model"
     letters = {("" if k else "▁") + c for word in ENGLISH.split() for k, c in enumerate(word)}
     size = len(letters) + 3
@@ -79,10 +70,10 @@ def test_a_size_is_merges_or_a_vocabulary(texts, capsys):
     output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
     assert model.read_text() == sized
     learn = ("learn", texts / "eng", "-o", model)
-    assert "--merges together with --vocabulary" in mistake(
-        capsys, *learn, "--vocabulary", size, "--merges", 3
+    assert "--merges together with --vocabulary" in refused(
+        *learn, "--vocabulary", size, "--merges", 3
     )
-    assert f"give at least {len(letters)}" in mistake(capsys, *learn, "--vocabulary", 5)
+    assert f"give at least {len(letters)}" in refused(*learn, "--vocabulary", 5)
     align = ("align", texts / "eng", texts / "deu", "--recipe", "bpe-fast_align")
     joint = output(capsys, *align, "--joint", "yes", "--vocabulary", 60).splitlines()
     assert len(joint) == len(ENGLISH.splitlines())
@@ -136,7 +127,7 @@ def test_alignment_scores_and_symmetrization(texts, capsys):
     assert said.endswith("gold of 4 sentences: intervals and p-values over so few mean little\n")
 
 
-def test_texts_as_they_come(texts, capsys):
+def test_texts_as_they_come(texts, capsys, refused):
     links = output(capsys, "align", texts / "eng", texts / "deu")
     pairs = list(zip(ENGLISH.splitlines(), GERMAN.splitlines(), strict=True))
     columns = texts / "both.tsv.gz"
@@ -156,57 +147,55 @@ def test_texts_as_they_come(texts, capsys):
     (texts / "tagged").write_text("<s snum=1> the house </s>\n")
     words = ["segment", texts / "tagged", "--segmenter", "words"]
     assert output(capsys, *words, "--format", "wpt") == "the house\n"
-    assert "set format: wpt" in mistake(capsys, *words)
+    assert "set format: wpt" in refused(*words)
     (texts / "odd").write_text("a\x01b\n")
-    assert "U+0001" in mistake(capsys, "segment", texts / "odd", "--segmenter", "words")
+    assert "U+0001" in refused("segment", texts / "odd", "--segmenter", "words")
     dropped = ["segment", texts / "odd", "--segmenter", "words", "--control-characters", "drop"]
     assert main(list(map(str, dropped))) == 0
     assert capsys.readouterr() == ("ab\n", f"note: {texts / 'odd'}: 1 control characters dropped\n")
-    assert "two texts, but tmx is a format" in mistake(
-        capsys, "align", texts / "eng", texts / "deu", "--format", "tmx"
+    assert "two texts, but tmx is a format" in refused(
+        "align", texts / "eng", texts / "deu", "--format", "tmx"
     )
 
 
-def test_recipes_probabilities_and_kept_models(texts, capsys):
+def test_recipes_probabilities_and_kept_models(texts, capsys, refused):
     pair = [texts / "eng", texts / "deu"]
     kept = output(capsys, "align", *pair, "--recipe", "bpe-fast_align", "--keep", texts / "models")
     assert output(capsys, "align", *pair, "--models", texts / "models") == kept
-    assert "holds the settings too" in mistake(
-        capsys, "align", *pair, "--models", texts / "models", "--merges", 5
+    assert "holds the settings too" in refused(
+        "align", *pair, "--models", texts / "models", "--merges", 5
     )
-    assert "keeps no model" in mistake(
-        capsys, "align", *pair, "--aligner", "eflomal", "--keep", "m"
-    )
+    assert "keeps no model" in refused("align", *pair, "--aligner", "eflomal", "--keep", "m")
     probable = texts / "probabilities"
     links = output(capsys, "align", *pair, "--recipe", "words", "--probabilities", probable)
     rows = probable.read_text().splitlines()
     assert len(rows) == len(links.splitlines())
     assert all(0 < float(link.partition(":")[2]) <= 1 for row in rows for link in row.split())
-    assert "did you mean 'words'" in mistake(capsys, "align", *pair, "--recipe", "word")
+    assert "did you mean 'words'" in refused("align", *pair, "--recipe", "word")
 
 
-def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys):
+def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
     (tmp_path / "gold").write_text("0-0 1-1\n" * 30)
     (tmp_path / "links").write_text("1-1 2-2\n" * 30)
     ask = ["score", str(tmp_path / "links"), str(tmp_path / "gold")]
-    assert "no link of 30 sentences uses position 0" in mistake(capsys, *ask)
+    assert "no link of 30 sentences uses position 0" in refused(*ask)
     (tmp_path / "links").write_text("1-0 2-2\n" * 30)
     assert main(ask) == 0
     assert "the links never use the first source word" in capsys.readouterr().err
 
 
-def test_mistakes_are_one_line(texts, capsys):
-    assert "no such file" in mistake(capsys, "align", texts / "none", texts / "deu")
+def test_mistakes_are_one_line(texts, refused):
+    assert "no such file" in refused("align", texts / "none", texts / "deu")
     (texts / "short").write_text("one\n")
-    assert "4 lines here, 1 in" in mistake(capsys, "align", texts / "eng", texts / "short")
-    assert "needs a model" in mistake(capsys, "segment", texts / "eng")
+    assert "4 lines here, 1 in" in refused("align", texts / "eng", texts / "short")
+    assert "needs a model" in refused("segment", texts / "eng")
     (texts / "bad").write_text("0-0 x-1\n")
-    error = mistake(capsys, "symmetrize", texts / "bad", texts / "bad")
+    error = refused("symmetrize", texts / "bad", texts / "bad")
     assert "bad:1: 'x-1' is not a link" in error
     (texts / "one").write_text("0-0\n")
     unwritable = texts / "eng" / "links"
-    assert "cannot be written" in mistake(
-        capsys, "symmetrize", texts / "one", texts / "one", "-o", unwritable
+    assert "cannot be written" in refused(
+        "symmetrize", texts / "one", texts / "one", "-o", unwritable
     )
 
 
@@ -270,21 +259,21 @@ def test_a_byte_level_bpe_is_learned_from_raw_text(texts, capsys, packed):
     assert lines.count("\n") == 4
 
 
-def test_raw_text_that_cannot_be_learned_from(texts, capsys):
+def test_raw_text_that_cannot_be_learned_from(texts, refused):
     ask = ["learn", texts / "eng", "--raw", "-o", texts / "model"]
-    assert "--raw with bpe" in mistake(capsys, *ask)
+    assert "--raw with bpe" in refused(*ask)
     ask += ["--segmenter", "byte_bpe"]
-    assert "--raw without a size" in mistake(capsys, *ask)
-    assert "261" in mistake(capsys, *ask, "--vocabulary", 260)
+    assert "--raw without a size" in refused(*ask)
+    assert "261" in refused(*ask, "--vocabulary", 260)
     ask += ["--merges", 5]
-    assert "no word occurs 10 times" in mistake(capsys, *ask)
+    assert "no word occurs 10 times" in refused(*ask)
     (texts / "eng").write_bytes(b"good\nbad \xff\n")
-    assert ":2: not UTF-8" in mistake(capsys, *ask)
+    assert ":2: not UTF-8" in refused(*ask)
     (texts / "eng").write_bytes(gzip.compress(ENGLISH.encode())[:-9])
-    assert "cut short" in mistake(capsys, *ask)
+    assert "cut short" in refused(*ask)
 
 
-def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
+def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys, refused):
     model, picture = texts / "eng.model", texts / "tree.svg"
     output(capsys, "learn", texts / "eng", "--merges", 6, "-o", model)
     ask = ["tree", model, "house", "red", "--around", "▁h", "-o", picture]
@@ -297,13 +286,15 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys):
     assert picture.read_bytes() == first
     output(capsys, "tree", model, "--around", "▁h", "-o", picture)
     assert picture.read_bytes() != first
-    assert "nothing to show" in mistake(capsys, "tree", model)
-    assert "no kind of picture" in mistake(capsys, "tree", model, "house", "-o", texts / "tree.gif")
-    assert "without spaces" in mistake(capsys, "tree", model, "red house")
+    assert "nothing to show" in refused("tree", model)
+    assert "no kind of picture" in refused("tree", model, "house", "-o", texts / "tree.gif")
+    assert "without spaces" in refused("tree", model, "red house")
 
 
 @pytest.mark.parametrize("segmenter", ["wordmap", "lexical"])
-def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(texts, capsys, segmenter):
+def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(
+    texts, capsys, refused, segmenter
+):
     """The word of Jung's Figure 2."""
     model, picture = texts / "segments.model", texts / "tree.svg"
     head = {"wordmap": "", "lexical": " fallback=bpe"}[segmenter]
@@ -321,17 +312,17 @@ def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(texts, capsy
     # Each node once: the root, ver, stehen, steh, en, st, eh, en; and the word that is not covered.
     assert sum(f"<!-- {one} -->" in line for line in drawn.split("\n") for one in NODES) == 9
     assert "no segments" in output(capsys, "tree", model, "house", "-o", picture)
-    assert "--around with a model without merges" in mistake(
-        capsys, "tree", model, "verstehen", "--around", "ver"
+    assert "--around with a model without merges" in refused(
+        "tree", model, "verstehen", "--around", "ver"
     )
     model.write_text("#seggrid-wordmap 1\naa 1\naaa 1\n")
-    assert "ways to cut" in mistake(capsys, "tree", model, "a" * 40)
+    assert "ways to cut" in refused("tree", model, "a" * 40)
 
 
 NODES = ("verstehen", "ver", "stehen", "steh", "st", "eh", "en", "house")
 
 
-def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys):
+def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys, refused):
     """CELEX's tree for the word of BPE-knockout's Figure 8."""
     model, celex, picture = texts / "eng.model", texts / "celex.txt", texts / "tree.svg"
     output(capsys, "learn", texts / "eng", "--merges", 2, "-o", model)
@@ -343,10 +334,10 @@ def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys):
     assert morphemes == parts
     assert b"<svg" in picture.read_bytes()
     ask = ["tree", model, "houses", "--morphemes", celex]
-    assert "no analysis of 'houses'" in mistake(capsys, *ask)
+    assert "no analysis of 'houses'" in refused(*ask)
     celex.write_text("house\t(house[N]\n")
-    assert "celex.txt:1: analysis of 'house'" in mistake(
-        capsys, "tree", model, "house", "--morphemes", celex
+    assert "celex.txt:1: analysis of 'house'" in refused(
+        "tree", model, "house", "--morphemes", celex
     )
 
 

@@ -15,17 +15,7 @@ WORDS = "low lower newer new - . well-known"
 
 @pytest.fixture
 def folder(builtin):
-    folder = builtin(40)
-    assert main(["learn", "eng", "--merges", "60", "-o", "model"]) == 0
-    return folder
-
-
-def refused(capsys, *arguments):
-    capsys.readouterr()
-    assert main(["convert", *arguments, "-o", "out"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    return err
+    return builtin(40, merges=60)
 
 
 def segmented(capsys, model):
@@ -44,13 +34,13 @@ def test_subword_nmt_reads_the_codes_of_a_model_that_marks_ends(folder, capsys):
     assert ours.replace("</w>", "") == theirs.process_line(WORDS)
 
 
-def test_its_codes_are_not_written_for_words_marked_at_their_starts(folder, capsys):
+def test_its_codes_are_not_written_for_words_marked_at_their_starts(folder, refused):
     for marking in ([], ["--marking", "end"]):
-        err = refused(capsys, "model", "--to", "merges", *marking)
+        err = refused("convert", "-o", "out", "model", "--to", "merges", *marking)
         assert "marks words by ## where they continue, not as --marking end" in err
         assert "subword-nmt reads </w> alone: give --marking start" in err
     assert "--marking says how a merges.txt" in refused(
-        capsys, "model", "--to", "tokenizer", "--marking", "end", "--text", "eng"
+        "convert", "-o", "out", "model", "--to", "tokenizer", "--marking", "end", "--text", "eng"
     )
 
 
@@ -87,9 +77,9 @@ def same(theirs, folder, ours):
 
 
 @pytest.mark.parametrize("to", ["tokenizer", "vocabulary"])
-def test_characters_that_would_be_unknown_are_refused(folder, capsys, to):
+def test_characters_that_would_be_unknown_are_refused(folder, refused, to):
     assert "would become <unk> (give the text that will be segmented with --text" in refused(
-        capsys, "model", "--to", to
+        "convert", "-o", "out", "model", "--to", to
     )
 
 
@@ -107,10 +97,10 @@ def test_characters_that_would_be_unknown_are_refused(folder, capsys, to):
         (BPEModel([("a", "b", "c")], marking="end"), "merges", "do not know the merge 'a b c'"),
     ],
 )
-def test_what_the_other_program_cannot_say_is_refused(folder, capsys, model, to, message):
+def test_what_the_other_program_cannot_say_is_refused(folder, refused, model, to, message):
     write_model(model, "mine")
     text = ["--text", "eng"] if to == "tokenizer" else []
-    assert message in refused(capsys, "mine", "--to", to, *text)
+    assert message in refused("convert", "-o", "out", "mine", "--to", to, *text)
     assert not (folder / "out").exists()
 
 

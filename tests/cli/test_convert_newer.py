@@ -52,14 +52,6 @@ def test_the_library_cuts_alike(way, folder, capsys):
         assert theirs == cut
 
 
-def refused(capsys, *arguments):
-    capsys.readouterr()
-    assert main(["convert", *arguments, "-o", "out"]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    return err
-
-
 @pytest.mark.parametrize(
     ("learned", "options", "message"),
     [
@@ -78,18 +70,18 @@ def refused(capsys, *arguments):
         ),
     ],
 )
-def test_what_the_library_cannot_do_is_refused(learned, options, message, folder, capsys):
+def test_what_the_library_cannot_do_is_refused(learned, options, message, folder, capsys, refused):
     written(capsys, "learn", "part", "--merges", "20", *learned, "-o", "model")
     to_tokenizer = ["--to", "tokenizer", "--text", "eng"]
-    assert message in refused(capsys, "model", *to_tokenizer, *options)
+    assert message in refused("convert", "-o", "out", "model", *to_tokenizer, *options)
 
 
-def test_a_rule_is_for_tokenizers(folder, capsys):
+def test_a_rule_is_for_tokenizers(folder, capsys, refused):
     written(capsys, "learn", "part", "--merges", "20", "-o", "model")
-    err = refused(capsys, "model", "--to", "vocabulary", "--application", "left")
+    err = refused("convert", "-o", "out", "model", "--to", "vocabulary", "--application", "left")
     assert "--application says how a tokenizer cuts words" in err
 
 
-def test_characters_are_not_left_to_chance(folder, capsys):
+def test_characters_are_not_left_to_chance(folder, capsys, refused):
     written(capsys, "learn", "part", "--merges", "20", "--supermerges", "9", "-o", "model")
-    assert "would become <unk>" in refused(capsys, "model", "--to", "tokenizer")
+    assert "would become <unk>" in refused("convert", "-o", "out", "model", "--to", "tokenizer")

@@ -8,10 +8,9 @@ from seggrid.cli import main
 @pytest.fixture
 def folder(builtin):
     """A text, and the same with two empty lines in it."""
-    folder = builtin(20)
+    folder = builtin(20, merges=30)
     lines = (folder / "eng").read_text().splitlines()
     (folder / "gaps").write_text("\n".join([*lines[:3], " ", *lines[3:], ""]) + "\n")
-    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
     return folder
 
 

@@ -5,33 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from importlib import import_module
 
 import pytest
 
-from seggrid.align import gibbs
-from seggrid.align.gibbs import _ramp
-from seggrid.base.compressed import write_text
 from seggrid.cli import VERBS, main, module_of
 from seggrid.cli.files import input_file, output_file, output_folder
 
 
 @pytest.fixture
 def folder(builtin):
-    folder = builtin(20)
-    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
-    return folder
-
-
-def refused(capsys, *arguments):
-    capsys.readouterr()
-    assert main(list(arguments)) == 2
-    out, err = capsys.readouterr()
-    assert not out
-    assert err.startswith("error: ")
-    assert err.count("\n") == 1
-    return err
+    return builtin(20, merges=30)
 
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if ".texts." in module_of(verb)])
@@ -61,9 +45,9 @@ def test_a_recipe_that_ships_is_no_file_of_that_name(folder):
         assert main(ask) == main(ask) == 0
 
 
-def test_a_recipe_in_a_file_is_an_input(folder, capsys):
+def test_a_recipe_in_a_file_is_an_input(folder, refused):
     (folder / "own.yaml").write_text("description: x\ncell: {aligner: fast_align}\n")
-    said = refused(capsys, "align", "eng", "deu", "--recipe", "own.yaml", "-o", "own.yaml")
+    said = refused("align", "eng", "deu", "--recipe", "own.yaml", "-o", "own.yaml")
     assert said.startswith("error: own.yaml: the output would be written over this file of input")
 
 
@@ -85,8 +69,8 @@ def test_a_recipe_in_a_file_is_an_input(folder, capsys):
         (["run", ""], "CONFIG"),
     ],
 )
-def test_an_empty_value_is_refused(folder, capsys, command, option):
-    assert f"error: {option}: an empty value (an unset variable?" in refused(capsys, *command)
+def test_an_empty_value_is_refused(folder, refused, command, option):
+    assert f"error: {option}: an empty value (an unset variable?" in refused(*command)
 
 
 def contents(folder):
@@ -137,7 +121,7 @@ def contents(folder):
         ("prune model --knockout random-0.5 --folder D", "characters that are in no merge would"),
     ],
 )
-def test_nothing_of_the_user_is_lost(folder, capsys, monkeypatch, command, message):
+def test_nothing_of_the_user_is_lost(folder, refused, monkeypatch, command, message):
     (folder / "mine").mkdir()
     for name in ("recipe.yaml", "eng", "thesis.tex"):
         (folder / "mine" / name).write_bytes((folder / "eng").read_bytes())
@@ -148,7 +132,7 @@ def test_nothing_of_the_user_is_lost(folder, capsys, monkeypatch, command, messa
     assert main(ask) == 0
     before = contents(folder)
     monkeypatch.setattr("seggrid.api.aligner.align_cell", lambda *_, **__: pytest.fail("late"))
-    assert message in refused(capsys, *command.split())
+    assert message in refused(*command.split())
     assert contents(folder) == before
     assert os.readlink(folder / "loop") == "loop"
 
@@ -158,105 +142,6 @@ def test_a_folder_of_a_pruned_tokenizer_is_written_again(folder, capsys):
     assert main(ask) == 0
     assert main(ask) == 0
     assert {"tokenizer.json", "merges.txt", "vocab.json"} < set(os.listdir("D"))
-
-
-PAIRS = {"bars": " ||| ", "columns": "\t"}
-
-
-def test_a_pipe_is_read_once_whatever_the_format(folder, capsys):
-    ask = ["--recipe", "words-fast_align"]
-    capsys.readouterr()
-    assert main(["align", "eng", "deu", *ask]) == 0
-    links = capsys.readouterr().out
-    (folder / "links").write_text(links)
-    english, german = ((folder / name).read_text().splitlines() for name in ("eng", "deu"))
-    texts = {
-        format: "".join(f"{e}{mark}{d}\n" for e, d in zip(english, german, strict=True))
-        for format, mark in PAIRS.items()
-    }
-    units = "".join(
-        f'<tu><tuv xml:lang="en"><seg>{e}</seg></tuv><tuv xml:lang="de"><seg>{d}</seg></tuv></tu>\n'
-        for e, d in zip(english, german, strict=True)
-    )
-    texts["tmx"] = f'<tmx version="1.4"><body>{units}</body></tmx>'
-    for format, text in texts.items():
-        codes = ["--codes", "en", "de"] if format == "tmx" else []
-        with piped(text.encode()) as name:
-            assert main(["align", name, "--format", format, *codes, *ask]) == 0
-        assert capsys.readouterr().out == links
-    for command in ("score - gold", "symmetrize - links", "score links -"):
-        file = "gold" if command.endswith("-") else "links"
-        with open(file, "rb") as given:
-            ran = subprocess.run(
-                [sys.executable, "-m", "seggrid.cli", *command.split()],
-                stdin=given,
-                capture_output=True,
-                check=True,
-            )
-        assert ran.stdout
-    with piped((folder / "model").read_bytes()) as name:
-        assert main(["convert", name, "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
-    with piped((folder / "t.json").read_bytes()) as name:
-        assert main(["convert", name, "--to", "model", "-o", "again"]) == 0
-    assert (folder / "again").read_bytes() == (folder / "model").read_bytes()
-    with piped((folder / "t.json").read_bytes()) as name:
-        ask = ["--segmenter", "external", "--model-format", "huggingface"]
-        assert main(["segment", "eng", "-m", name, *ask, "-o", "tokens"]) == 0
-
-
-@pytest.mark.tier("check")
-def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypatch):
-    monkeypatch.setattr(gibbs, "LARGE", 0)
-    monkeypatch.setattr(_ramp, "FIRST", 5)
-    ask = ["--merges", "30", "--set", "gibbs.relative_iterations=0.05", "--probabilities", "P"]
-    sides = [(folder / name).read_text().splitlines() for name in ("eng", "deu")]
-    both = "".join(f"{e}\t{d}\n" for e, d in zip(*sides, strict=True))
-    with write_text(folder / "both.tsv.zst") as file:
-        file.write(both)
-    with write_text(folder / "eng.gz") as file:
-        file.write((folder / "eng").read_text())
-    found = []
-    with piped(both.encode()) as pipe:
-        for texts in (
-            ["eng", "deu"],
-            ["eng", "deu", "--threads", "2"],
-            ["both.tsv.zst", "--format", "columns"],
-            ["eng.gz", "deu"],
-            [pipe, "--format", "columns"],
-        ):
-            capsys.readouterr()
-            assert main(["align", *texts, *ask]) == 0
-            found.append((capsys.readouterr().out, (folder / "P").read_bytes()))
-    assert len(found[0][0].splitlines()) == 20
-    assert found == found[:1] * 5
-
-
-class piped:
-    """A pipe with some content, by the name that a shell gives a process substitution."""
-
-    def __init__(self, content):
-        self.content = content
-
-    def __enter__(self):
-        self.read, write = os.pipe()
-
-        def feed():
-            with open(write, "wb") as file:
-                file.write(self.content)
-
-        self.writer = threading.Thread(target=feed)
-        self.writer.start()
-        return f"/dev/fd/{self.read}"
-
-    def __exit__(self, *_):
-        self.writer.join()
-        os.close(self.read)
-
-
-def test_an_output_of_a_dash_is_standard_output(folder, capsys):
-    capsys.readouterr()
-    assert main(["segment", "eng", "--segmenter", "words", "-o", "-"]) == 0
-    assert capsys.readouterr().out == (folder / "eng").read_text()
 
 
 def run(*arguments, **options):
@@ -332,8 +217,8 @@ def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
 
 
 @pytest.mark.parametrize("word", ["a\x07b", "a b", "a\tb", "a\u2028b"])
-def test_what_is_drawn_as_a_tree_is_a_word(folder, capsys, word):
-    assert "is not a word (give words one by one" in refused(capsys, "tree", "model", word)
+def test_what_is_drawn_as_a_tree_is_a_word(folder, refused, word):
+    assert "is not a word (give words one by one" in refused("tree", "model", word)
 
 
 @pytest.mark.parametrize(
@@ -346,10 +231,10 @@ def test_what_is_drawn_as_a_tree_is_a_word(folder, capsys, word):
         ("zebra", "(CELEX has lemmas alone)"),
     ],
 )
-def test_the_form_that_a_reference_has_of_a_word_is_said(folder, capsys, word, said):
+def test_the_form_that_a_reference_has_of_a_word_is_said(folder, refused, word, said):
     lemmas = "library", "librarian", "Haus", "baecker"
     (folder / "celex").write_text("".join(f"{lemma}\t({lemma})[N]\n" for lemma in lemmas))
-    assert said in refused(capsys, "tree", "model", word, "--morphemes", "celex")
+    assert said in refused("tree", "model", word, "--morphemes", "celex")
 
 
 def test_a_reference_that_spells_the_words_in_another_form_is_remarked_on(folder, capsys):

@@ -7,9 +7,7 @@ from seggrid.cli import main
 
 @pytest.fixture
 def folder(builtin):
-    folder = builtin(20)
-    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
-    return folder
+    return builtin(20, merges=30)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from seggrid.cli import main
 
 @pytest.fixture
 def folder(builtin):
-    folder = builtin(20)
-    assert main(["learn", "eng", "--merges", "30", "-o", "model"]) == 0
+    folder = builtin(20, merges=30)
     assert main(["align", "eng", "deu", "--recipe", "words-fast_align", "-o", "links"]) == 0
     os.symlink("eng", folder / "linked")
     for name, other in (("eng", "pair.en"), ("deu", "pair.de"), ("model", "tokenizer.json")):
@@ -24,21 +23,10 @@ def folder(builtin):
         ("segment eng -m model -o eng", "eng: the output would be written over this file of input"),
         ("segment eng -m model -o linked", "eng: the output would be written over"),
         ("segment eng -m model -o ./model", "model: the output would be written over"),
-        ("measure eng -m model -o eng", "eng: the output would be written over"),
-        ("learn eng --merges 5 -o eng", "eng: the output would be written over"),
-        ("align eng deu -o deu", "deu: the output would be written over"),
-        ("align eng deu --probabilities eng", "eng: the output would be written over"),
         ("align eng deu --training eng deu --training gold model -o model", "model: the output"),
         ("align eng deu -o new --probabilities new", "new: --output and --probabilities are one"),
         ("align eng deu -o new --keep ./new", "./new: --output and --keep are one file"),
-        ("symmetrize links gold -o gold", "gold: the output would be written over"),
         ("score links gold -o links", "links: the output would be written over"),
-        ("recommend eng deu --gold gold -o gold", "gold: the output would be written over"),
-        (
-            "convert model --to merges --marking start -o model",
-            "model: the output would be written over",
-        ),
-        ("prune model --knockout random-0.5 -o model", "model: the output would be written over"),
         (
             "prune tokenizer.json --knockout random-0.5 --folder .",
             "tokenizer.json: a file of input in the folder of --folder, which would be replaced",
@@ -47,7 +35,6 @@ def folder(builtin):
             "align pair --format moses --codes en de --recipe words-fast_align -o pair.en",
             "pair.en: the output would be written over",
         ),
-        ("tag eng --language English -o eng", "eng: the output would be written over"),
     ],
 )
 def test_an_input_is_not_written_over(folder, capsys, command, said):

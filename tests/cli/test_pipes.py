@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from importlib import import_module
 
 import pytest
+import zstandard
 
+from seggrid.align import gibbs
+from seggrid.align.gibbs import _ramp
 from seggrid.cli import VERBS, main, module_of
 from seggrid.cli.files import NameOrInputFile, input_file
 
@@ -256,3 +259,27 @@ def test_what_is_written_to_standard_output_is_appended_where_the_shell_appends(
     done = subprocess.run(["sh", "-c", f"echo first > appended; {command}"], cwd=folder)
     assert done.returncode == 0
     assert (folder / "appended").read_text() == "first\n" + (folder / "model").read_text()
+
+
+@pytest.mark.tier("check")
+def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(gibbs, "LARGE", 0)
+    monkeypatch.setattr(_ramp, "FIRST", 5)
+    ask = ["--merges", "30", "--set", "gibbs.relative_iterations=0.05", "--probabilities", "P"]
+    columns = (folder / "columns").read_bytes()
+    (folder / "columns.zst").write_bytes(zstandard.compress(columns))
+    found = []
+    with substitution(columns) as pipe:
+        for texts in (
+            ["eng", "deu"],
+            ["eng", "deu", "--threads", "2"],
+            ["columns.zst", "--format", "columns"],
+            ["eng.gz", "deu"],
+            [pipe, "--format", "columns"],
+        ):
+            capsys.readouterr()
+            assert main(["align", *texts, *ask]) == 0
+            found.append((capsys.readouterr().out, (folder / "P").read_bytes()))
+    assert len(found[0][0].splitlines()) == 12
+    assert found == found[:1] * 5
