@@ -4,18 +4,17 @@ from pathlib import Path
 
 import pytest
 
+import builtin_pair
 from seggrid.cli import main
 
 
 @pytest.fixture
-def builtin(root, tmp_path, monkeypatch):
+def builtin(tmp_path, monkeypatch):
     """Write the first sentences of the built-in pair with their gold, and work in their folder; with a number
     of merges, learn `model` on the source."""
 
     def write(count: int, merges: int | None = None) -> Path:
-        for name in ("eng", "deu", "gold"):
-            lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:count]
-            (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+        builtin_pair.write_pair(tmp_path, count)
         monkeypatch.chdir(tmp_path)
         if merges is not None:
             assert main(["learn", "eng", "--merges", str(merges), "-o", "model"]) == 0

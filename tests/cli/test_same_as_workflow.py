@@ -2,6 +2,7 @@
 
 import pytest
 
+import builtin_pair
 from seggrid.cli import main
 from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.text import Text
@@ -21,14 +22,12 @@ SPEC = (
     ("aligner", "aggregate"),
     [("fast_align", "0.5"), ("gibbs", "0.5"), ("gibbs", "posterior-0.4")],
 )
-def test_dropout_two_samples_and_a_threshold(root, tmp_path, script, aligner, aggregate):
+def test_dropout_two_samples_and_a_threshold(tmp_path, script, aligner, aggregate):
     def run(name, *arguments):
         script(name, tmp_path, *arguments)
 
     side = parse_spec(SPEC)
-    for language in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{language}.txt").read_text("utf-8").splitlines()
-        (tmp_path / language).write_text("\n".join(lines[:SENTENCES]) + "\n", "utf-8")
+    builtin_pair.write_pair(tmp_path, SENTENCES)
     run("gold", "--gold=gold", "--output=gold.npz")
     for language, name in (("eng", "source"), ("deu", "target")):
         case = side.spec(CORPUS).removeprefix("case=")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.corpus.text import read_text
+import builtin_pair
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import (
@@ -183,8 +183,8 @@ def test_knockout_gives_a_node_of_three_parts(read):
     assert " ".join(map(str, trees)) == "(((▁b r) u) (i d) s)"
 
 
-def test_every_node_is_a_merge_and_the_leaves_spell_the_word(root):
-    sentences, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+def test_every_node_is_a_merge_and_the_leaves_spell_the_word():
+    sentences = builtin_pair.words_of("deu")
     model = learn(sentences[:200], 300)
     words = sorted({word for sentence in sentences[:200] for word in sentence})
     for word, trees in zip(words, merge_trees(model, words), strict=True):

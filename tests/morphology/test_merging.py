@@ -9,7 +9,7 @@ from test_merge_graph import prunings
 from tokenizers import Tokenizer
 from tokenizers.models import BPE
 
-from seggrid.corpus.text import read_text
+import builtin_pair
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.word_segmentation import segment, spell
@@ -72,9 +72,9 @@ def test_symbol_counts():
     assert counts == {"a": 1, "b": 1, "c": 1, "ab": 2, "abc": 3, "x": 1, "y": 1, "z": 1, "xyz": 3}
 
 
-def test_the_queue_drops_fewer_merges_than_occurrences_do(root):
+def test_the_queue_drops_fewer_merges_than_occurrences_do():
     """The two kinds of dropout, and the figures of docs/methods.md: tokens per distinct word."""
-    sentences, _ = read_text(root / "resources/builtin/deu.txt", "lines")
+    sentences = builtin_pair.words_of("deu")
     model = learn(sentences, 1000)
     distinct = sorted({word for sentence in sentences for word in sentence})
     spelling = spell(model, distinct)

@@ -13,8 +13,8 @@ from morphoeval.boundary import bpr
 from morphoeval.common import AnalysisSet
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -32,9 +32,8 @@ SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 
 
 @pytest.fixture(scope="module")
-def sentences(root):
-    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
-    return read[:300]
+def sentences():
+    return builtin_pair.words_of("deu")[:300]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer, models
 
-from seggrid.corpus.text import read_text
+import builtin_pair
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import (
     Encoder,
@@ -193,8 +193,8 @@ def test_a_heavier_merge_is_dropped_more_often(kind):
 
 
 @pytest.fixture(scope="module")
-def english(root):
-    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:2000]
+def english():
+    return builtin_pair.words_of("eng")[:2000]
 
 
 def test_tokens_are_those_of_hugging_face(english):

@@ -10,7 +10,7 @@ from bpe_strategies import corpora, lines_of, merge_lists
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.corpus.text import read_text
+import builtin_pair
 from seggrid.segment.bpe.apply import (
     apply,
     apply_dropout,
@@ -20,8 +20,8 @@ from seggrid.segment.bpe.model import BPEModel
 
 
 @pytest.fixture(scope="module")
-def english(root):
-    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:2000]
+def english():
+    return builtin_pair.words_of("eng")[:2000]
 
 
 @given(

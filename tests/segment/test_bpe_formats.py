@@ -9,7 +9,7 @@ from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer
 from tokenizers.models import BPE as HuggingFaceBPE
 
-from seggrid.corpus.text import read_text
+import builtin_pair
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.formats import (
@@ -26,8 +26,8 @@ WAYS = [*((True, marking) for marking in MARKINGS), (False, "start")]
 
 
 @pytest.fixture(scope="module")
-def english(root):
-    return read_text(root / "resources/builtin/eng.txt", "lines")[0][:500]
+def english():
+    return builtin_pair.words_of("eng")[:500]
 
 
 @pytest.fixture(scope="module", params=WAYS, ids=lambda way: f"spaces={way[0]}-{way[1]}")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.segment.byte_bpe import segmenter
 from seggrid.segment.byte_bpe.learn import SPECIAL, count_pretokens, learn
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, prepare
@@ -27,9 +27,8 @@ PAPER = (
 
 
 @pytest.fixture(scope="module")
-def sentences(root):
-    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
-    return read[:400]
+def sentences():
+    return builtin_pair.words_of("deu")[:400]
 
 
 side_of = partial(sides.side_of, "byte_bpe", merges=300)

@@ -7,8 +7,8 @@ import morfessor as library
 import pytest
 import sentencepiece
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.morfessor.learner import learn
@@ -21,9 +21,8 @@ NAMES = ("sentencepiece_bpe", "sentencepiece_unigram", "morfessor")
 
 
 @pytest.fixture(scope="module")
-def sentences(root):
-    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
-    return read[:200]
+def sentences():
+    return builtin_pair.words_of("deu")[:200]
 
 
 side_of = partial(sides.side_of, merges=200)

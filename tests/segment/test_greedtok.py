@@ -8,8 +8,8 @@ from bpe_strategies import corpora, lines_of
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.greedtok.apply import apply
 from seggrid.segment.greedtok.learn import learn
@@ -115,8 +115,8 @@ TOKENS = {"eng": 34477, "deu": 41473}
 
 
 @pytest.mark.parametrize("language", FIRST)
-def test_learns_what_the_authors_code_learns(language, root):
-    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+def test_learns_what_the_authors_code_learns(language):
+    sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500)
     first = ", ".join(f"{type_} {gain}" for type_, gain in list(model.gains.items())[:10])
     assert first == FIRST[language]

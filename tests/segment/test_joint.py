@@ -9,8 +9,8 @@ import pytest
 from subword_nmt import apply_bpe
 from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
 from seggrid.grid.run import align_cell
@@ -25,11 +25,8 @@ MERGES = 700
 
 
 @pytest.fixture(scope="module")
-def texts(root):
-    return [
-        read_text(root / f"resources/builtin/{code}.txt", "lines")[0][:400]
-        for code in ("eng", "deu")
-    ]
+def texts():
+    return [builtin_pair.words_of(code)[:400] for code in ("eng", "deu")]
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 from bpe_strategies import corpora, lines_of
 from hypothesis import given
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.mingram import segmenter
@@ -89,8 +89,8 @@ SIZES = {"eng": (494, 39084), "deu": (500, 44404)}
 
 
 @pytest.mark.parametrize("language", SIZES)
-def test_known_figures_of_the_builtin_texts(language, root):
-    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+def test_known_figures_of_the_builtin_texts(language):
+    sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500)
     (found,) = segmenter.segment(model, sentences, SIDE, [0], 1)
     assert (segmenter.learned(model), len(found.ids)) == SIZES[language]

@@ -9,8 +9,8 @@ from bpe_strategies import words
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn as learn_bpe
@@ -55,10 +55,8 @@ def test_the_text_with_more_tokens_is_served():
 
 
 @pytest.fixture(scope="module")
-def texts(root):
-    return [
-        read_text(root / f"resources/builtin/{code}.txt", "lines")[0] for code in ("eng", "deu")
-    ]
+def texts():
+    return [builtin_pair.words_of(code) for code in ("eng", "deu")]
 
 
 def test_known_merges_of_the_builtin_texts(texts):

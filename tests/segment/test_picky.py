@@ -10,8 +10,8 @@ from bpe_strategies import corpora, lines_of, words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.model import read_model as read_merges
@@ -129,8 +129,8 @@ FIRST_REMOVED = {"eng": "▁tea cau ▁sm ig ere hild", "deu": "▁wer teres ter
 
 
 @pytest.mark.parametrize(("language", "removal"), VECTORS)
-def test_learns_what_the_authors_code_learns(language, removal, root):
-    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+def test_learns_what_the_authors_code_learns(language, removal):
+    sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500, Fraction(removal))
     merges = [event for event in model.events if len(event) == 2]
     removed = [event[0] for event in model.events if len(event) == 1]

@@ -4,8 +4,8 @@ from importlib.util import find_spec
 
 import pytest
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.data.words import WordCounts
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learn_model, learns_from_counts
@@ -40,8 +40,8 @@ def test_an_edit_of_applying_learns_no_model_again(name):
 @pytest.mark.parametrize("name", [name for name in LEARNING if SEGMENTERS[name].counts])
 @pytest.mark.parametrize("case", ["keep", "lower"])
 @pytest.mark.parametrize("size", ["merges", "vocabulary"])
-def test_from_counts_the_same_is_learned_as_from_sentences(name, case, size, root, tmp_path):
-    sentences, _ = read_text(root / "resources/builtin/eng.txt", "lines")
+def test_from_counts_the_same_is_learned_as_from_sentences(name, case, size, tmp_path):
+    sentences = builtin_pair.words_of("eng")
     side = sides.side_of(name, case=case, **{"merges": None, size: 300})
     assert learns_from_counts(side)
     for text, file in ((sentences[:200], "one"), (WordCounts.of(sentences[:200]), "two")):

@@ -9,9 +9,9 @@ from bpe_strategies import corpora, lines_of, words
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import builtin_pair
 import sides
 from seggrid.api.segmenter import Segmenter
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.bpe import segmenter
 from seggrid.segment.bpe.apply import apply as apply_bpe
@@ -185,8 +185,8 @@ FIRST = {
 
 
 @pytest.mark.parametrize(("language", "transition"), VECTORS)
-def test_known_merges_of_the_builtin_texts(language, transition, root):
-    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+def test_known_merges_of_the_builtin_texts(language, transition):
+    sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500, transition)
     tokens = len(apply(model, sentences).ids)
     assert (len(model.within), len(model.across), tokens) == VECTORS[language, transition]
@@ -195,8 +195,8 @@ def test_known_merges_of_the_builtin_texts(language, transition, root):
     assert model.within == learn_bpe(sentences, len(model.within)).merges
 
 
-def test_up_to_the_transition_it_is_a_bpe(root):
-    sentences, _ = read_text(root / "resources/builtin/eng.txt", "lines")
+def test_up_to_the_transition_it_is_a_bpe():
+    sentences = builtin_pair.words_of("eng")
     expected = apply_bpe(learn_bpe(sentences, 300), sentences)
     for model in (learn(sentences, 300, 400), learn(sentences, 500, 400).prefix(300)):
         assert apply(model, sentences).lines() == expected.lines()
@@ -220,8 +220,8 @@ def test_is_an_axis_of_bpe(value, tmp_path):
 
 
 @pytest.mark.parametrize("value", [100, "boundless"])
-def test_a_vocabulary_has_exactly_its_size(value, root):
-    sentences, _ = read_text(root / "resources/builtin/eng.txt", "lines")
+def test_a_vocabulary_has_exactly_its_size(value):
+    sentences = builtin_pair.words_of("eng")
     side = sides.side_of(supermerges=value, vocabulary=400)
     model = learn_model(sentences, side)
     assert SideSegmenter(side).model_size(model, sentences) == {"vocabulary": 400}

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import models
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply, apply_dropout
 from seggrid.segment.bpe.learn import learn
@@ -134,8 +134,8 @@ MEHRERE = {
 
 
 @pytest.mark.parametrize("language", VECTORS)
-def test_the_numbers_of_tokens_of_the_builtin_texts(language, root):
-    sentences, _ = read_text(root / f"resources/builtin/{language}.txt", "lines")
+def test_the_numbers_of_tokens_of_the_builtin_texts(language):
+    sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500)
     found = {rule: len(apply(model, sentences, application=rule).ids) for rule in VECTORS[language]}
     assert found == VECTORS[language]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import builtin_pair
 import sides
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import BPEModel
@@ -17,9 +17,8 @@ READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.a
 
 
 @pytest.fixture(scope="module")
-def sentences(root):
-    read, _ = read_text(root / "resources/builtin/deu.txt", "lines")
-    return read[:300]
+def sentences():
+    return builtin_pair.words_of("deu")[:300]
 
 
 def side_of(name, vocabulary, **changes):

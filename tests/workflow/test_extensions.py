@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 import yaml
 
+import builtin_pair
+
 pytestmark = pytest.mark.tier("check")
 
 LINES = 40
@@ -237,7 +239,7 @@ def copy(root, tmp_path):
 
 
 @pytest.mark.parametrize("kind", EXTENSIONS)
-def test_an_extension_is_within_its_files_and_its_cells_are_scored(copy, root, kind):
+def test_an_extension_is_within_its_files_and_its_cells_are_scored(copy, kind):
     extension = EXTENSIONS[kind]
     assert len(extension.edits) <= MOST_FILES
     for name, edit in extension.edits.items():
@@ -249,9 +251,7 @@ def test_an_extension_is_within_its_files_and_its_cells_are_scored(copy, root, k
         file.write_text(text, "utf-8")
     folder = copy / "study"
     folder.mkdir()
-    for name in ("eng.txt", "deu.txt", "gold.txt"):
-        lines = (root / "resources/builtin" / name).read_text("utf-8").splitlines()[:LINES]
-        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    builtin_pair.write_pair(folder, LINES, ".txt")
     pair = {
         "source": {"text": "eng.txt"},
         "target": {"text": "deu.txt"},

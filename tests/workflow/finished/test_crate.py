@@ -9,6 +9,7 @@ import pytest
 import yaml
 from made_runs import SMALL, WORDS, make_run
 
+import builtin_pair
 from seggrid.base.csv_file import read_csv
 from seggrid.cli import main
 from seggrid.workflow.finished import repeat
@@ -169,11 +170,9 @@ report: {resamples: 100}
 
 
 @pytest.mark.tier("check")
-def test_a_run_repeated_from_its_crate_has_the_same_bytes(root, tmp_path, monkeypatch, capsys):
+def test_a_run_repeated_from_its_crate_has_the_same_bytes(tmp_path, monkeypatch, capsys):
     """A run, its crate, and a run from nothing but that."""
-    for name in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:60]
-        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+    builtin_pair.write_pair(tmp_path, 60)
     (tmp_path / "config.yaml").write_text(CONFIG)
     monkeypatch.chdir(tmp_path)
     repeat.repeat(tmp_path, "1")

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+import builtin_pair
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
@@ -15,11 +16,9 @@ LINES = 60
 
 
 @pytest.fixture(scope="module")
-def folder(root, tmp_path_factory):
+def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("vocabulary")
-    for name in ("eng.txt", "deu.txt", "gold.txt"):
-        lines = (root / "resources/builtin" / name).read_text("utf-8").splitlines()[:LINES]
-        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    builtin_pair.write_pair(folder, LINES, ".txt")
     return folder
 
 

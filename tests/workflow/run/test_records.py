@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import builtin_pair
 from seggrid.cli import main
 from seggrid.errors import Refusal
 from seggrid.workflow.run.records import RECORDS, changed_outputs, recorded
@@ -161,9 +162,7 @@ experiments:
 @pytest.fixture(scope="module")
 def finished(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("finished")
-    for name in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
-        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    builtin_pair.write_pair(folder, 40)
     (folder / "config.yaml").write_text(CONFIG)
 
     def run(*options):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import builtin_pair
 from seggrid.cli import main
 from seggrid.workflow.rules.inputs import Inputs
 
@@ -18,10 +19,8 @@ experiments:
 
 
 @pytest.fixture
-def folder(root, tmp_path, monkeypatch):
-    for name in ("eng", "deu", "gold"):
-        lines = (root / f"resources/builtin/{name}.txt").read_text("utf-8").splitlines()[:40]
-        (tmp_path / name).write_text("\n".join(lines) + "\n", "utf-8")
+def folder(tmp_path, monkeypatch):
+    builtin_pair.write_pair(tmp_path, 40)
     (tmp_path / "one.yaml").write_text(CONFIG.format(study="", case="keep"))
     (tmp_path / "two.yaml").write_text(CONFIG.format(study="study: other", case="lower"))
     monkeypatch.chdir(tmp_path)
