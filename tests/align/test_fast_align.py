@@ -279,17 +279,6 @@ def test_unseen_tokens_follow_the_diagonal():
     assert forward.links.lines() == reverse.links.lines() == ["0-0 1-1 2-2"]
 
 
-def test_translations():
-    source = segmented("the cat", "the dog", "the house", "cat")
-    target = segmented("die Katze", "der Hund", "das Haus", "Katze")
-    model = train(source, target).model
-    rows = [line.split("\t") for line in model.lines()]
-    forward = {target: float(p) for source, target, p, _ in rows if source == "cat"}
-    reverse = {source: float(p) for source, target, _, p in rows if target == "Katze"}
-    assert max(forward, key=forward.get) == "Katze"
-    assert max(reverse, key=reverse.get) == "cat"
-
-
 @pytest.mark.parametrize(("side", "lines"), [("source", ("a", "")), ("target", ("", "x"))])
 def test_refuses_an_empty_sentence_with_its_number(side, lines):
     sides = [segmented("a", "b"), segmented("x", "y")]

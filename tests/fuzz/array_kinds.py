@@ -64,7 +64,6 @@ def run_arrays(folder: Path, options: Options) -> None:
         model = Model.load(path)
         for direction in force_align(model, source, target):
             expect(in_range(direction.links, source, target), "a link outside its sentence")
-        model.lines()
         model.save(folder / "again.npz")
     elif options["name"] == "align.npz":
         for one, other, forward, reverse in read_alignments(path):

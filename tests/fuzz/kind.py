@@ -7,8 +7,6 @@ checks the result, by a simple second reader where there is one.
 import functools
 import os
 import random
-import runpy
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,14 +110,3 @@ def plain_text(path: Path, format_: str) -> list[list[str]]:
     if format_ == "tsv":
         lines = [line.split("\t")[1] for line in lines]
     return [[word for word in line.split(" ") if word] for line in lines]
-
-
-def run_script(name: str, *arguments: str) -> None:
-    """A script of the workflow in this process."""
-    path = ROOT / "workflow" / "scripts" / f"{name}.py"
-    sys.argv = [str(path), *arguments]
-    sys.path.insert(0, str(path.parent))
-    try:
-        runpy.run_path(str(path), run_name="__main__")
-    finally:
-        sys.path.pop(0)

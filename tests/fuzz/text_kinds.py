@@ -1,10 +1,11 @@
-"""Pairs of texts and their gold, as the workflow checks them and as fast_align.py takes them."""
+"""Pairs of texts and their gold, as the workflow checks them and as fast_align aligns them."""
 
 import random
 import re
 from pathlib import Path
 
-from kind import Files, Options, encoded, expect, plain_text, run_script, texts
+from command_kind import call
+from kind import Files, Options, encoded, expect, plain_text, texts
 
 from seggrid.align.fast_align import train
 from seggrid.align.project import project
@@ -156,10 +157,8 @@ def make_plain_texts(rnd: random.Random) -> tuple[Files, Options]:
 
 
 def run_fast_align(folder: Path, options: Options) -> None:
-    run_script(
-        "fast_align", "--source", "eng.txt", "--target", "deu.txt", "--forward", "out.fwd",
-        "--reverse", "out.rev", "--symmetrized", "out.sym", "--scores", "out.scores",
-    )  # fmt: skip
+    ask = ["align", "eng.txt", "deu.txt", "--recipe=words-fast_align", "--scores=out.scores"]
+    call([*ask, "--forward=out.fwd", "--reverse=out.rev", "--output=out.sym"])
     lines = [plain_text(folder / name, "lines") for name in ("eng.txt", "deu.txt")]
     links = (folder / "out.sym").read_text().split("\n")[:-1]
     expect(len(links) == len(lines[0]) == len(lines[1]), "lines are lost")

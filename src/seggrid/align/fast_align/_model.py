@@ -64,20 +64,6 @@ class Model:
     p0: float
     directions: tuple[Direction, Direction]
 
-    def lines(self, floor: float = 1e-6) -> list[str]:
-        """The table as text: `source<TAB>target<TAB>t(target|source)<TAB>t(source|target)`.
-
-        Only cells with a probability of at least `floor`, in the order of `source_types` and
-        `target_types`.
-        """
-        source = np.repeat(np.arange(len(self.source_types)), np.diff(self.row))
-        kept = np.flatnonzero((self.probability >= floor).any(axis=1))
-        return [
-            f"{self.source_types[source[c]]}\t{self.target_types[self.column[c]]}"
-            f"\t{self.probability[c, 0]:.6g}\t{self.probability[c, 1]:.6g}"
-            for c in kept
-        ]
-
     def save(self, path: str | Path) -> None:
         """Write the model as `.npz`, atomically."""
         arrays = {
