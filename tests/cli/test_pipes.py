@@ -207,9 +207,13 @@ READS = {
 
 
 @pytest.mark.parametrize(
-    "command", [f"{verb} {rest}" for verb, commands in READS.items() for rest in commands]
+    ("pipe", "command"),
+    [
+        *((substitution, f"{verb} {rest}") for verb, rests in READS.items() for rest in rests),
+        # `-` becomes the name of a pipe for all options alike.
+        *((standard_input, f"{verb} {rests[0]}") for verb, rests in READS.items()),
+    ],
 )
-@pytest.mark.parametrize("pipe", [standard_input, substitution])
 def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command):
     monkeypatch.chdir(folder)
     words = command.split()
