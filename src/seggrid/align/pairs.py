@@ -22,7 +22,6 @@ from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 
-Bool = NDArray[np.bool_]
 Int32 = NDArray[np.int32]
 UInt32 = NDArray[np.uint32]
 UInt64 = NDArray[np.uint64]

@@ -43,7 +43,6 @@ from seggrid.data.words import Counting, Numbering, WordCounts, Words, words_of_
 from seggrid.errors import SHOWN, InputError, refuse
 
 TextFormat = Format
-Case = Literal["keep", "first", "lower"]
 ControlCharacters = Literal["refuse", "drop"]
 EmptyLines = Literal["refuse", "skip"]
 

@@ -36,13 +36,9 @@ class Blame:
     applied: NDArray[np.int64]
     blamed: NDArray[np.int64]
 
-    @property
-    def ratio(self) -> NDArray[np.float64]:
-        """R(m) = B(m) / N(m) (equation 1), 0 for a merge that was not applied; shape (M,)."""
-        return self.blamed / np.maximum(self.applied, 1)
-
     def at_least(self, threshold: Fraction) -> NDArray[np.bool_]:
-        """Whether the ratio of each merge is at least a threshold above 0, compared exactly, shape (M,)."""
+        """Whether the ratio B(m) / N(m) of each merge (equation 1) is at least a threshold above 0, compared
+        exactly, shape (M,)."""
         # In Python's integers, since the products may exceed 64 bits.
         blamed = self.blamed.astype(object) * threshold.denominator
         needed = self.applied.astype(object) * threshold.numerator
