@@ -14,7 +14,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.wordmap import learner, segmenter
 from seggrid.segment.wordmap.apply import apply, cover, find_cover, ranked_covers
 from seggrid.segment.wordmap.learn import cut, learn, map_words
-from seggrid.segment.wordmap.model import WordmapModel, read_model, write_model
+from seggrid.segment.wordmap.model import WordmapModel, write_model
 
 words = st.text("abc", min_size=1, max_size=8)
 vocabularies = st.sets(st.text("abc", min_size=2, max_size=4), max_size=12)
@@ -187,12 +187,6 @@ def test_an_unknown_word_stays_whole():
 def test_no_text_gives_no_segments():
     assert learn([]).segments == {}
     assert len(apply(learn([]), [])) == 0
-
-
-def test_is_read_back(tmp_path):
-    model = learn([["verstehen", "verarbeiten", "vormachen"]])
-    write_model(model, tmp_path / "deu.model")
-    assert list(read_model(tmp_path / "deu.model").segments.items()) == list(model.segments.items())
 
 
 def test_looks_like_this(tmp_path):

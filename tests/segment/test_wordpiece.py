@@ -1,23 +1,17 @@
-"""WordPiece, compared with the thesis's examples, a slow applier and Hugging Face."""
+"""WordPiece, compared with the thesis's examples and a slow applier; how a vocabulary is applied is tested
+in test_vocabulary_rules."""
 
 from types import SimpleNamespace
 
 import bpe_twin as twin
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import models
 
 from seggrid.segment.vocabulary import apply
 from seggrid.segment.wordpiece import learner, segmenter
 
 words = st.text("abc", min_size=1, max_size=9)
 corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=6)
-pieces = st.builds(
-    lambda mark, text: mark + text,
-    st.sampled_from(["", "▁"]),
-    st.text("abc", min_size=2, max_size=5),
-)
-vocabularies = st.sets(pieces, max_size=20)
 SPACED = SimpleNamespace(merges=9, spaces=True, application=None)
 
 
@@ -64,28 +58,6 @@ def test_longest_match_first_is_not_what_merging_gives():
     assert cut("abcd", {"▁abc", "▁ab", "cd"}) == ["▁abc", "d"]
 
 
-@given(word=words, vocabulary=vocabularies)
-@settings(max_examples=3 * settings().max_examples)
-def test_tokens_are_those_of_the_definition(word, vocabulary):
-    assert cut(word, vocabulary) == greedy("▁" + word, vocabulary)
-
-
-@given(word=words, vocabulary=vocabularies)
-@settings(max_examples=3 * settings().max_examples)
-def test_tokens_are_those_of_hugging_face(word, vocabulary):
-    singles = {mark + letter for mark in ("", "▁") for letter in "abc"}
-    named = [p[1:] if p[0] == "▁" else f"##{p}" for p in sorted(vocabulary | singles)]
-    model = models.WordPiece(
-        {"[UNK]": 0, **{piece: k for k, piece in enumerate(named, 1)}},
-        unk_token="[UNK]",
-        max_input_chars_per_word=1000,
-        continuing_subword_prefix="##",
-    )
-    theirs = [token.value for token in model.tokenize(word)]
-    first, *rest = cut(word, vocabulary)
-    assert [first.removeprefix("▁"), *(f"##{token}" for token in rest)] == theirs
-
-
 @given(sentences=corpora, size=st.integers(0, 12))
 def test_the_vocabulary_is_learned_by_likelihood(sentences, size):
     merges = twin.learn(sentences, size, True, "likelihood", 2)
@@ -96,19 +68,6 @@ def test_the_vocabulary_is_learned_by_likelihood(sentences, size):
     ]
     found = segment(sentences, size)
     assert [found.sentence(s) for s in range(len(found))] == expected
-
-
-@given(sentences=corpora, size=st.integers(0, 12))
-def test_tokens_spell_the_words_and_know_them(sentences, size):
-    found = segment(sentences, size)
-    for s, sentence in enumerate(sentences):
-        assert "".join(found.sentence(s)) == "".join("▁" + word for word in sentence)
-        rows = range(found.offsets[s], found.offsets[s + 1])
-        spelled = [""] * len(sentence)
-        for row in rows:
-            assert found.first[row] == found.last[row]
-            spelled[found.first[row]] += found.types[found.ids[row]]
-        assert spelled == ["▁" + word for word in sentence]
 
 
 def test_an_unknown_character_is_a_token():
@@ -124,9 +83,3 @@ def test_a_model_holds_those_of_fewer_types():
         segmenter.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)
     ]
     assert found[0] == found[1]
-
-
-def test_is_read_back(tmp_path):
-    model = learner.learn([["abcab", "bcabc", "abc"]], 9, SPACED)
-    learner.write_model(model, tmp_path / "eng.model")
-    assert segmenter.read_model(tmp_path / "eng.model") == model
