@@ -33,7 +33,6 @@ from seggrid.corpus.text import Text
 from timing import medians, timed
 
 RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
-PEERS = ("tokenizers", "sentencepiece", "subword-nmt")
 
 
 class Race:
@@ -203,20 +202,14 @@ def peers(arguments):
     """Time all programs on all texts and print the results."""
     os.environ["TOKENIZERS_PARALLELISM"] = "true"
     race = Race(arguments.runs)
-
-    def run(title, contenders):
-        race(
-            title, {name: contenders[name] for name in contenders if name not in arguments.without}
-        )
-
     for path in arguments.texts:
         lines = Text.of(path, "tsv").read().sentences
         for merges in (10_000, 20_000):
             for spaces in (True, False):
                 what = "words" if spaces else "no spaces"
-                run(f"{path.name[:3]}: learn {merges:,}, {what}", learning(lines, merges, spaces))
-        run(f"{path.name[:3]}: apply {APPLIED:,}", applying(lines, 0.0))
-        run(f"{path.name[:3]}: apply {APPLIED:,}, dropout, {SAMPLES} times", applying(lines, RATE))
+                race(f"{path.name[:3]}: learn {merges:,}, {what}", learning(lines, merges, spaces))
+        race(f"{path.name[:3]}: apply {APPLIED:,}", applying(lines, 0.0))
+        race(f"{path.name[:3]}: apply {APPLIED:,}, dropout, {SAMPLES} times", applying(lines, RATE))
 
 
 def cold(arguments):
@@ -262,14 +255,13 @@ def grown_lines(lines, number):
 
 def growth(arguments):
     """Print time and memory of the commands that learn 32,000 merges from growing text, and cut it."""
-    work = ("learn", "segment") if arguments.spaces == "yes" else ("learn",)
-    print(f"spaces: {arguments.spaces}")
+    work = ("learn", "segment")
     print(f"{'lines':>10}{'types':>10}" + "".join(f"{verb + ', s':>12}{'MB':>7}" for verb in work))
     lines = Text.of(arguments.texts[0], "tsv").read().sentences
     with tempfile.TemporaryDirectory() as folder:
         text, model = f"{folder}/text", f"{folder}/model"
         options = {
-            "learn": ["--merges", "32000", "--spaces", arguments.spaces, "-o", model],
+            "learn": ["--merges", "32000", "-o", model],
             "segment": ["-m", model, "-o", f"{folder}/tokens"],
         }
         for number in arguments.lines:
@@ -299,20 +291,9 @@ def parse_arguments(words=None):
         command.set_defaults(work=work)
         if name in ("peers", "cold"):
             command.add_argument("--runs", type=int, default=5, help="timed runs of each (5)")
-        if name == "peers":
-            # One program per option: a list would also consume the texts that follow.
-            command.add_argument(
-                "--without",
-                action="append",
-                default=[],
-                choices=PEERS,
-                help="a program to leave out",
-            )
         if name == "growth":
             sizes = [10_000, 100_000, 1_000_000]
             command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
-            what = "whether words are units, or sentences"
-            command.add_argument("--spaces", choices=("yes", "no"), default="yes", help=what)
     return parser.parse_args(words)
 
 

