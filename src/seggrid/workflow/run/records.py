@@ -137,10 +137,6 @@ def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
 
 
 def _write(record: Path, digest: str) -> None:
-    for above in record.parents:
-        # An earlier version may have written a file where a folder is needed now.
-        if above.is_file():
-            above.unlink()
     record.parent.mkdir(parents=True, exist_ok=True)
     # Not the process id alone: processes on other machines or in containers may have the same one.
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=PART, dir=record.parent)
