@@ -98,7 +98,7 @@ def warm_up(kinds: list[str]) -> None:
                     Path(name, file).write_bytes(data)
                 # A violation here is reported later, where all inputs are judged.
                 with (
-                    contextlib.suppress(Exception, SystemExit),
+                    contextlib.suppress(Exception),
                     contextlib.redirect_stderr(io.StringIO()),
                     contextlib.redirect_stdout(io.StringIO()),
                 ):

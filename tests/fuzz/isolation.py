@@ -213,14 +213,9 @@ def _judge(run: Run, case: Path, options: dict[str, Any]) -> Outcome:
             run(case, options)
     except InputError as error:
         return _refusal(str(error))
-    except SystemExit as error:  # a script's
-        text = str(error.code)
-        if text.startswith("error: "):
-            return _refusal(text)
-        return Outcome("violation", f"exits with {text[:200]}", "exits without a reason")
     except BaseException as error:
         frames = traceback.extract_tb(error.__traceback__)
-        own = [f for f in frames if "/seggrid/" in f.filename or "/scripts/" in f.filename]
+        own = [f for f in frames if "/seggrid/" in f.filename]
         where = (own or frames)[-1] if frames else None
         place = f"{Path(where.filename).name}:{where.name}" if where else ""
         text = traceback.format_exception_only(error)[-1].strip()[:500]

@@ -59,7 +59,7 @@ class Kind:
         """Read the files; undamaged ones must not be refused."""
         try:
             self.reads(folder, options)
-        except (ValueError, SystemExit) as error:
+        except ValueError as error:
             if "valid" in options and "odd" not in options:
                 raise Violation(f"valid input refused: {error}") from error
             raise

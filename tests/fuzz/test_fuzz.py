@@ -16,7 +16,6 @@ from seggrid.corpus.gold import parse_gold
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.references import read_reference
-from seggrid.segment.bpe.model import BPEModel, read_model, write_model
 
 INPUTS = 15
 """How many of each kind, times its share."""
@@ -211,17 +210,3 @@ def test_surface_references_are_read_as_written(tmp_path_factory, analyses, end)
         cuts = tuple(sum(map(len, pieces[:k])) for k in range(1, len(pieces)))
         expected.setdefault("".join(pieces), set()).add(cuts)
     assert read == expected
-
-
-SYMBOLS = st.text(
-    st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp"), exclude_characters=" "), min_size=1
-)
-
-
-@settings(max_examples=60)
-@given(st.lists(st.tuples(SYMBOLS, SYMBOLS), unique=True, max_size=8), st.booleans())
-def test_models_are_read_as_written(tmp_path_factory, merges, spaces):
-    path = tmp_path_factory.mktemp("model", numbered=True) / "bpe.model"
-    model = BPEModel(merges, spaces=spaces)
-    write_model(model, path)
-    assert read_model(path) == model
