@@ -207,15 +207,6 @@ words = st.text(
 ).filter(lambda word: "</w>" not in word)  # refused, as it would be taken for the end of a word
 
 
-@settings(max_examples=50)
-@given(sentences=st.lists(st.lists(words, min_size=1), min_size=1), data=st.data())
-def test_reads_back_what_was_written(tmp_path_factory, sentences, data):
-    end = data.draw(st.sampled_from(["\n", "\r\n"]))
-    path = tmp_path_factory.mktemp("text") / "text.txt"
-    path.write_bytes(end.join(" ".join(words) for words in sentences).encode())
-    assert read_text(path, "lines") == (sentences, None)
-
-
 def test_case():
     sentences = [["The", "Cat", "ÜBER"], ["A"], ["Ärger", "B"]]
     assert apply_case(sentences, "keep") == sentences
