@@ -177,7 +177,6 @@ def test_what_a_vote_cannot_do_is_refused(folder, capsys, options, said):
     assert not (folder / "links").exists()
 
 
-@pytest.mark.tier("test")
 def test_a_vote_links_and_says_how_probable_its_links_are(folder, capsys):
     more = ["--probabilities", "p", "--set", "gibbs.samplers=1"]
     assert main(["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *more]) == 0
@@ -189,7 +188,6 @@ def test_a_vote_links_and_says_how_probable_its_links_are(folder, capsys):
     assert kept == (folder / "links").read_text().splitlines()
 
 
-@pytest.mark.tier("test")
 def test_a_vote_is_kept_and_links_other_text(folder, capsys):
     more = ["--set", "gibbs.samplers=1", "--keep", "kept"]
     for _ in range(2):

@@ -33,7 +33,6 @@ def called(monkeypatch):
     return calls
 
 
-@pytest.mark.tier("test")
 def test_a_new_study_has_a_config_that_can_be_planned_and_its_data(study, capsys):
     assert sorted(path.name for path in study.iterdir()) == ["README.md", "config.yaml", "data"]
     assert len((study / "README.md").read_text().splitlines()) <= 12
@@ -174,7 +173,6 @@ def test_a_mistyped_command_gets_a_suggestion(capsys):
     assert "seggrid --help lists them" in capsys.readouterr().err
 
 
-@pytest.mark.tier("test")
 def test_the_wheel_has_the_workflow_as_it_is_in_the_clone(root, tmp_path):
     """Built without isolation and from a copy, as by `pip wheel`."""
     pytest.importorskip("setuptools")

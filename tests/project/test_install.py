@@ -73,7 +73,6 @@ def test_the_lock_can_be_installed(python, platform, extra):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.tier("test")
 def test_snakemake_without_the_package_says_what_to_install(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['zstandard'] = None\n")
     command = [sys.executable, "-m", "snakemake", "-n", "--snakefile", ROOT / "workflow/Snakefile"]

@@ -102,7 +102,6 @@ def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, name
         assert not re.search(r"\| [+−]?\d+\.\d", table), table
 
 
-@pytest.mark.tier("test")
 @pytest.mark.parametrize("name", ["thesis", "thesis-gibbs"])
 def test_the_figures_of_studies_are_those_of_their_rows(root, tmp_path, name):
     """Each mark within a point of where it is drawn now: fonts and matplotlib may move all a little."""

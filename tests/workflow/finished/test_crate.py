@@ -16,8 +16,6 @@ from seggrid.workflow.finished import repeat
 from seggrid.workflow.finished.record import read_record
 from seggrid.workflow.run.records import digest_of
 
-pytestmark = pytest.mark.tier("quick")
-
 SETTINGS = {"pairs": {"p": {"text": ["a.txt", "data/b.txt"]}}, "report": {"title": "a.txt"}}
 
 

@@ -16,8 +16,6 @@ from seggrid.score.significance import randomization_test
 from seggrid.workflow.finished.difference import Moved, compare_runs, compare_tables, with_tests
 from seggrid.workflow.finished.tables import Table
 
-pytestmark = pytest.mark.tier("quick")
-
 
 @pytest.fixture
 def runs(tmp_path):

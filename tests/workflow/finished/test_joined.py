@@ -14,8 +14,6 @@ from seggrid.score.significance_table import summarize
 from seggrid.score.table import read_scores
 from seggrid.workflow.finished.joined import join_counts
 
-pytestmark = pytest.mark.tier("test")
-
 
 def rows(file):
     with file.open() as text:

@@ -432,7 +432,6 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
         )
 
 
-@pytest.mark.tier("check")
 def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_path):
     """24,000 pairs in three parts.
 

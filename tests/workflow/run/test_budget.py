@@ -18,8 +18,6 @@ from seggrid.workflow.run.budget import (
 )
 from seggrid.workflow.run.dry_run import PlannedJob
 
-pytestmark = pytest.mark.tier("test")
-
 
 def best_by_trying(values, needs, costs, budget):
     """The largest gain of any choice."""

@@ -24,8 +24,6 @@ from seggrid.workflow.run.forecast import (
     tokens_per_word,
 )
 
-pytestmark = pytest.mark.tier("quick")
-
 WORDS, BPE = "words+case=lower", "bpe+merges=5"
 GIBBS = Job("align", "gibbs", "p", 2, (BPE, BPE))
 FAST = Job("align", "fast_align", "p", 1, (BPE, BPE))

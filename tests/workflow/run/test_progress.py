@@ -187,7 +187,6 @@ def frames(text):
     return [frame.split("\n")[0].strip() for frame in text.split("\r\x1b[2K")[1:]]
 
 
-@pytest.mark.tier("test")
 def test_on_a_terminal_one_line_is_kept_up_to_date(tmp_path: Path):
     text = snakemake(tmp_path, terminal=True)
     shown = frames(text)
@@ -205,13 +204,11 @@ def test_on_a_terminal_one_line_is_kept_up_to_date(tmp_path: Path):
     assert "1 of 2 jobs (50%), about 1 s left" in frames(again)
 
 
-@pytest.mark.tier("test")
 def test_a_line_is_no_longer_than_the_terminal_whatever_standard_output_is(tmp_path: Path):
     text = snakemake(tmp_path, terminal=True, columns=30, output=subprocess.PIPE)
     assert max(map(len, frames(text))) == 29
 
 
-@pytest.mark.tier("test")
 def test_on_a_terminal_a_failed_job_and_the_end_of_its_log_are_shown_once(tmp_path: Path):
     text = snakemake(tmp_path, terminal=True, broken="2")
     lines = text.replace("\r", "").splitlines()
@@ -231,7 +228,6 @@ def test_in_ci_and_in_a_pipe_there_is_no_progress(tmp_path: Path):
     assert snakemake(tmp_path, terminal=False) == ""
 
 
-@pytest.mark.tier("test")
 def test_with_quiet_rules_a_pipe_gets_a_line_a_step(tmp_path: Path):
     lines = snakemake(tmp_path, terminal=False, quiet="rules", broken="2").splitlines()
     assert [line.split(",")[0] for line in lines if " of 5 jobs " in line] == [

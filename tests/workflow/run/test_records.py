@@ -183,7 +183,6 @@ def outputs(folder):
     return {name for name in names if not name.startswith((".digests", "logs", "run.json"))}
 
 
-@pytest.mark.tier("test")
 def test_every_output_of_a_run_is_recorded_and_all_but_the_last_were_read(finished):
     folder, _ = finished
     records = [path for path in (folder / RECORDS).rglob("*") if path.is_file()]
@@ -216,7 +215,6 @@ def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(fin
     assert (folder / "results/scores.csv").read_bytes() == scores
 
 
-@pytest.mark.tier("test")
 def test_a_lock_is_removed_whatever_the_state_of_the_results(finished):
     folder, run = finished
     file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))
