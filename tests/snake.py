@@ -102,6 +102,17 @@ class Scripts:
         return done
 
 
+def run_here(name: str, *arguments: Any) -> None:
+    """Run `workflow/scripts/NAME.py` in this process."""
+    import runpy
+
+    before, sys.argv = sys.argv, [name, *map(str, arguments)]
+    try:
+        runpy.run_path(str(ROOT / f"workflow/scripts/{name}.py"), run_name="__main__")
+    finally:
+        sys.argv = before
+
+
 def serve() -> None:
     """Load Snakemake and what the Snakefile imports, and fork for each call on standard input."""
     import pkgutil

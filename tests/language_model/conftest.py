@@ -1,8 +1,5 @@
 """Fixtures of the tests of language models."""
 
-import runpy
-import sys
-
 import numpy as np
 import pytest
 from pll_twin import pll
@@ -11,6 +8,7 @@ from trainings import training
 from seggrid.corpus.text import read_text
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import write_model
+from snake import run_here
 
 INSTALL = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
 
@@ -47,18 +45,9 @@ def text(english, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def script(root):
+def script():
     """Run a script of the workflow in this process."""
-
-    def call(name, *arguments):
-        before = sys.argv
-        sys.argv = [name, *map(str, arguments)]
-        try:
-            runpy.run_path(str(root / f"workflow/scripts/{name}.py"), run_name="__main__")
-        finally:
-            sys.argv = before
-
-    return call
+    return run_here
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """workflow/scripts/morphology.py and prune.py as the rules call them."""
 
 import json
-import runpy
-import sys
 from types import SimpleNamespace
 
 import pandas as pd
@@ -11,6 +9,7 @@ import pytest
 from seggrid.morphology.tokenizer import write_byte_level
 from seggrid.morphology.word_segmentation import ByteLevelModel
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+from snake import run_here
 
 REFERENCE = "horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n"
 MERGES = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs"), ("s", "ho"), ("sho", "e")]
@@ -28,15 +27,14 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def call(root, folder, monkeypatch, capsys):
+def call(folder, monkeypatch, capsys):
     """Run a script in a folder with a reference, a text and a tokenizer; return its output and status."""
 
     def run(name, *arguments):
         monkeypatch.chdir(folder)
-        monkeypatch.setattr(sys, "argv", [name, *arguments])
         status = None
         try:
-            runpy.run_path(str(root / f"workflow/scripts/{name}.py"), run_name="__main__")
+            run_here(name, *arguments)
         except SystemExit as end:
             status = end.code
         return SimpleNamespace(status=status, stderr=capsys.readouterr().err)
