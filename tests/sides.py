@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
 READING_TEXT = [name for name, entry in SEGMENTERS.items() if not (entry.tagged or entry.outside)]
@@ -15,8 +14,7 @@ LEARNING = [name for name in READING_TEXT if SEGMENTERS[name].learns]
 
 def side_of(segmenter: str = "bpe", **axes: Any) -> Side:
     """A side of a segmenter, with the default values of all other axes."""
-    defaults = {name: axis.default for name, axis in AXES.items()}
-    return Side.from_written({**defaults, "segmenter": segmenter, **axes})
+    return Side.from_written({"segmenter": segmenter, **axes})
 
 
 def read_back(segmenter: str, model: Any, folder: Path) -> Any:

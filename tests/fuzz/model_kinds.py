@@ -99,8 +99,7 @@ def learned(name: str) -> bytes:
 
 
 def side_of(name: str, **changes: Any) -> Side:
-    defaults = {axis: value.default for axis, value in AXES.items()}
-    return Side.from_written({**defaults, "merges": 60, "segmenter": name, **changes})
+    return Side.from_written({"merges": 60, "segmenter": name, **changes})
 
 
 OWN = [name for name, r in SEGMENTERS.items() if not (r.outside or r.requires or r.tagged)]

@@ -42,7 +42,6 @@ from seggrid.segment.measures import (
     vocabulary_of,
     words_without_tokens,
 )
-from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
@@ -80,8 +79,7 @@ def test_numbers_of_merges_that_a_text_does_not_have_segment_it_equally():
     learned = SEGMENTERS["bpe"].load().learned
 
     def digest(merges, dropout="0"):
-        values = {name: axis.default for name, axis in AXES.items()}
-        side = Side.from_values({**values, "merges": merges, "dropout": dropout})
+        side = sides.side_of(merges=merges, dropout=dropout)
         model = learn_model(SENTENCES, side)
         (sample,) = segment_text(SENTENCES, side, model, [merges])
         return segmentation_digest(sample, side, {"merges": min(merges, learned(model))})
@@ -210,7 +208,7 @@ def test_tokens_of_bytes():
     words = np.array([0, 0, 0, 0, 1, 0, 0, 0, 1], np.int32)
     cut = replace(cut, first=words, last=words)
     segmenter = SEGMENTERS["byte_bpe"].load()
-    side = Side.from_values({name: axis.default for name, axis in AXES.items()})
+    side = sides.side_of()
     model = learn_model(sentences, replace(side, segmenter="byte_bpe", merges=1))
     found = measure(cut, sentences, spelled=segmenter.spelling(model))
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
@@ -350,8 +348,7 @@ def test_every_measure_of_the_english_german_corpus(texts, name):
     """Against tokenization-scorer, and against the definitions, token by token and word by word."""
     for language in ("eng", "deu"):
         sentences = texts[language][:1500]
-        defaults = {axis: value.default for axis, value in AXES.items()}
-        side = Side.from_written({**defaults, "segmenter": name, "merges": 1000})
+        side = sides.side_of(name, merges=1000)
         model = learn_model(sentences, side) if side.learns else None
         (cut,) = segment_text(sentences, side, model, [0])
         tokens = [cut.sentence(s) for s in range(len(cut))]
