@@ -299,7 +299,7 @@ def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):
     assert "'2' is not a number from 0 to 1" in capsys.readouterr().err
 
 
-def test_everything_can_come_from_a_pipe(files, capsys):
+def test_everything_can_come_from_a_pipe(files):
     both = "".join(f"{a} ||| {b}\n" for a, b in zip(ENGLISH, GERMAN, strict=True))
     run = [sys.executable, "-m", "seggrid.cli"]
 

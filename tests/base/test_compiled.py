@@ -108,7 +108,7 @@ def test_where_the_user_has_no_cache_it_lies_beside_the_module_or_nowhere(tmp_pa
     assert run(tmp_path, **nowhere) == (21, 0)
 
 
-def test_a_numba_without_locators_works_all_the_same(tmp_path, monkeypatch):
+def test_a_numba_without_locators_works_all_the_same(monkeypatch):
     monkeypatch.delattr(compiled.config, "CACHE_LOCATOR_CLASSES")
 
     @compiled.njit

@@ -177,7 +177,7 @@ def test_what_a_vote_cannot_do_is_refused(folder, capsys, options, said):
     assert not (folder / "links").exists()
 
 
-def test_a_vote_links_and_says_how_probable_its_links_are(folder, capsys):
+def test_a_vote_links_and_says_how_probable_its_links_are(folder):
     more = ["--probabilities", "p", "--set", "gibbs.samplers=1"]
     assert main(["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *more]) == 0
     rows = [line.split() for line in (folder / "p").read_text().splitlines()]

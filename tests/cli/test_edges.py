@@ -75,7 +75,7 @@ def test_measures_of_a_model_are_over_its_vocabulary_as_in_the_workflow(folder, 
     assert 0 < float(shown["vocabulary_use"]) <= 1
 
 
-def test_sentence_pairs_with_an_empty_side_get_no_links(folder, capsys):
+def test_sentence_pairs_with_an_empty_side_get_no_links(folder):
     lines = (folder / "eng").read_text().splitlines()
     kept = [k for k in range(40) if k not in (3, 17)]
     german = (folder / "deu").read_text().splitlines()

@@ -137,7 +137,7 @@ def test_nothing_of_the_user_is_lost(folder, refused, monkeypatch, command, mess
     assert os.readlink(folder / "loop") == "loop"
 
 
-def test_a_folder_of_a_pruned_tokenizer_is_written_again(folder, capsys):
+def test_a_folder_of_a_pruned_tokenizer_is_written_again(folder):
     ask = ["prune", "model", "--knockout", "latest-0.3", "--text", "eng", "--folder", "D"]
     assert main(ask) == 0
     assert main(ask) == 0

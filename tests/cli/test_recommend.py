@@ -121,7 +121,7 @@ def test_the_default_is_recommended_unless_another_is_clearly_better():
     assert more[1] > more[0] == default
 
 
-def test_gold_in_which_words_are_right_recommends_words(texts, monkeypatch, two_trials):
+def test_gold_in_which_words_are_right_recommends_words(texts, two_trials):
     assert main(["align", "eng", "deu", "--recipe", "words", "-o", "own"]) == 0
     assert main(["recommend", "eng", "deu", "--gold", "own", "-o", "mine.yaml"]) == 0
     assert read_recipe(texts / "mine.yaml").values["segmenter"] == "words"

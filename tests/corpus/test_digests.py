@@ -54,7 +54,7 @@ def test_a_damaged_memory_costs_time_only(tmp_path, file, content):
     assert Digests(memory).sha256(file) == sha256("one")
 
 
-def test_a_memory_that_cannot_be_written_costs_time_only(tmp_path, file):
+def test_a_memory_that_cannot_be_written_costs_time_only(file):
     assert Digests(file / "digests.json").sha256(file) == sha256("one")
 
 

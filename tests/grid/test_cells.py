@@ -13,7 +13,7 @@ PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
 
 
 @pytest.fixture
-def grid(root):
+def grid():
     def make(experiments, **rest):
         config = {"pairs": PAIRS, "experiments": yaml.safe_load(experiments), **rest}
         return Grid(config)

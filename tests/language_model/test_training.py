@@ -113,9 +113,7 @@ def test_a_tokenizer_of_longer_merges_takes_segmented_text(swapped, english, tex
     assert tokenizer.encode(segmented.lines()[3]).ids == [0, *ids, 2]
 
 
-def test_a_model_is_not_continued_with_sequences_of_another_length(
-    trained, text, script, tmp_path, capsys
-):
+def test_a_model_is_not_continued_with_sequences_of_another_length(trained, text, script, tmp_path):
     arguments = training(text, tmp_path / "model", 1, f"--base={trained}", "--sequence=48")
     with pytest.raises(SystemExit, match="a model for sequences of 32 tokens, not of 48"):
         script("language_model", *arguments)

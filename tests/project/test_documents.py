@@ -143,7 +143,7 @@ def write_builtin(folder, sentences):
         if fenced(path.read_text("utf-8"), "python")
     ],
 )
-def test_python_runs(text, tmp_path, monkeypatch, capsys):
+def test_python_runs(text, tmp_path, monkeypatch):
     write_builtin(tmp_path, 40)
     monkeypatch.chdir(tmp_path)
     names = {}

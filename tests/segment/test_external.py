@@ -377,7 +377,7 @@ def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
         assert f"run {install_command('tokenizers')}" in said
 
 
-def test_only_what_can_be_sampled_is(tmp_path):
+def test_only_what_can_be_sampled_is():
     side = SimpleNamespace(tokenizer="mine", dropout=0.1, sampling="none")
     assert "mine cannot be sampled by dropout" in refusal(
         segmenter.check, MarkedText([], "▁"), side

@@ -141,7 +141,7 @@ def test_the_command_shows_the_same_in_each_format(runs, capsys, form):
         assert json.loads(said)["tables"]["scores"]["second"] == [LARGE]
 
 
-def test_rows_of_a_figure_share_a_key_and_are_compared_in_their_order(tmp_path):
+def test_rows_of_a_figure_share_a_key_and_are_compared_in_their_order():
     entry = BY_NAME["knockout"]
     columns = ("tokenizer", "reference", "figure", "knockout", "f1")
 

@@ -12,7 +12,7 @@ PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
 
 
 @pytest.fixture
-def plan(root, tmp_path, monkeypatch):
+def plan(tmp_path, monkeypatch):
     """The inputs of each score file, when the files of earlier plans exist."""
     monkeypatch.chdir(tmp_path)
 

@@ -77,7 +77,7 @@ def test_what_is_no_time_is_refused(text):
         read_time(text)
 
 
-def test_a_config_of_chosen_cells_has_these_cells(root):
+def test_a_config_of_chosen_cells_has_these_cells():
     """Each cell of a grid with all kinds of axes, written as an experiment of its own."""
     side = {"text": "t", "morphemes": {"file": "m"}}
     config = {

@@ -254,7 +254,7 @@ def test_what_scripts_import_is_there_before_them(root):
         assert heavy in loaded.split()
 
 
-def test_nothing_is_imported_that_need_not_be_installed(root):
+def test_nothing_is_imported_that_need_not_be_installed():
     modules = fork_server.modules_of_scripts()
     assert "seggrid.morphology.evaluate" in modules
     for module in modules:

@@ -27,7 +27,7 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def call(root, folder):
+def call(folder):
     def run(*arguments):
         command = [sys.executable, "-m", "seggrid.cli", "plan", *arguments]
         return subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -118,7 +118,7 @@ def test_what_is_wrong_is_told_in_lines_and_the_status(call, folder, wrong):
     assert "rofile" not in done.stderr
 
 
-def test_a_disk_that_cannot_be_used_is_told_in_one_line(root, tmp_path):
+def test_a_disk_that_cannot_be_used_is_told_in_one_line(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(
