@@ -10,6 +10,7 @@ from seggrid.align import ALIGNERS
 from seggrid.report.labels import describe_all
 
 _RIVALS = {"words": "the best cell of words", "default": "the default settings of the commands"}
+_SMALL = 0.05
 
 
 def with_sentences(
@@ -58,7 +59,7 @@ def sentences(row: dict[str, Any], name: str) -> str:
 def claimed(row: dict[str, Any], kind: str) -> bool:
     """Whether the data show a difference between the choice and the cell with which it is compared."""
     low, high = row[f"delta_f1_{kind}_low"], row[f"delta_f1_{kind}_high"]
-    return bool(row[f"p_{kind}"] <= 0.05 and (low > 0 or high < 0))
+    return bool(row[f"p_{kind}"] <= _SMALL and (low > 0 or high < 0))
 
 
 def _known(row: dict[str, Any], kind: str) -> bool:
@@ -73,6 +74,9 @@ def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
     measured = f"{_signed(delta)} ({_signed(low)} to {_signed(high)}; {_p_value(p)})"
     if claimed(row, kind):
         return f"That is {'better' if delta > 0 else 'worse'} than {rival} by {measured}."
+    if p <= _SMALL:
+        # The lead of the best cell is certain enough, but not what is left of it on other sentences.
+        return f"A difference from {rival} is not certain, as its interval has 0: {measured}."
     return f"This gold shows no difference from {rival}: {measured}."
 
 

@@ -172,3 +172,28 @@ def test_the_verdict_is_said_in_words():
     )
     (said,) = with_sentences(pd.DataFrame([row | {"p_words": 0.2}]), scores, votes)["verdict"]
     assert "This gold shows no difference from the best cell of words: +0.050" in said
+    # A small p and an interval with 0 do not go together with "no difference".
+    small = row | {"delta_f1_words_low": -0.0004, "p_words": 0.006}
+    (said,) = with_sentences(pd.DataFrame([small]), scores, votes)["verdict"]
+    assert (
+        "A difference from the best cell of words is not certain, as its interval has 0: +0.050 (−0.000 to "
+        "+0.060; corrected p = 0.006)." in said
+    )
+
+
+def test_of_equal_scores_that_of_the_fewest_segmented_sides_is_chosen():
+    one = counts_of(np.random.default_rng(0), [0.6], sentences=20)
+    counts = PairCounts(
+        np.array(["p/both", "p/target", "p/words"]), np.ones(3, dtype=int), one.sure,
+        np.repeat(one.counts, 3, axis=0),
+    )  # fmt: skip
+    scores = scores_of({"p": counts}).assign(
+        sides=["both", "target", "none"], segmenter=["bpe", "bpe", "words"]
+    )
+    found = find({"p": counts}, scores, seed=1, rounds=50, defaults={})
+    assert found.verdict["cell"].tolist() == ["p/words"]
+    rows = found.selection.set_index("family")
+    assert rows["best"].to_dict() == {
+        "all": "p/words", "words": "p/words", "segmenter bpe": "p/target",
+    }  # fmt: skip
+    assert rows.loc["all", "chosen"] == "p/words (10)"

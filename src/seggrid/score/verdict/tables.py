@@ -43,6 +43,8 @@ VERDICT = (
     *("p_default", "aligner", "aligners", "replicates"),
 )
 _BLOCK = 256
+_SEGMENTED = {"none": 0, "source": 1, "target": 1, "both": 2, "mixed": 2}
+"""Number of segmented sides, by the column `sides`."""
 NO_SPLIT: Mapping[str, int] = {}
 
 
@@ -205,7 +207,11 @@ def _from(counts: PairCounts, first: int) -> PairCounts:
 
 
 def _families(pair: _Pair) -> Iterable[tuple[str, NDArray[np.int64]]]:
-    return ((name, np.flatnonzero(member)) for name, member in families(pair.cells))
+    """The families, each with its cells: those with the fewest segmented sides first, so that of equal scores
+    the simplest cell is chosen (words, where BPE has merged each word into one token)."""
+    segmented = pair.cells["sides"].map(_SEGMENTED).fillna(max(_SEGMENTED.values()))
+    order = segmented.to_numpy().argsort(kind="stable")
+    return ((name, order[member[order]]) for name, member in families(pair.cells))
 
 
 def _place(pair: _Pair) -> dict[str, int]:
