@@ -1,5 +1,6 @@
 """`seggrid run` and `seggrid new`, and what the wheel has for them."""
 
+import errno
 import subprocess
 import sys
 import zipfile
@@ -10,6 +11,8 @@ import pytest
 from seggrid.base import extras
 from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.cli import main
+from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
 
 
 @pytest.fixture
@@ -112,10 +115,29 @@ def test_an_own_option_after_one_of_snakemake_is_refused(study, capsys, late):
     )
 
 
-def test_without_any_config_the_grid_is_that_of_the_built_in_pair(tmp_path, monkeypatch, called):
+def test_without_any_config_the_grid_is_that_of_the_built_in_pair(
+    tmp_path, monkeypatch, called, capsys
+):
     monkeypatch.chdir(tmp_path)
     assert main(["run", "-n"]) == 0
     assert called[0][3] == str(PROJECT / "config/config.yaml")
+    assert capsys.readouterr().err == (
+        "note: no config.yaml in this folder: the config is the built-in pair's\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_a_folder_that_cannot_be_written_is_one_line(study, called, capsys, monkeypatch, command):
+    def refuse(*arguments, **options):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    capsys.readouterr()
+    assert main([command]) == 2
+    assert capsys.readouterr().err == (
+        f"error: {study}: cannot be written: Read-only file system (run it in a folder of your own)\n"
+    )
+    assert not called
 
 
 @pytest.mark.parametrize(
@@ -198,3 +220,12 @@ def test_the_wheel_has_the_workflow_as_it_is_in_the_clone(root, tmp_path):
     packaged = {name for name in names if name.startswith("seggrid/") and "_project/" not in name}
     ours = {name.removeprefix("src/") for name in tracked if name.startswith("src/")}
     assert packaged == {name for name in ours if (root / "src" / name).exists()}
+
+
+def test_where_nothing_is_to_run_a_budget_writes_all_cells(study, capsys, monkeypatch):
+    monkeypatch.setattr("seggrid.workflow.run.planning.dry_run", lambda options: "Nothing to be done\n")
+    assert main(["plan", "--budget", "5s", "--write", "chosen.yaml"]) == 0
+    out = capsys.readouterr().out
+    assert "nothing to do" in out
+    assert "written: seggrid run chosen.yaml" in out
+    assert len(Grid(read_config(["chosen.yaml"])).table()) == 14

@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import os
+import platform
 import pty
 import re
 import struct
@@ -16,11 +17,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from snakemake.exceptions import LockException, format_exception_to_string
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from seggrid.workflow.run import terminal
 from seggrid.workflow.run.progress import Progress
+from seggrid.workflow.run.run_state import note_locks
 from seggrid.workflow.run.terminal import MANY, attach
 
 SNAKEFILE = """
@@ -316,6 +319,23 @@ def test_beside_another_run_a_dry_run_says_so(logger):
     send(logger, "Error: Directory cannot be locked. Another Snakemake instance is running.")
     assert "Error" not in shown(handler)
     assert shown(handler).startswith("Another run is going on here")
+
+
+def test_beside_another_run_a_run_does_not_tell_to_remove_its_lock(logger, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lock = tmp_path / "0.output.lock"
+    lock.touch()
+    note_locks(SimpleNamespace(_lockfile={"output": str(lock)}))
+    handler = attach(logger, OutputSettings())
+    handler.plan(dag(1))
+    locked = format_exception_to_string(LockException())
+    logger.error(locked, extra={"event": LogEvent.ERROR, "exception": "LockException"})
+    said = shown(handler)
+    assert (
+        f"another run (process {os.getpid()} on {platform.node()}) is at work in this folder"
+        in said
+    )
+    assert "unlock" not in said
 
 
 @pytest.mark.parametrize(

@@ -52,8 +52,13 @@ _STATE = Path(".snakemake")
 
 def configs_or_default(given: Sequence[str]) -> list[str]:
     """The config files given by the user; else the config of this folder; else that of the built-in pair."""
-    own = (path for path in _CONFIGS if Path(path).is_file())
-    return list(given) or [next(own, str(PROJECT / "config/config.yaml"))]
+    own = list(given) or [path for path in _CONFIGS if Path(path).is_file()][:1]
+    if not own:
+        print(
+            f"{NOTE}no {_CONFIGS[0]} in this folder: the config is the built-in pair's",
+            file=sys.stderr,
+        )
+    return own or [str(PROJECT / "config/config.yaml")]
 
 
 _CONFIGS = ("config.yaml", "config/config.yaml")
@@ -92,7 +97,20 @@ def tables_of(configs: Sequence[str], overrides: Sequence[str] = ()) -> Path:
 
 
 def ensure_cache() -> None:
-    """Let Snakemake and kernels cache below `.snakemake` if the user's cache cannot be written."""
+    """Let Snakemake and kernels cache below `.snakemake` if the user's cache cannot be written.
+
+    Raises:
+        InputError: nor can this folder, where Snakemake would end with a traceback.
+    """
+    fresh = not _STATE.exists()
+    try:
+        _STATE.mkdir(exist_ok=True)
+        tempfile.TemporaryFile(dir=_STATE).close()
+    except OSError as error:
+        message, hint = f"cannot be written: {error.strerror}", "run it in a folder of your own"
+        raise InputError(message, file=Path.cwd(), hint=hint) from None
+    if fresh:
+        _remove_empty_state()
     user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
     try:
         (user / "snakemake").mkdir(parents=True, exist_ok=True)
@@ -293,6 +311,8 @@ def report_plan(
                 _write_config(write, source, chosen.cells)
         if unforeseen := sum(job.stage in UNFORESEEN for job in work):
             print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")
+    elif write is not None:
+        _write_config(write, source, [cell for cell, named in grid.experiments.items() if named])
     notes = (line for line in text.splitlines() if line.startswith(NOTE))
     for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *notes]):
         print(remark)

@@ -81,6 +81,23 @@ def remove_stale_locks(file: Path = LOCK_OWNER) -> str | None:
     return f"the last run (process {process}) was killed: its lock is removed, and this run continues it"
 
 
+def at_work(file: Path = LOCK_OWNER) -> str:
+    """What to say where Snakemake finds the lock of a run that has not ended, or not certainly."""
+    noted = _read(file)
+    try:
+        process, host = noted["process"], noted["host"]
+    except (KeyError, TypeError):
+        process, host = None, None
+    who = f" (process {process} on {host})" if process else ""
+    if process and host == platform.node():
+        hint = "wait until it ends, or end it"
+    else:
+        hint = (
+            "wait until it ends; if it has certainly ended, remove its lock: seggrid run --unlock"
+        )
+    return f"error: another run{who} is at work in this folder ({hint})"
+
+
 def _this_machine() -> dict[str, str]:
     namespace = Path("/proc/self/ns/pid")
     return {

@@ -26,6 +26,7 @@ from typing import Any
 
 from seggrid.base.files import atomic_write
 from seggrid.workflow.run.progress import Progress
+from seggrid.workflow.run.run_state import at_work
 
 MEASURED = Path(".snakemake/seggrid/seconds.json")
 """The file with the measured seconds of a job of each kind in this folder."""
@@ -116,6 +117,9 @@ class TerminalHandler(logging.Handler):
         event = str(getattr(getattr(record, "event", None), "value", ""))
         if record.getMessage() == _LOCKED:
             record = logging.makeLogRecord({**record.__dict__, "msg": _ANOTHER, "args": None})
+        elif record.__dict__.get("exception") == "LockException":
+            # Snakemake's message tells to remove the lock, even that of a run which goes on.
+            record = logging.makeLogRecord({**record.__dict__, "msg": at_work(), "args": None})
         if not self._lists_jobs:
             self._emit_of_dry_run(event, record)
             return
