@@ -180,7 +180,7 @@ class Segmenter:
             tags: as for `learn`.
         """
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
-        note(self._case_remarks(sentences))
+        note([*self._size_remarks(), *self._case_remarks(sentences)])
         return segment_text(sentences, self.side, self.model, seeds, tags=tags)
 
     def measure(
@@ -320,6 +320,16 @@ class Segmenter:
         """
         (other_cut,) = self.samples(other, seed=seed)
         return {"divergence": jensen_shannon_divergence(cut, other_cut)}
+
+    def _size_remarks(self) -> list[str]:
+        """A remark if a model from a file has fewer merges, or types, than are asked for."""
+        wanted, registered = self.side.merges, SEGMENTERS[self.side.segmenter]
+        if self.file is None or wanted is None or not self.side.learns or self.side.pruned:
+            return []
+        learned = registered.load().learned(self.model)
+        if learned >= wanted * (1 - registered.tolerance):
+            return []
+        return [f"{self.file}: {learned} {registered.size_unit}, fewer than the {wanted} asked for"]
 
     def _case_remarks(self, sentences: Sentences) -> list[str]:
         """A remark if the text has upper-case letters but the types of a model from a file have none: the

@@ -15,6 +15,7 @@ from seggrid.cli.arguments import (
     read_option,
     read_sentences,
     read_tags_of,
+    remark,
     side,
     whole_number,
 )
@@ -26,8 +27,14 @@ from seggrid.segment.axes import AXES
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
+from seggrid.segment.measures import remark_on_size
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import learn_model, learns_from_counts, types_to_learn
+from seggrid.segment.side_segmenter import (
+    SideSegmenter,
+    learn_model,
+    learns_from_counts,
+    types_to_learn,
+)
 
 _LEFT_OUT = (
     *("knockout", "application", "joint", "balance"),
@@ -108,6 +115,9 @@ def run(arguments: argparse.Namespace) -> None:
         sentences = read_sentences(arguments.text, arguments)
         tags = read_tags_of(arguments, sentences)
         model = learn_model(sentences, wanted, tags, arguments.min_frequency)
+    if wanted.merges is not None and wanted.vocabulary is None and not arguments.raw:
+        fewer = remark_on_size(wanted, SideSegmenter(wanted).model_size(model, []))
+        remark([fewer] if fewer else [])
     SEGMENTERS[wanted.segmenter].load_learner().write_model(model, arguments.output)
 
 

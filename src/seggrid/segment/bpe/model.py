@@ -215,9 +215,13 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
             else f"seggrid segment --segmenter {name} reads it; only merges are pruned",
         )
     if fields[0] != _MAGIC:
-        raise InputError(
-            "not a model of merges", file=path, line=1, hint=f"begin it with `{_HEADER}`"
-        )
+        hint = f"begin it with `{_HEADER}`"
+        if fields[0].startswith("{"):
+            hint = (
+                "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "
+                "merges characters, made a model by seggrid convert --to model"
+            )
+        raise InputError("not a model of merges", file=path, line=1, hint=hint)
     if fields[1:2] != [_VERSION]:
         raise InputError(
             f"version {' '.join(fields[1:2]) or '(none)'} of the format",
