@@ -46,6 +46,20 @@ def test_it_may_be_missing_where_jobs_have_environments_of_their_own(grid, monke
     check_sources(grid, deployed=True)
 
 
+def test_an_aligner_without_a_conda_environment_is_refused(grid, tmp_path, monkeypatch):
+    """A new one whose file was forgotten; Snakemake would stop after its first job."""
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: SimpleNamespace())
+    (tmp_path / "envs").mkdir()
+    for name in ("eflomal", "gibbs"):
+        (tmp_path / f"envs/{name}.yaml").touch()
+    monkeypatch.setattr("seggrid.workflow.rules.check.SNAKEFILE", tmp_path / "Snakefile")
+    with pytest.raises(InputError) as error:
+        check_sources(grid)
+    assert "envs/fast_align.yaml: no conda environment of the aligner fast_align" in str(
+        error.value
+    )
+
+
 def test_one_that_is_installed_is_not(grid, monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: SimpleNamespace())
     check_sources(grid)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.base.extras import check_installed
+from seggrid.base.extras import SNAKEFILE, check_installed
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.tagging import check_tagger
@@ -328,6 +328,14 @@ def _check_ensemble(grid: Inputs, name: str) -> None:
 
 
 def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
+    environment = SNAKEFILE.with_name("envs") / f"{aligner}.yaml"
+    if not environment.is_file():
+        # Snakemake finds this out after the first job, and says that a folder cannot be written.
+        raise InputError(
+            f"no conda environment of the aligner {aligner}",
+            file=environment,
+            hint="write one, such as a copy of fast_align.yaml if the aligner is code of this package alone",
+        )
     options: Any = ALIGNERS[aligner].load_options().from_values(values)
     check = getattr(options, "check", None)
     if check is not None:
