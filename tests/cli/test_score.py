@@ -63,7 +63,11 @@ def test_ids_are_those_of_the_text(folder, capsys, ask):
             "gold:2: the sentence 1 after 12, so these may be",
         ),
         ("gold --ids short", "short: 2 distinct ids on 2 lines, for 5 lines of links"),
-        ("gold --text source --text-format bars", "source:1: no |||"),
+        (
+            "gold --text source --text-format bars",
+            "source:1: no |||, where `source ||| target` has one (give each line both sides, name the text "
+            "of the other side as well",
+        ),
         ("numbered --text more more", "links: 5 lines of links, but the text has 1"),
         ("numbered --text wide target.plain", "links:1: the link 1-1 lies outside its sentence"),
         ("numbered --numbered --bad-links drop", "--bad-links drop needs the texts"),

@@ -234,7 +234,9 @@ def test_codes_of_formatting_and_white_space_in_tmx(tmp_path):
 
 
 def test_what_no_pair_is(tmp_path):
-    with pytest.raises(InputError, match="no language code of the target, by which tmx tells"):
+    with pytest.raises(
+        InputError, match=r"no language code of the target, by which tmx tells.*--codes en de"
+    ):
         texts_in([tmp_path / "a.tmx"], "tmx", ("en", None))
     with pytest.raises(InputError, match=r"corpus\.en: no such file, nor one compressed"):
         texts_in([tmp_path / "corpus"], "moses", ("en", "de"))

@@ -79,9 +79,13 @@ def filter_pairs(
     _check_numbers(total, target=sides[1], links=links, scores=scores)
     lengths = np.array([side.lengths for side in sides])
     if unaligned is not None and links is None:
-        raise InputError("the share of unaligned words needs links", hint="give the links")
+        raise InputError(
+            "the share of unaligned words needs links", hint="give the links (--links), or --models"
+        )
     if least_score is not None and scores is None:
-        raise InputError("a least score needs scores", hint="give the scores")
+        raise InputError(
+            "a least score needs scores", hint="give the scores (--scores), or --models"
+        )
     found = {
         "empty": lengths.min(axis=0) == 0,
         "length": (lengths.min(axis=0) < shortest)

@@ -69,7 +69,8 @@ def texts_in(
             raise InputError(
                 f"no language code of the {side}, by which {format} tells the two sides apart",
                 file=files[0],
-                hint="give the codes of both languages, such as en and de",
+                hint="give the codes of both languages, such as en and de (source.code and target.code, "
+                "--codes en de)",
             )
         if format == "moses":
             own = tuple(find_moses(file, str(code)) for file in files)

@@ -110,7 +110,7 @@ def _refuse_uneven(parts: list[str], separator: str, separators: str, form: str,
         found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"
         raise Malformed(
             f"{found}, where {form} has one",
-            f"give each line both sides, or set {hint}",
+            f"give each line both sides, name the text of the other side as well, or set {hint}",
         )
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):
