@@ -231,3 +231,16 @@ def test_where_nothing_is_to_run_a_budget_writes_all_cells(study, capsys, monkey
     assert "nothing to do" in out
     assert "written: seggrid run chosen.yaml" in out
     assert len(Grid(read_config(["chosen.yaml"])).table()) == 14
+
+
+@pytest.mark.parametrize(
+    ("statuses", "noted"),
+    [(["no gold", "no gold"], True), (["no gold", "ok"], False), ([], False)],
+)
+def test_a_run_without_any_gold_says_so(study, called, capsys, statuses, noted):
+    (study / "results").mkdir()
+    rows = ["cell,status", *(f"{place},{status}" for place, status in enumerate(statuses))]
+    (study / "results/scores.csv").write_text("\n".join(rows) + "\n")
+    capsys.readouterr()
+    assert main(["run"]) == 0
+    assert ("note: no pair has gold" in capsys.readouterr().err) is noted

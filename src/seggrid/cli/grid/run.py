@@ -74,11 +74,23 @@ def run(arguments: argparse.Namespace) -> None:
         verdict = tables / "verdict.csv"
         for line in read_verdicts(verdict) if verdict.exists() else ():
             print(textwrap.fill(line, _WIDTH, break_on_hyphens=False), file=sys.stderr)
+        if scores.exists() and lacks_gold(scores):
+            print(_NO_GOLD, file=sys.stderr)
         print(made, file=sys.stderr)
 
 
+_NO_GOLD = (
+    "note: no pair has gold, so cells have links and measures but no scores; seggrid recommend compares "
+    "settings without gold"
+)
 _WIDTH = 100
 """Number of characters of a line of the verdict."""
+
+
+def lacks_gold(file: Path) -> bool:
+    """Whether `results/scores.csv` has cells, all of pairs without gold."""
+    with file.open(encoding="utf-8", newline="") as rows:
+        return {row["status"] for row in csv.DictReader(rows)} == {"no gold"}
 
 
 def read_verdicts(file: Path) -> list[str]:
