@@ -21,12 +21,9 @@ LANES, SURE, SLEEP, SLACK = 4, F(0.98), 3, F(1.001)
 
 
 def ends_of_steps(sentences, first):
-    """The sentence pairs of each step: from `first`, each about four times as many."""
-    if sentences <= first:
-        return [sentences]
-    steps = max(1, round(math.log(sentences / first, 4)))
-    ends = [first * (sentences / first) ** (k / steps) for k in range(steps)]
-    return [*map(round, ends), sentences]
+    """The sentence pairs of each step: at least `first` or an eighth, then all."""
+    first = max(first, sentences // 8)
+    return [first, sentences] if first < sentences else [sentences]
 
 
 class Lane:
