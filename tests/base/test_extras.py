@@ -102,6 +102,12 @@ def test_in_the_folder_of_the_package_the_command_is_that_of_the_readme(monkeypa
         def read_text(self, name):
             return json.dumps({"url": tmp_path.as_uri(), "dir_info": {"editable": True}})
 
+    (tmp_path / "requirements.lock").touch()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("seggrid.base.extras.distributions", lambda name: [Installed()])
-    assert install_command.__wrapped__("neural") == "pip install -e '.[neural]'"
+    command = "pip install -c requirements.lock -e '.[neural]'"
+    assert install_command.__wrapped__("neural") == command
+    # In another folder it leads to the same files.
+    monkeypatch.chdir("/")
+    command = f"pip install -c {tmp_path}/requirements.lock -e '{tmp_path}[neural]'"
+    assert install_command.__wrapped__("neural") == command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from functools import cache
 from importlib import import_module
 from importlib.metadata import distributions
@@ -78,7 +79,11 @@ def install_command(extra: str) -> str:
     if not source.get("dir_info", {}).get("editable"):
         return f"pip install 'seggrid[{extra}] @ {url}'"
     folder = unquote(urlsplit(url).path)
-    return f"pip install -e '{'.' if folder == os.getcwd() else folder}[{extra}]'"
+    lock = Path(folder, "requirements.lock")
+    if folder == os.getcwd():
+        folder, lock = ".", Path(lock.name)
+    tested = f"-c {shlex.quote(str(lock))} " if lock.is_file() else ""
+    return f"pip install {tested}-e '{folder}[{extra}]'"
 
 
 def _is_installed(name: str) -> bool:
