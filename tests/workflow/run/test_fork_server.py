@@ -48,6 +48,24 @@ def wait_for(condition, seconds=20):
         time.sleep(0.02)
 
 
+IMPORT = """
+import socket, sys, time
+from seggrid.workflow.run import fork_server
+listener = socket.socket(fileno=int(sys.argv[1]))
+with fork_server.ending_with(int(sys.argv[2]), listener):
+    time.sleep(60)
+"""
+
+
+def test_it_ends_with_the_run_while_it_imports(tmp_path):
+    with serving(tmp_path, IMPORT) as (server, alive):
+        time.sleep(2 * fork_server.EVERY)
+        assert server.poll() is None
+        os.close(alive)
+        assert server.wait(30) == 0
+    assert not (tmp_path / "socket").exists()
+
+
 @pytest.fixture
 def job(root, tmp_path):
     """Start a script through job.py."""

@@ -23,6 +23,7 @@ import contextlib
 import gc
 import os
 import runpy
+import select
 import selectors
 import signal
 import socket
@@ -30,7 +31,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
@@ -51,13 +52,36 @@ GRACE = 5.0
 """Seconds for which an interrupted job may clean up before it is killed."""
 
 
+EVERY = 0.5
+"""Seconds between looks, while modules are imported, whether Snakemake's process is gone."""
+
+
 def main() -> None:
     """Import, listen, and fork until Snakemake's process is gone."""
     # Ctrl-C is handled by Snakemake.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    listener, alive = map(int, sys.argv[1:3])
-    preload(sys.argv[3:])
-    serve(socket.socket(fileno=listener), alive)
+    listener, alive = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+    with ending_with(alive, listener):
+        preload(sys.argv[3:])
+    serve(listener, alive)
+
+
+@contextlib.contextmanager
+def ending_with(alive: int, listener: socket.socket) -> Iterator[None]:
+    """Remove the socket and end this process if `alive` ends. The first import on a machine compiles the
+    kernels for minutes; it is of no use after a run that was stopped meanwhile."""
+
+    def look(*_: object) -> None:
+        if select.select([alive], [], [], 0)[0]:
+            Path(listener.getsockname()).unlink(missing_ok=True)
+            os._exit(0)
+
+    # A timer, since a thread would be running when the server forks.
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
 
 
 def preload(modules: Iterable[str]) -> None:
