@@ -24,6 +24,13 @@ def test_of_equally_many_tokens_those_of_longer_sentences_need_more(monkeypatch)
     assert needed("eflomal", TEXT, TEXT) is None
 
 
+def test_of_equally_long_texts_that_of_more_types_needs_more(monkeypatch):
+    monkeypatch.setattr(gibbs, "LARGE", 1)
+    many = Segmentation.from_words([[f"{line}{word}" for word in "abc"] for line in range(100)])
+    for name in ("fast_align", "gibbs"):
+        assert needed(name, many, many) > needed(name, TEXT, TEXT)
+
+
 def test_what_needs_more_than_is_allowed_is_refused(monkeypatch):
     monkeypatch.setattr(memory, "held", lambda: 10**9)
     check_memory("fast_align", TEXT, TEXT, limit=2 * 10**9)
