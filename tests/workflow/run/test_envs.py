@@ -72,8 +72,8 @@ def rules(root):
     """(rule, environments, script) of every rule that calls a script."""
     found = []
     for file in sorted((root / "workflow/rules").glob("*.smk")):
-        for block in re.split(r"^(?=rule )", file.read_text(), flags=re.M)[1:]:
-            rule = re.match(r"rule (\w+)", block)[1]
+        for block in re.split(r"^(?=rule |use rule )", file.read_text(), flags=re.M)[1:]:
+            rule = re.match(r"(?:use rule \w+ as|rule) (\w+)", block)[1]
             env = re.search(r'conda:\s*(?:lambda wc: f)?"\.\./envs/(.+?)\.yaml"', block)
             script = re.search(r'script=script\("(\w+)"\)', block)
             if env is not None:
