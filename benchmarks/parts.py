@@ -33,7 +33,7 @@ GOLD = 2000
 CELL = {"merges": 2000, "case": "lower"}
 CELLS = {
     "gibbs": {**CELL, "aligner": "gibbs", "aggregate": "posterior-0.4"},
-    "fast_align": CELL,
+    "fast_align": {**CELL, "aligner": "fast_align"},
 }
 
 
