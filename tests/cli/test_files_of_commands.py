@@ -64,7 +64,6 @@ def test_a_recipe_in_a_file_is_an_input(folder, refused):
         (["prune", "model", "--morphemes", "", "-o", "p"], "--morphemes"),
         (["tree", "model", "house", ""], "WORD"),
         (["new", ""], "FOLDER"),
-        (["verify", ""], "FOLDER"),
         (["plan", ""], "CONFIG"),
         (["run", ""], "CONFIG"),
     ],

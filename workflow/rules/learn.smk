@@ -37,4 +37,4 @@ rule learn:
         size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
     shell:
         "{params.script:q} --corpus {input.corpus:q} {params.tags:q} {params.lexicon:q} {params.ready:q} --spec={wildcards.spec:q}"
-        " {params.size:q} --code={params.code:q} --output={output:q} 2> {log:q}"
+        " {params.size:q} --output={output:q} 2> {log:q}"

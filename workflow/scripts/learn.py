@@ -11,7 +11,6 @@ from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.side_arguments import add_tags_argument, read_tagged
-from seggrid.workflow.jobs.twin import copy, key_of, note, twin
 
 
 def main() -> None:
@@ -25,21 +24,8 @@ def main() -> None:
     )
     parser.add_argument("--ready", type=Path, help="merges that are learned already")
     add_tags_argument(parser)
-    parser.add_argument("--code", help="the digest of the code of the script and the learner")
     parser.add_argument("--output", type=Path, required=True)
     arguments = parser.parse_args()
-    inputs = [*arguments.corpus, arguments.tags, arguments.lexicon, arguments.ready]
-    key = key_of([arguments.spec, arguments.size, arguments.code], inputs)
-    if same := twin(key):
-        with timed(f"copying {same}, learned on the same text,"):
-            copy(same, arguments.output)
-        return
-    learn(arguments)
-    note(key, arguments.output)
-
-
-def learn(arguments: argparse.Namespace) -> None:
-    """Learn and write the model."""
     side = parse_spec(arguments.spec)
     learner = SEGMENTERS[side.segmenter].load_learner()
     if arguments.ready:

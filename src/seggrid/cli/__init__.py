@@ -38,9 +38,7 @@ VERBS = {
     "new": "make a folder for a study of your own, to begin with",
     "run": "run the grid of a config in this folder",
     "plan": "say what a run of the workflow would do, and why",
-    "verify": "name the results that something other than the workflow has changed",
     "diff": "say what differs between two runs: settings, inputs, cells, scores with tests",
-    "merge": "join the tables of several runs",
     "crate": "pack a finished run with its config and inputs, as an RO-Crate",
     "reproduce": "run a packed run again, and say whether every table is the same",
     "completion": "print a script that completes commands, options and files in a shell",
@@ -49,7 +47,7 @@ VERBS = {
 arguments from the first other option on are put into `arguments.passed_on`, for Snakemake."""
 
 
-OF_GRIDS = ("new", "run", "plan", "verify", "diff", "merge", "crate", "reproduce")
+OF_GRIDS = ("new", "run", "plan", "diff", "crate", "reproduce")
 """The verbs whose modules are in `seggrid.cli.grid`; the modules of the others, except `completion`, are in
 `seggrid.cli.texts`."""
 

@@ -49,7 +49,6 @@ class ResultTable:
         section: the section of the page that shows it; empty if none does.
         drawn: whether static figures are drawn from it.
         latex: whether tables for papers are made from it.
-        whole: whether a row depends on other rows, so that two runs' tables cannot be joined.
     """
 
     name: str
@@ -61,7 +60,6 @@ class ResultTable:
     section: str = ""
     drawn: bool = False
     latex: bool = False
-    whole: bool = False
 
     @property
     def file(self) -> str:
@@ -161,7 +159,6 @@ TABLES = (
         verdict | text | the same in words
         """),
         key=("pair",),
-        whole=True,
         section="overview",
         latex=True,
     ),
@@ -186,7 +183,6 @@ TABLES = (
         optimism | difference | `best_f1` minus `f1`
         """),
         key=("pair", "family"),
-        whole=True,
         section="overview",
         latex=True,
     ),
@@ -202,7 +198,6 @@ TABLES = (
             axes, with its interval
         """),
         key=("pair", "axis", "value", "reference"),
-        whole=True,
         section="overview",
         latex=True,
     ),
@@ -221,7 +216,6 @@ TABLES = (
         p | p | p-value that all settings are equally good (Friedman)
         """),
         key=("setting",),
-        whole=True,
         section="overview",
         latex=True,
         drawn=True,
@@ -241,7 +235,6 @@ TABLES = (
         p_words_holm p_plain_holm | p | the same, corrected for all cells of the grid
         """),
         key=("cell",),
-        whole=True,
         section="overview",
         drawn=True,
         latex=True,
@@ -260,7 +253,6 @@ TABLES = (
             fewer than three pairs
         """),
         key=("pair", "aligner", "symmetrization", "measure", "score"),
-        whole=True,
         section="measures",
         latex=True,
     ),
@@ -293,7 +285,6 @@ TABLES = (
             "published_f1",
             "published_aer",
         ),
-        whole=True,
         section="published",
         drawn=True,
         latex=True,
@@ -311,7 +302,6 @@ TABLES = (
         evidence | text | the figures of its comparisons
         """),
         key=("claim", "whose", "source"),
-        whole=True,
         section="claims",
         latex=True,
     ),

@@ -1,4 +1,4 @@
-"""Make one HTML file with its data and code: functions for the report and the page that compares runs."""
+"""Make one HTML file with its data and code."""
 
 from __future__ import annotations
 

@@ -48,16 +48,6 @@ class PairCounts:
         found: NDArray[np.integer] = np.lcm(self.replicates[ours], self.replicates[theirs])
         return found
 
-    def take(self, cells: NDArray[np.integer]) -> PairCounts:
-        """The counts of some cells, by index, in that order."""
-        ends = np.cumsum(self.replicates)
-        rows = [
-            np.arange(end - many, end)
-            for end, many in zip(ends[cells], self.replicates[cells], strict=True)
-        ]
-        taken = np.concatenate(rows) if rows else np.empty(0, dtype=np.intp)
-        return PairCounts(self.cells[cells], self.replicates[cells], self.sure, self.counts[taken])
-
     def followed_by(self, other: PairCounts) -> PairCounts:
         """The counts of these cells, then those of the cells of another run of the pair.
 

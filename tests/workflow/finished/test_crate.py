@@ -66,17 +66,6 @@ def test_the_config_of_a_crate_leads_to_the_inputs_in_it(study):
     assert [Path(name).name for name in text] == ["a.txt", "b.txt"]
 
 
-def test_the_checklist_says_what_the_record_and_the_tables_do(study):
-    (study / "results/cost.csv").write_text(
-        "stage,cell,seconds,cpu_seconds,max_rss_mb\nalign,x,1,3600,12\nalign,y,1,1800,\n"
-    )
-    _, made = crate(study)
-    text = (made / "CHECKLIST.md").read_text()
-    for part in ("1.5 CPU hours", "12 MB", "cores: 3", "seggrid 0.0.1", "`a.txt`", "2 cells"):
-        assert part in text
-    assert "runs of a random aligner: 1, 2" in text
-
-
 def changed_input(study):
     (study / "a.txt").write_text("other")
     return "a.txt: changed since the run"

@@ -6,17 +6,25 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from seggrid.cli.files import input_file
-from seggrid.report.comparison import Section, build
 from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
 from seggrid.workflow.finished.tables import Key, results_of
 
 MOST = 20
 """The most lines of a list that are shown as text."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the answer: a title, names of columns, rows of fields."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,9 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--format",
-        choices=("text", "markdown", "json", "html"),
+        choices=("text", "markdown", "json"),
         default="text",
-        help=f"text and markdown show at most {MOST} lines of a list, json and html (one page) all",
+        help=f"text and markdown show at most {MOST} lines of a list, json all",
     )
 
 
@@ -48,9 +56,6 @@ def run(arguments: argparse.Namespace) -> None:
     found = compare_runs(*map(_run, (arguments.first, arguments.second)))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
-    elif arguments.format == "html":
-        runs = [arguments.first, arguments.second]
-        print(build(runs, summary(found), list(sections(found)), found.notes), end="")
     else:
         lines = list(render(found, markdown=arguments.format == "markdown"))
         print(*(lines or ["nothing differs"]), sep="\n")
@@ -98,25 +103,6 @@ def sections(found: Difference) -> Iterator[Section]:
         if rows := _changed(table):
             title = f"{table.table}.csv: {len(table.changed):,} rows with other values"
             yield Section(title, ("column", "rows", "first", "second", "for example in"), rows)
-
-
-def summary(found: Difference) -> str:
-    """A sentence that says what differs.
-
-    >>> summary(Difference(settings={"seed": (1, 2)}))
-    'Settings differ; no cell has other scores.'
-    >>> summary(Difference())
-    'Nothing differs.'
-    """
-    parts = [part for part in ("settings", "inputs", "versions", "machine") if getattr(found, part)]
-    parts += ["tables"] if found.tables else []
-    if not parts:
-        return "Nothing differs."
-    shown = sum(one.p_holm is not None and one.p_holm <= 0.05 for one in found.moved)
-    tested = any(one.p_holm is not None for one in found.moved)
-    cells = f"{len(found.moved):,} cells have" if found.moved else "no cell has"
-    more = f", {shown:,} of them with a corrected p of at most 0.05" if tested else ""
-    return f"{', '.join(parts).capitalize()} differ; {cells} other scores{more}."
 
 
 def _moved(moved: Sequence[Moved]) -> Section:

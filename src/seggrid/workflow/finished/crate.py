@@ -21,13 +21,11 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import OutsideFiles, name_of
 from seggrid.errors import InputError
 from seggrid.grid.config.check import mirror_folder
-from seggrid.workflow.finished.checklist import checklist
 from seggrid.workflow.finished.record import RECORD, changed_tables, read_record
-from seggrid.workflow.finished.tables import read_tables
 from seggrid.workflow.run.records import digest_of
 
 METADATA = "ro-crate-metadata.json"
-CONFIG, CHECKLIST, TABLES, INPUTS = "config.yaml", "CHECKLIST.md", "results", "inputs"
+CONFIG, TABLES, INPUTS = "config.yaml", "results", "inputs"
 WORKFLOW = "workflow/Snakefile"
 
 _PROFILES = (
@@ -71,8 +69,6 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
         _copy(results / name, crate / TABLES / name)
     _copy(results / RECORD, crate / TABLES / RECORD)
     _copy(SNAKEFILE, crate / WORKFLOW)
-    with atomic_write(crate / CHECKLIST) as out:
-        out.write(checklist(record, read_tables(results)))
     with atomic_write(crate / METADATA) as out:
         content = metadata(record, list(renamed.values()), licence)
         json.dump(content, out, indent=1, ensure_ascii=False)
@@ -83,14 +79,15 @@ def complete_record(results: Path) -> dict[str, Any]:
     """The record of a finished run, after checking that the tables are those of the record.
 
     Raises:
-        InputError: there is no record, or it is of a failed run, of joined runs or of other tables.
+        InputError: there is no record, or it is of a failed run or of other tables.
     """
     record = read_record(results)
     if not record:
         raise InputError("no record of a run", file=results / RECORD, hint="run the grid again")
-    if not record.get("finished") or "runs" in record:
-        what = "of joined runs" if "runs" in record else "of a run that failed"
-        raise InputError(f"the record is {what}", file=results / RECORD, hint="name another run")
+    if not record.get("finished"):
+        raise InputError(
+            "the record is of a run that failed", file=results / RECORD, hint="name another run"
+        )
     if changed := changed_tables(results, record, digest_of):
         raise InputError(
             "not the table of the last run", file=results / changed[0], hint="run the grid again"
@@ -186,7 +183,7 @@ def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict
     tables = {f"{TABLES}/{name}": digest for name, digest in record["tables"].items()}
     files = [
         *({**_file(name), "sha256": sha} for name, sha in (digests | tables).items()),
-        *map(_file, (CONFIG, f"{TABLES}/{RECORD}", CHECKLIST)),
+        *map(_file, (CONFIG, f"{TABLES}/{RECORD}")),
     ]
     title = (record["settings"].get("report") or {}).get("title", "a grid of word segmentations")
     version = record["versions"].get("seggrid", "unknown")

@@ -82,7 +82,7 @@ def changed(path: str | Path) -> InputError:
     )
 
 
-def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[str]:
+def changed_outputs(folder: str | Path = ".") -> list[str]:
     """The existing outputs that have changed since their jobs wrote them, in alphabetical order.
 
     An output whose modification time is that in its record counts as unchanged; all others are read. The time
@@ -90,7 +90,6 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
 
     Args:
         folder: the workflow's working directory.
-        contents: whether to read the contents of all outputs.
 
     Raises:
         InputError: an output cannot be read.
@@ -102,7 +101,7 @@ def changed_outputs(folder: str | Path = ".", contents: bool = False) -> list[st
             record = Path(place, name)
             path = Path(folder, RESULTS, record.relative_to(records))
             try:
-                if path.exists() and not _is_unchanged(path, record, contents):
+                if path.exists() and not _is_unchanged(path, record):
                     found.append(path.relative_to(folder).as_posix())
             except FileNotFoundError:
                 # Another run is making it again.
@@ -116,7 +115,7 @@ def _record(path: Path) -> Path:
     return RECORDS / path.relative_to(RESULTS)
 
 
-def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
+def _is_unchanged(path: Path, record: Path) -> bool:
     """Compare an output with its record, and set the time of the record accordingly."""
     try:
         digest = record.read_text(encoding="ascii")
@@ -127,7 +126,7 @@ def _is_unchanged(path: Path, record: Path, contents: bool = False) -> bool:
         # The record was cut short, for instance by a power failure.
         return True
     time = _time(path)
-    if time == right and not contents:
+    if time == right:
         return True
     unchanged = digest_of(path) == digest
     # A user who only reads results may not be allowed to write here.

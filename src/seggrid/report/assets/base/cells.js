@@ -12,7 +12,6 @@
  *   columns: Record<string, Record<string, { unit: string, meaning: string }>>,
  *   latex: Record<string, { of: string, text: string }>,
  *   viewer: Record<string, { cells: string[], data: string }>,
- *   comparison?: { sections: { title: string, columns: string[], rows: string[][] }[], notes: string[] },
  * }}
  */
 const REPORT = JSON.parse($("data").textContent ?? "");
