@@ -91,7 +91,6 @@ def folder(root, tmp_path_factory):
         "ids": [str(k) for k in range(1, 13)],
         "celex": ["house\t(house)[N]"],
         "reference": ["houses\thouse s"],
-        "features": ["the\tthe\tDET;DEF", "is\tbe\tV;PRS"],
     }
     for name, lines in files.items():
         (folder / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
@@ -161,7 +160,6 @@ READS = {
         "eng -m lexical --segmenter lexical --tags @tags",
         "eng -m model --morphemes @reference",
         "eng -m model --against bpe @model",
-        "eng -m model --features @features",
         "eng -m model --beside @deu",
     ],
     "prune": [

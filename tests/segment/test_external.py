@@ -2,8 +2,11 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,20 +15,22 @@ import sentencepiece
 from tokenizer_kinds import (
     KINDS,
     TRAINED,
-    WITHIN_WORDS,
     metaspace,
     to_whole_sentences,
     word_piece,
 )
 from tokenizers import (
     Tokenizer,
+    decoders,
     models,
     normalizers,
     pre_tokenizers,
+    trainers,
 )
 
 from seggrid.base.extras import install_command
 from seggrid.errors import InputError
+from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.external import segmenter
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
@@ -70,7 +75,6 @@ def tokenizer_file(request, sentences, tmp_path_factory):
     TRAINED.get(request.param, lambda tokenizer: None)(tokenizer)
     file = tmp_path_factory.mktemp("tokenizers") / "tokenizer.json"
     tokenizer.save(str(file))
-    assert HuggingFace.read(file)._is_local == (request.param in WITHIN_WORDS)
     return file
 
 
@@ -100,14 +104,30 @@ def test_hugging_face_tokens_lie_on_the_words_of_their_offsets(tokenizer_file, s
                 assert own == words_of(sentences[s], begin, end), (line, token)
 
 
-def test_words_that_are_cut_once_are_cut_as_in_their_sentences(tokenizer_file, sentences):
-    tokenizer = HuggingFace.read(tokenizer_file)
-    once = tokenizer.segment(sentences)
-    tokenizer._is_local = False
-    each = tokenizer.segment(sentences)
-    assert once.lines() == each.lines()
-    assert np.array_equal(once.first, each.first)
-    assert np.array_equal(once.last, each.last)
+IN_TEXT = ["unverständlich", "ab", "10", "don't", "(sic)", "naïve", "日本"]
+
+
+def test_a_word_is_cut_as_in_the_middle_of_a_text(tokenizer_file):
+    """The cuts within a word are those that the library makes between two such words."""
+    theirs = Tokenizer.from_file(str(tokenizer_file))
+    theirs.no_truncation()
+    ours = cuts_of(HuggingFace.read(tokenizer_file).segment_words(IN_TEXT))
+    for e, word in enumerate(IN_TEXT):
+        for one in (word, "\ue000"):
+            encoding = theirs.encode(f"{one} {word} {one}", add_special_tokens=False)
+            start, stop = len(one) + 1, len(one) + 1 + len(word)
+            if not any(
+                a < start - 1 < start < b or a < stop < stop + 1 < b for a, b in encoding.offsets
+            ):
+                break
+        spans = [
+            (max(a, start) - start, min(b, stop) - start)
+            for token, (a, b) in zip(encoding.tokens, encoding.offsets, strict=True)
+            if b > start and a < stop and not set(token) <= set("▁Ġ ")
+        ]
+        reached = np.maximum.accumulate([end for _, end in spans])
+        wanted = {a for k, (a, _) in enumerate(spans) if k and a >= reached[k - 1]}
+        assert ours.word(e) == sorted(wanted), word
 
 
 @pytest.mark.parametrize(
@@ -123,20 +143,9 @@ def test_fused_unknown_characters_end_at_a_known_boundary(tmp_path, vocabulary, 
     to_whole_sentences(tokenizer)
     tokenizer.save(str(tmp_path / "t.json"))
     ours = HuggingFace.read(tmp_path / "t.json")
-    assert ours._is_local == ("▁" in vocabulary)
     for s, line in enumerate(lines_of(sentences)):
         theirs = tokenizer.encode(line, add_special_tokens=False).tokens
         assert ours.segment(sentences).sentence(s) == [token.replace(" ", "▁") for token in theirs]
-
-
-def test_a_normalizer_that_makes_spaces_meet_is_not_local(tmp_path):
-    """Of `中` it makes ` 中 `, and `ĠĠ` is a type."""
-    vocabulary = {token: k for k, token in enumerate(["Ġ", "ĠĠ", "a"])}
-    tokenizer = Tokenizer(models.BPE(vocabulary, [("Ġ", "Ġ")]))
-    tokenizer.normalizer = normalizers.BertNormalizer()
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.save(str(tmp_path / "t.json"))
-    assert not HuggingFace.read(tmp_path / "t.json")._is_local
 
 
 def trained(lines, **options):
@@ -220,7 +229,8 @@ def test_sentencepiece_tokens_lie_on_the_words_of_their_offsets(model, sentences
 )
 def test_samples_follow_from_their_seeds(sentences, kind, sampling):
     own = SentencePiece(trained(lines_of(sentences), **MODELS[kind]))
-    one, again, other = (own.sample(sentences, sampling, seed).lines() for seed in (1, 1, 2**63))
+    samples = own.draw(sentences, sampling, [1, 1, 2**63])
+    one, again, other = (sample.lines() for sample in samples)
     assert one == again != other
     assert one != own.segment(sentences).lines()
 
@@ -231,7 +241,8 @@ from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.sampling import Sampling
 
 model = SentencePiece(open("model", "rb").read())
-print(model.sample([line.split() for line in sys.stdin], Sampling(0.3), 7).lines())
+(cut,) = model.draw([line.split() for line in sys.stdin], Sampling(0.3), [7])
+print(cut.lines())
 """
 
 
@@ -254,12 +265,12 @@ def test_samples_are_the_same_in_every_process(sentences, kind, tmp_path):
 def test_a_sample_of_the_library_spells_the_text(sentences):
     """A dropout of 1 leaves characters; a large alpha leaves the best segmentation."""
     bpe = SentencePiece(trained(lines_of(sentences), **MODELS["bpe"]))
-    sample = bpe.sample(sentences[:20], Sampling(1.0), 3)
+    (sample,) = bpe.draw(sentences[:20], Sampling(1.0), [3])
     assert all(len(token) == 1 or token == "<unk>" for token in sample.types)
     unigram = SentencePiece(trained(lines_of(sentences), **MODELS["unigram"]))
     best = unigram.segment(sentences[:20]).lines()
-    drawn = unigram.sample(sentences[:20], Sampling(100.0, 2), 3).lines()
-    assert sum(a == b for a, b in zip(best, drawn, strict=True)) >= 18
+    (drawn,) = unigram.draw(sentences[:20], Sampling(100.0, 2), [3])
+    assert sum(a == b for a, b in zip(best, drawn.lines(), strict=True)) >= 18
 
 
 MARKED = {
@@ -414,3 +425,143 @@ def test_ids_without_a_type_do_not_count(tmp_path):
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     read = HuggingFace.read(tmp_path / "tokenizer.json")
     assert read.vocabulary == {"a", "b", "<unk>"}
+
+
+O200K = "|".join(
+    [
+        r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re)?",
+        *(r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"),
+    ]
+)
+BYTES = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+ADDED = {"id": 330, "single_word": False, "rstrip": False, "normalized": False, "special": True}
+
+
+def cutting(*parts):
+    return {"pre_tokenizer": {"type": "Sequence", "pretokenizers": parts}}
+
+
+SHAPES = {
+    "GPT-2": {},
+    "RoBERTa": {"added_tokens": [{**ADDED, "content": "<mask>", "lstrip": True}]},
+    "ModernBERT": {"added_tokens": [{**ADDED, "content": "  ", "lstrip": False}]},
+    "stripped": {"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}},
+    "StarCoder": cutting({"type": "Digits", "individual_digits": True}, BYTES),
+    "Llama 4": cutting(
+        {"type": "Split", "pattern": {"Regex": O200K}, "behavior": "Isolated", "invert": False},
+        {**BYTES, "use_regex": False},
+    ),
+    "DeepSeek": cutting(
+        *(
+            {"type": "Split", "pattern": {"Regex": regex}, "behavior": "Isolated", "invert": False}
+            for regex in (r"\p{N}{1,3}", r"[一-龥]+", r"[^\r\n\p{L}\p{N}]?\p{L}+|\s+(?!\S)|\s+")
+        ),
+        {**BYTES, "use_regex": False},
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_word_gets_the_space_that_text_has(shape, tmp_path):
+    """With the same merges, which are learned after spaces, all of these shapes cut a word alike."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=330,
+        show_progress=False,
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+    )
+    tokenizer.train_from_iterator(["the unhappy students asked unhappy teachers"] * 9, trainer)
+    content = {**json.loads(tokenizer.to_str()), **SHAPES[shape]}
+    file = write(tmp_path, "t.json", json.dumps(content))
+    words = ["unhappy", "students", "teachers", "unhapp"]
+    cut = HuggingFace.read(file).segment_words(words)
+    assert [cut.sentence(e) for e in range(3)] == [[f"Ġ{word}"] for word in words[:3]]
+    assert "".join(cut.sentence(3)) == "Ġunhapp"
+
+
+def test_a_model_that_adds_no_space_gets_the_words_with_theirs(sentences):
+    options = {"model_type": "bpe", "add_dummy_prefix": False}
+    own = SentencePiece(trained(lines_of(sentences), **options))
+    (cut,) = own.draw_words(["das", "Haus"], None, [])
+    theirs = sentencepiece.SentencePieceProcessor(
+        model_proto=trained(lines_of(sentences), **options)
+    )
+    assert cut.sentence(0) == theirs.Encode("x das", out_type=str)[1:]
+    assert cut.sentence(0) != theirs.Encode("das", out_type=str)
+
+
+def test_two_ids_of_one_text_are_decoded_by_the_library(tmp_path):
+    tokenizer = Tokenizer(models.WordLevel({"a": 0, "▁": 1, " ": 2, "b": 3, "<unk>": 4}, "<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "isolated")
+    tokenizer.decoder = decoders.Fuse()
+    tokenizer.save(str(tmp_path / "t.json"))
+    ours = HuggingFace.read(tmp_path / "t.json")
+    cut = ours.segment([["a", "b"]])
+    assert cut.sentence(0) == ["a", "▁", "b"]
+    assert ours.decode([cut.sentence(0)], ["a b"]) == [tokenizer.decode([0, 2, 3])]
+
+
+def test_the_environment_stays_as_it_was(tokenizer_file, monkeypatch):
+    monkeypatch.delenv("TOKENIZERS_PARALLELISM", raising=False)
+    HuggingFace.read(tokenizer_file).segment([["a"]], threads=2)
+    assert "TOKENIZERS_PARALLELISM" not in os.environ
+    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "kept")
+    HuggingFace.read(tokenizer_file).segment_words(["a"])
+    assert os.environ["TOKENIZERS_PARALLELISM"] == "kept"
+
+
+def test_samples_of_several_threads_are_those_of_one(sentences):
+    own = SentencePiece(trained(lines_of(sentences), **MODELS["bpe"]))
+
+    def sample(seed):
+        return own.draw(sentences[:40], Sampling(0.3), [seed])[0].lines()
+
+    alone = list(map(sample, range(24)))
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(sample, range(24))) == alone
+
+
+def test_replacements_that_explode(tmp_path):
+    grow = [normalizers.Replace("a", "a" * 40) for _ in range(4)]
+    tokenizer = Tokenizer(models.WordLevel({"a": 0}))
+    tokenizer.normalizer = normalizers.Sequence(grow)
+    tokenizer.save(str(tmp_path / "t.json"))
+    assert "too long" in refusal(HuggingFace.read, tmp_path / "t.json")
+
+
+def trie(root, others):
+    """A double array of 256 units: that of the root, and others by their place."""
+    units = np.zeros(256, dtype="<u4")
+    units[0] = root
+    for place, unit in others.items():
+        units[place] = unit
+    return len(units.tobytes()).to_bytes(4, "little") + units.tobytes()
+
+
+LEAF, A = 0x100, ord("a")
+
+
+@pytest.mark.parametrize(
+    ("table", "sound"),
+    [
+        (trie(0, {}) + b"x\0", True),
+        (trie(0, {A: A | LEAF | 1 << 10, A ^ 1: 0}) + b"x\0", True),
+        (trie(0, {A: A | LEAF | 1 << 10, A ^ 1: 2}) + b"x\0", False),
+        (trie(0, {A: A | 1 << 18}) + b"x\0", False),
+        (trie(256 << 10, {}) + b"x\0", False),
+        (trie(0, {}) + b"x", False),
+        (trie(0, {}), False),
+        (b"\xff" * 30, False),
+    ],
+)
+def test_a_table_of_characters_that_leads_out_of_itself(sentences, tmp_path, table, sound):
+    """It may end the process in the library."""
+    proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
+    proto.ParseFromString(trained(lines_of(sentences), **MODELS["bpe, bytes, folded"]))
+    proto.normalizer_spec.precompiled_charsmap = table
+    file = write(tmp_path, "m", proto.SerializeToString())
+    if sound:
+        assert SentencePiece.read(file).segment([["ab"]]).sentence(0)
+    else:
+        assert "a damaged table of characters" in refusal(SentencePiece.read, file)

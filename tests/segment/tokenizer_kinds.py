@@ -151,12 +151,3 @@ KINDS = {
 
 TRAINED = {"Llama 2": to_whole_sentences, "Llama 2, metaspace": to_unsplit}
 """What is changed after the training."""
-
-WITHIN_WORDS = set(KINDS) - {
-    "no pre-tokenizer",
-    "raw spaces",
-    "unigram across words",
-    "metaspace, never, stripped",
-    "metaspace, NFKC, stripped",
-}
-"""Kinds that cut each word by itself."""

@@ -16,7 +16,6 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note, suggestion
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.features import feature_alignment, features_of, read_features
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
@@ -276,29 +275,6 @@ class Segmenter:
         alike, jaccard = agreement(cuts[0], cuts[1], weights)
         return {"words_alike": alike, "boundary_jaccard": jaccard}
 
-    def features(self, file: str | PathLike[str], *, seed: int = 1) -> dict[str, float]:
-        """How well the tokens of words correspond to the words' morphological features; each word counts
-        once.
-
-        Args:
-            file: words and features in UniMorph's form, see `seggrid.morphology.features.read_features`.
-            seed: seed of the sample, if one is drawn.
-
-        Returns:
-            `feature_words`, the number of words, and `feature_alignment`, see
-            `seggrid.morphology.features.feature_alignment`.
-
-        Raises:
-            InputError: the file cannot be read, or the segmenter reads parts of speech.
-        """
-        self._refuse_tagged("leave --features out")
-        words = features_of(read_features(fspath(file)), str(self.side.case))
-        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
-        (cut,) = SideSegmenter(self.side).segment_words(self.model, list(words), seeds)
-        tokens = [cut.sentence(w) for w in range(len(cut))]
-        found = feature_alignment(tokens, list(words.values()))
-        return {"feature_words": len(words), "feature_alignment": found}
-
     def _refuse_tagged(self, hint: str) -> None:
         """Refuse to cut words of a reference if the segmenter reads parts of speech."""
         if SEGMENTERS[self.side.segmenter].tagged:
@@ -368,7 +344,6 @@ def measure(
     format: str = "surface",
     against: Segmenter | None = None,
     beside: Texts | None = None,
-    features: str | PathLike[str] | None = None,
 ) -> dict[str, float]:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
 
@@ -381,7 +356,6 @@ def measure(
         format: format of that file, `surface` or `celex`.
         against: another segmentation; how both cut words is compared.
         beside: another text; the distributions of tokens in both texts are compared.
-        features: file of words and features in UniMorph's form, with which tokens are aligned.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
@@ -392,8 +366,6 @@ def measure(
     found = segmenter.measure(sentences, cut, size)
     if morphemes is not None:
         found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
-    if features is not None:
-        found |= segmenter.features(features, seed=seed)
     if against is not None:
         found |= segmenter.agreement(sentences, against, seed=seed)
     if beside is not None:

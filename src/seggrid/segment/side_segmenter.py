@@ -207,8 +207,8 @@ class SideSegmenter:
             if tokenizer is None or not tokens:
                 return {"unknown_tokens": math.nan, "exact_sentences": math.nan}
             unknown = tokenizer.unknown
-            decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens)]
             lines = [" ".join(words) for words in sentences]
+            decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens, lines)]
         else:
             decoded = ["".join(sentence).replace(BOUNDARY, "") for sentence in tokens]
             lines = ["".join(words).replace(BOUNDARY, "") for words in sentences]

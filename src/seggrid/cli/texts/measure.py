@@ -40,12 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="its format; surface: words as a text has them, each cut into morphemes; celex: lemmas",
     )
     parser.add_argument(
-        "--features",
-        type=input_file,
-        metavar="FILE",
-        help="words and their features in UniMorph's format: also measure how well tokens predict features",
-    )
-    parser.add_argument(
         "--against",
         nargs=2,
         type=NameOrInputFile(LEARNED + OUTSIDE),
@@ -89,8 +83,6 @@ def run(arguments: argparse.Namespace) -> None:
         found |= asked.segmenter.boundaries(
             asked.sentences, arguments.morphemes, arguments.morphemes_format, seed=arguments.seed
         )
-    if arguments.features:
-        found |= asked.segmenter.features(arguments.features, seed=arguments.seed)
     if arguments.against:
         found |= asked.segmenter.agreement(
             asked.sentences, _other(*arguments.against), seed=arguments.seed

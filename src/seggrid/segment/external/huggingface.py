@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,33 +24,13 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.bytelevel import byte_symbols, bytes_of, named_byte
-from seggrid.segment.external.by_word import distinct_words, segment_distinct
+from seggrid.segment.external.in_text import Spans, cut_in_text
 from seggrid.segment.token_offsets import CodePoints, MappedTokens, join_parts, overlapped_words
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
-# Normalizers whose effect on a character does not depend on text beyond the next space.
-_LOCAL_NORMALIZERS = {
-    *("NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "BertNormalizer"),
-}
-_RESPACING = {"BertNormalizer", "StripAccents"}
-"""Normalizers that delete whole words or put spaces around characters, so that there may be several spaces
-in a row."""
-_CUTS_AT_SPACES = {"BertPreTokenizer", "Whitespace", "WhitespaceSplit"}
-_KEEPS_SPACES = {"NFC", "NFD", "Lowercase", "Strip"}
-"""Normalizers that never put a space into a word. (NFKC turns `´` into a space and an accent.)"""
-_SUFFIXES = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
-_LOCAL_PATTERNS = {
-    # GPT-2
-    r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
-    # GPT-4 and Llama 3; Qwen 2, with single digits
-    *(
-        rf"{_SUFFIXES}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
-        r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-        for digits in (r"\p{N}{1,3}", r"\p{N}")
-    ),
-}
-"""Regular expressions whose matches have spaces only at their start, or consist of spaces."""
+_THREADS = "TOKENIZERS_PARALLELISM"
+_LARGEST_GROWTH = 10_000
 _LINES = 10_000
 """Number of lines in one call of the library."""
 
@@ -88,12 +69,7 @@ class HuggingFace:
         self._boundary = np.array(
             [bool(text) and set(text) <= marks for text in self._texts], dtype=np.bool_
         )
-        local = _is_local(content) or _merges_within_words(content, self._texts)
-        # If the library itself puts a space before each text, words at the start of a sentence are cut like
-        # others.
-        self._before = " " if local and not _prepends(content) else ""
         self._added = [token["content"] for token in content.get("added_tokens") or []]
-        self._is_local = local
         model = content["model"]
         self.unknown: str | None = model.get("unk_token")
         if model.get("type") == "Unigram" and model.get("unk_id") is not None:
@@ -120,6 +96,8 @@ class HuggingFace:
             raise InputError(
                 f"a tokenizer.json of the unknown type {shown!r}", file=path, hint=hint
             )
+        if max(map(_growth, (content.get("normalizer"), content.get("decoder")))) > _LARGEST_GROWTH:
+            raise InputError("replacements that make a text too long", file=path, hint=hint)
         try:
             return cls(library.Tokenizer.from_str(text), content, path)
         except (KeyboardInterrupt, SystemExit):
@@ -147,56 +125,55 @@ class HuggingFace:
             return text.encode()
         return bytes_of(text)
 
-    def decode(self, lines: Sequence[Sequence[str]]) -> list[str]:
-        """The texts that lines of tokens spell, without special tokens."""
-        number = dict(zip(self._texts, self._ids.tolist(), strict=True))
-        ids = [[number[token] for token in line] for line in lines]
-        texts: list[str] = self._tokenizer.decode_batch(ids, skip_special_tokens=True)
+    def decode(self, tokens: Sequence[Sequence[str]], lines: Sequence[str]) -> list[str]:
+        """The texts that the tokens of lines spell, without special tokens.
+
+        The lines are cut again, since two ids may have the same text.
+        """
+        encodings, _, _ = self._encoded(lines)
+        texts: list[str] = self._tokenizer.decode_batch(
+            [encoding.ids for encoding in encodings], skip_special_tokens=True
+        )
         return texts
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces.
 
-        If the settings in the file show that each word is cut by itself, each distinct word is tokenized only
-        once.
-
         Raises:
             InputError: a sentence has no token.
         """
-        os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
-        words = None
-        if self._is_local:
-            words = distinct_words(sentences, bool(self._before), self._added)
-        if words is not None:
-            _, ids, counts = self._encoded(words.words)
-            return segment_distinct(words, self._texts, ids, counts, self._boundary, self._file)
-        parts = [
-            self._segment_lines(sentences[k : k + _LINES]) for k in range(0, len(sentences), _LINES)
-        ]
+        parts = []
+        for k in range(0, len(sentences), _LINES):
+            lines = [" ".join(words) for words in sentences[k : k + _LINES]]
+            ids, counts, begin, end = self._spans(lines, threads)
+            text = CodePoints.from_lines(lines)
+            words = overlapped_words(text, counts, begin, end, self._boundary[ids])
+            parts.append(MappedTokens(ids, counts, *words))
         return join_parts(self._texts, parts, self._file)
 
-    def segment_words(self, words: Sequence[str], threads: int = 1) -> Segmentation:
-        """Segment each word by itself, its tokens mapped to its characters.
-
-        If the tokenizer cuts each word of a text by itself, the word is given to it with a space before it,
-        as in the middle of a sentence.
+    def segment_words(self, words: Sequence[str]) -> Segmentation:
+        """Segment each word as it stands in a text (`seggrid.segment.external.in_text`), its tokens mapped to
+        its characters.
 
         Raises:
             InputError: a word has no token.
         """
-        os.environ["TOKENIZERS_PARALLELISM"] = "true" if threads > 1 else "false"
-        parts = [
-            self._segment_lines([list(word) for word in words[k : k + _LINES]], "", self._before)
-            for k in range(0, len(words), _LINES)
-        ]
-        return join_parts(self._texts, parts, self._file)
+        return cut_in_text(words, self._spans, self._texts, self._boundary, self._file)
+
+    def _spans(self, lines: Sequence[str], threads: int = 1) -> Spans:
+        """The type of each token, the number of tokens of each line, and their offsets."""
+        encodings, ids, counts = self._encoded(lines, threads)
+        spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
+        begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
+        return ids, counts, begin, end
 
     def _encoded(
-        self, lines: Sequence[str]
+        self, lines: Sequence[str], threads: int = 1
     ) -> tuple[list[Any], NDArray[np.int32], NDArray[np.int64]]:
         """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
         try:
-            encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
+            with _parallel(threads > 1):
+                encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
         except (KeyboardInterrupt, SystemExit):
             raise
         # A panic in the library's Rust code is a BaseException, not an Exception.
@@ -222,25 +199,27 @@ class HuggingFace:
                 )
         return InputError("its library cannot cut the text", file=self._file)
 
-    def _segment_lines(
-        self, sentences: Sentences, separator: str = " ", before: str = ""
-    ) -> MappedTokens:
-        """Encode sentences, their words joined by a separator, with some text before each."""
-        lines = [separator.join(words) for words in sentences]
-        encodings, ids, counts = self._encoded([before + line for line in lines])
-        spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
-        places = np.fromiter(spans, dtype=np.int64).reshape(-1, 2)
-        begin, end = np.maximum(places - len(before), 0).T
-        text = CodePoints.from_lines(lines, separator)
-        words = overlapped_words(text, counts, begin, end, self._boundary[ids])
-        return MappedTokens(ids, counts, *words)
+
+@contextmanager
+def _parallel(wanted: bool) -> Iterator[None]:
+    """Tell the library whether to use threads, by the variable that it reads in each call."""
+    before = os.environ.get(_THREADS)
+    os.environ[_THREADS] = "true" if wanted else "false"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[_THREADS]
+        else:
+            os.environ[_THREADS] = before
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
     """The component of a tokenizer.json; if it is a sequence, its members."""
     if not isinstance(component, dict):
         return
-    inner = component.get("pretokenizers") or component.get("normalizers")
+    keys = ("pretokenizers", "normalizers", "decoders")
+    inner = next((component[key] for key in keys if component.get(key)), None)
     if component.get("type") == "Sequence" and isinstance(inner, list):
         for part in inner:
             yield from _parts(part)
@@ -248,85 +227,14 @@ def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
         yield component
 
 
-def _adds_spaced(content: Mapping[str, Any]) -> bool:
-    """Whether an added token contains a space, or includes spaces next to it."""
-    return any(
-        token.get("lstrip") or token.get("rstrip") or " " in token["content"]
-        for token in content.get("added_tokens") or []
-    )
-
-
-def _is_local(content: Mapping[str, Any]) -> bool:
-    """Whether a tokenizer cuts each word in the same way in any context."""
-    normalizers = {part.get("type") for part in _parts(content.get("normalizer"))}
-    cuts = list(_parts(content.get("pre_tokenizer")))
-    if not normalizers <= {*_LOCAL_NORMALIZERS, "Strip"} or not cuts or _adds_spaced(content):
-        return False
-    kind = cuts[0].get("type")
-    if kind in _CUTS_AT_SPACES or _cuts_out_spaces(cuts[0]):
-        return True
-    # Stripping removes the space before the first word: it is then cut like others only if a space is added
-    # again.
-    if "Strip" in normalizers and not (
-        normalizers <= _KEEPS_SPACES
-        and kind == "Metaspace"
-        and cuts[0].get("prepend_scheme") in ("always", "first")
-    ):
-        return False
-    if normalizers & _RESPACING:
-        return False
-    if kind == "Split":
-        pattern = (cuts[0].get("pattern") or {}).get("Regex")
-        isolated = cuts[0].get("behavior") == "Isolated" and not cuts[0].get("invert")
-        return (
-            isolated
-            and pattern in _LOCAL_PATTERNS
-            and all(cut.get("type") in ("ByteLevel", "Digits") for cut in cuts[1:])
-            and not any(cut.get("add_prefix_space") for cut in cuts[1:])
-        )
-    if len(cuts) > 1:
-        return False
-    return (kind == "ByteLevel" and cuts[0].get("use_regex", True)) or (
-        kind == "Metaspace" and cuts[0].get("split", True)
-    )
-
-
-def _cuts_out_spaces(cut: Mapping[str, Any]) -> bool:
-    """Whether a pre-tokenizer splits at spaces and removes them."""
-    is_removed = cut.get("behavior") == "Removed" and not cut.get("invert")
-    return cut.get("type") == "Split" and is_removed and cut.get("pattern") == {"String": " "}
-
-
-def _prepends(content: Mapping[str, Any]) -> bool:
-    return any(part.get("type") == "Prepend" for part in _parts(content.get("normalizer")))
-
-
-def _merges_within_words(content: Mapping[str, Any], texts: Sequence[str]) -> bool:
-    """Whether a BPE that gets whole sentences, with `▁` for spaces, has no type with parts of two words, and
-    so cuts each word in the same way in any context (Llama 2)."""
-    model = content["model"]
-    if model.get("type", "BPE") != "BPE" or model.get("ignore_merges"):
-        return False
-    if model.get("continuing_subword_prefix") or model.get("end_of_word_suffix"):
-        return False
-    normalizers = list(_parts(content.get("normalizer")))
-    cuts = list(_parts(content.get("pre_tokenizer")))
-    whole = (
-        not normalizers
-        and [cut.get("type") for cut in cuts] == ["Metaspace"]
-        and cuts[0].get("replacement") == BOUNDARY
-        and cuts[0].get("prepend_scheme") in ("always", "first")
-    ) or (
-        not cuts
-        and [part.get("type") for part in normalizers] == ["Prepend", "Replace"]
-        and normalizers[0].get("prepend") == BOUNDARY
-        and normalizers[1].get("pattern") == {"String": " "}
-        and normalizers[1].get("content") == BOUNDARY
-    )
-    return (
-        whole
-        and not _adds_spaced(content)
-        # An unknown `▁` could be joined with an unknown character of the word before.
-        and BOUNDARY in model["vocab"]
-        and not any(BOUNDARY in text.lstrip(BOUNDARY) for text in texts)
-    )
+def _growth(component: Any) -> float:
+    """How many times longer a text may become by the replacements of a normalizer or decoder."""
+    growth = 1.0
+    for part in _parts(component):
+        pattern, text = part.get("pattern"), part.get("content")
+        if part.get("type") == "Replace" and isinstance(pattern, dict) and isinstance(text, str):
+            # An expression may match the empty text, before each character.
+            is_plain = isinstance(pattern.get("String"), str) and pattern["String"]
+            grown = len(text) / len(pattern["String"]) if is_plain else len(text) + 1
+            growth *= max(1.0, grown)
+    return growth

@@ -8,29 +8,27 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.base.extras import check_installed
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bytelevel import named_byte
-from seggrid.segment.external.by_word import distinct_words, segment_distinct
+from seggrid.segment.external.in_text import Spans, cut_in_text
 from seggrid.segment.sampling import Sampling, parse_sampling
 from seggrid.segment.token_offsets import (
     CodePoints,
     MappedTokens,
-    TypeTexts,
     join_parts,
     overlapped_words,
-    spelled_words,
 )
 
 if TYPE_CHECKING:
@@ -42,8 +40,11 @@ _SEEDS = 2**32 - 1
 """The library takes seeds below this number."""
 _UNIGRAM, _BPE = 1, 2
 
-Encode = Callable[[list[str], type | str], list[Any]]
-"""A call of the library, with lines and the type of the result."""
+_PIECES = "immutable_proto"
+_SAMPLING = threading.Lock()
+
+Encode = Callable[[list[str]], list[Any]]
+"""A call of the library, which gives the pieces of each line."""
 
 
 class SentencePiece:
@@ -80,6 +81,9 @@ class SentencePiece:
             # The library gives a text that is not UTF-8 as bytes.
             if not all(isinstance(piece.piece, str) for piece in proto.pieces):
                 raise InputError("a type that is not UTF-8", file=file, hint=hint)
+            for spec in (proto.normalizer_spec, proto.denormalizer_spec):
+                if not _is_sound(spec.precompiled_charsmap):
+                    raise InputError("a damaged table of characters", file=file, hint=hint)
             self._processor.LoadFromSerializedProto(data)
         except InputError:
             raise
@@ -90,29 +94,9 @@ class SentencePiece:
         self.unigram = proto.trainer_spec.model_type == _UNIGRAM
         self._texts = [piece.piece for piece in proto.pieces]
         self.unknown = self._texts[self._processor.unk_id()]
-        spelled = [text.replace(BOUNDARY, "") for text in self._texts]
-        self._boundary = np.array([not text for text in spelled], dtype=np.bool_)
-        # Pieces of other kinds (unknown, control, byte) have a name instead of text.
-        kind = proto.SentencePiece
-        plain = (kind.NORMAL, kind.USER_DEFINED)
-        named = [piece.type not in plain for piece in proto.pieces]
-        # They must never match: no sentence has a line end, so text with one does not.
-        self._spelling = TypeTexts.from_texts(
-            ["\n" if is_name else text for is_name, text in zip(named, spelled, strict=True)]
-        )
-        self._unknown = self._processor.unk_id()
-        # In that case no token has parts of two words. (Not so for a unigram model: it adds up the scores of
-        # a whole sentence, so that rounding depends on the words before.)
-        trained, normalized = proto.trainer_spec, proto.normalizer_spec
-        self._is_local = (
-            self.bpe
-            and trained.split_by_whitespace
-            and normalized.add_dummy_prefix
-            and normalized.escape_whitespaces
-            and normalized.name != "user_defined"
-            and not trained.treat_whitespace_as_suffix
-            and not any(BOUNDARY in text[1:] for text in self._texts)
-        )
+        self._boundary = np.array([not text.replace(BOUNDARY, "") for text in self._texts])
+        # Otherwise a word at the start of a text is cut as one after a space.
+        self._needs_neighbours = not proto.normalizer_spec.add_dummy_prefix
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
@@ -135,144 +119,136 @@ class SentencePiece:
         """The bytes of a type."""
         return named_byte(text) or text.encode()
 
-    def decode(self, lines: Sequence[Sequence[str]]) -> list[str]:
-        """The text that each line of tokens spells."""
-        texts: list[str] = self._processor.DecodePieces([list(line) for line in lines])
+    def decode(self, tokens: Sequence[Sequence[str]], lines: Sequence[str]) -> list[str]:
+        """The text that the tokens of each line spell."""
+        texts: list[str] = self._processor.DecodePieces([list(line) for line in tokens])
         return texts
 
-    def segment(self, sentences: Sentences, separator: str = " ") -> Segmentation:
-        """Tokenize each sentence, its words joined by a separator.
+    def segment(self, sentences: Sentences) -> Segmentation:
+        """Tokenize each sentence, its words joined by spaces.
 
         Raises:
             InputError: a sentence has no token.
         """
-
-        def encode(lines: list[str], kind: type | str) -> list[Any]:
-            encoded: list[Any] = self._processor.Encode(lines, out_type=kind, num_threads=1)
-            return encoded
-
-        words = None
-        if self._is_local and separator == " " and all(sentences):
-            words = distinct_words(sentences, False)
-        if words is None:
-            return self._segment(sentences, separator, encode)
-        ids, counts = _flat(encode(words.words, int))
-        return segment_distinct(words, self._texts, ids, counts, self._boundary, self._file)
+        return self.draw(sentences, None, [])[0]
 
     def draw(
-        self,
-        sentences: Sentences,
-        sampling: Sampling | None,
-        seeds: Sequence[int],
-        separator: str = " ",
+        self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
     ) -> list[Segmentation]:
-        """Call `sample` once for each seed; without sampling, call `segment` once."""
-        if sampling is None:
-            return [self.segment(sentences, separator)]
-        return [self.sample(sentences, sampling, seed, separator) for seed in seeds]
+        """Tokenize each sentence, its words joined by spaces; with sampling, once for each seed.
+
+        Raises:
+            InputError: a sentence has no token.
+        """
+        return self._draw(partial(self._segment, sentences, " "), sampling, seeds)
 
     def draw_words(
         self, words: Sequence[str], sampling: Sampling | None, seeds: Sequence[int]
     ) -> list[Segmentation]:
-        """Like `draw`, but tokenize each word by itself and map its tokens to its characters."""
-        return self.draw([list(word) for word in words], sampling, seeds, separator="")
+        """Like `draw`, but tokenize each word as it stands in a text, its tokens mapped to its characters."""
+        if self._needs_neighbours:
+            return self._draw(partial(self._segment_in_text, words), sampling, seeds)
+        return self._draw(partial(self._segment, [list(w) for w in words], ""), sampling, seeds)
 
-    def sample(
-        self, sentences: Sentences, sampling: Sampling, seed: int, separator: str = " "
-    ) -> Segmentation:
-        """Like `segment`, but draw the tokens at random.
+    def _draw(
+        self,
+        segment: Callable[[Encode], Segmentation],
+        sampling: Sampling | None,
+        seeds: Sequence[int],
+    ) -> list[Segmentation]:
+        """Segment once, or once for each seed.
 
         Args:
-            sentences, separator: as for `segment`.
+            segment: segments a text by a call of the library.
             sampling: α and the number of best segmentations to draw from; for a BPE, α is the rate of
                 dropout.
-            seed: seed of the random numbers.
+            seeds: seed of each sample.
         """
-
-        def encode(lines: list[str], kind: type | str) -> list[Any]:
-            drawn = {"enable_sampling": True, "alpha": sampling.alpha}
-            best = sampling.best or -1
+        if sampling is None:
             return [
-                self._processor.Encode(line, out_type=kind, nbest_size=best, **drawn)
-                for line in lines
+                segment(
+                    lambda lines: self._processor.Encode(lines, out_type=_PIECES, num_threads=1)
+                )
             ]
+        drawn = {
+            "enable_sampling": True,
+            "alpha": sampling.alpha,
+            "nbest_size": sampling.best or -1,
+        }
 
-        # The library seeds the generator of a thread when the thread first draws, so each sample gets a
-        # thread.
-        self._library.set_random_generator_seed(seed % _SEEDS)
-        results: list[Segmentation] = []
-        errors: list[BaseException] = []
+        def encode(lines: list[str]) -> list[Any]:
+            return [self._processor.Encode(line, out_type=_PIECES, **drawn) for line in lines]
 
-        def run() -> None:
-            try:
-                results.append(self._segment(sentences, separator, encode, ids=False))
-            except BaseException as error:
-                errors.append(error)
+        return [self._seeded(partial(segment, encode), seed) for seed in seeds]
 
-        thread = threading.Thread(target=run)
-        thread.start()
-        thread.join()
-        if errors:
-            raise errors[0]
-        return results[0]
+    def _seeded(self, segment: Callable[[], Segmentation], seed: int) -> Segmentation:
+        """Segment with the library's generator seeded.
 
-    def _segment(
-        self,
-        sentences: Sentences,
-        separator: str,
-        encode: Encode,
-        ids: bool = True,
-    ) -> Segmentation:
-        """Encode lines in parts and map their tokens to words.
-
-        Args:
-            sentences, separator: as for `segment`.
-            encode: calls the library.
-            ids: whether to ask for ids first, and for offsets only in sentences that the tokens do not spell.
-                This is faster, but not possible for random tokens: the second call would draw others.
+        The library seeds the generator of a thread when the thread first draws, with the last seed of the
+        process; so each sample gets a thread, and samples are drawn one at a time.
         """
-        place = self._by_spelling if ids else self._by_offsets
+        with _SAMPLING, ThreadPoolExecutor(1) as pool:
+            self._library.set_random_generator_seed(seed % _SEEDS)
+            return pool.submit(segment).result()
+
+    def _segment(self, sentences: Sentences, separator: str, encode: Encode) -> Segmentation:
+        """Encode sentences, their words joined by a separator, and map their tokens to words by offsets."""
         parts = []
         for k in range(0, len(sentences), _LINES):
             lines = [separator.join(words) for words in sentences[k : k + _LINES]]
-            parts.append(place(lines, separator, encode))
+            ids, counts, begin, end = _spans(lines, encode)
+            text = CodePoints.from_lines(lines, separator)
+            words = overlapped_words(text, counts, begin, end, self._boundary[ids])
+            parts.append(MappedTokens(ids, counts, *words))
         return join_parts(self._texts, parts, self._file)
 
-    def _by_spelling(self, lines: list[str], separator: str, encode: Encode) -> MappedTokens:
-        """Map tokens to words by the texts of tokens; in sentences that these do not spell, by offsets."""
-        ids, counts = _flat(encode(lines, int))
-        text = CodePoints.from_lines(lines, separator)
-        first, last, right = spelled_words(text, self._spelling, ids, counts, self._unknown)
-        wrong = np.flatnonzero(~right)
-        if len(wrong):
-            again = self._by_offsets([lines[s] for s in wrong.tolist()], separator, encode)
-            rows = ragged_rows(offsets_of(counts), wrong)
-            first[rows], last[rows] = again.first, again.last
-        return MappedTokens(ids, counts, first, last)
+    def _segment_in_text(self, words: Sequence[str], encode: Encode) -> Segmentation:
+        spans = partial(_spans, encode=encode)
+        return cut_in_text(words, spans, self._texts, self._boundary, self._file)
 
-    def _by_offsets(self, lines: list[str], separator: str, encode: Encode) -> MappedTokens:
-        # A piece is valid only as long as its line exists.
-        found = [
-            [(piece.id, piece.begin, piece.end) for piece in line.pieces]
-            for line in encode(lines, "immutable_proto")
-        ]
-        rows, counts = _flat([list(chain.from_iterable(line)) for line in found])
-        ids = rows[::3].copy()
-        begin, end = rows[1::3].astype(np.int64), rows[2::3].astype(np.int64)
-        counts //= 3
-        text = CodePoints.from_lines(lines, separator)
-        words = overlapped_words(text, counts, begin, end, self._boundary[ids])
-        return MappedTokens(ids, counts, *words)
+
+def _is_sound(table: bytes) -> bool:
+    """Whether a `precompiled_charsmap` can be read without leaving it, which the library does not check.
+
+    It is the size of a trie in bytes, the trie (a double array of Darts-clone: 32-bit units), and texts that
+    end in a zero byte, at whose offsets the values of the trie point.
+    """
+    if not table:
+        return True
+    size = int.from_bytes(table[:4], "little")
+    if len(table) < 8 or size % 4 or not 0 < size <= len(table) - 5 or table[-1]:
+        return False
+    units = np.frombuffer(table, dtype="<u4", count=size // 4, offset=4)
+    offset = (units >> 10) << ((units & 0x200) >> 6)
+    bytes_ = np.arange(256, dtype=np.uint32)
+    seen = np.zeros(len(units), dtype=np.bool_)
+    nodes = np.zeros(1, dtype=np.uint32)
+    while len(nodes):
+        seen[nodes] = True
+        bases = nodes ^ offset[nodes]
+        if (bases | 0xFF).max() >= len(units):
+            return False
+        values = units[bases[(units[nodes] >> 8) & 1 > 0]] & 0x7FFFFFFF
+        if len(values) and values.max() >= len(table) - 4 - size:
+            return False
+        children = bases[:, None] ^ bytes_[None, 1:]
+        reached = np.unique(children[units[children] & 0x800000FF == bytes_[None, 1:]])
+        nodes = reached[~seen[reached]]
+    return True
+
+
+def _spans(lines: list[str], encode: Encode) -> Spans:
+    # A piece is valid only as long as its line exists.
+    found = [
+        [(piece.id, piece.begin, piece.end) for piece in line.pieces] for line in encode(lines)
+    ]
+    counts = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+    rows = np.fromiter(chain.from_iterable(chain.from_iterable(found)), dtype=np.int64)
+    ids, begin, end = rows.reshape(-1, 3).T
+    return ids.astype(np.int32), counts, begin, end
 
 
 def sampling_of(side: Side) -> Sampling | None:
     """The sampling that a side asks for: dropout of a BPE, or sampling from a unigram model; None for
     neither."""
     return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)
-
-
-def _flat(numbers: Sequence[Sequence[int]]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The ids of all lines, and how many each line has. (The library could return arrays, but is slower.)"""
-    counts = np.fromiter(map(len, numbers), dtype=np.int64, count=len(numbers))
-    ids = np.fromiter(chain.from_iterable(numbers), dtype=np.int32, count=int(counts.sum()))
-    return ids, counts
