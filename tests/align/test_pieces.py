@@ -120,3 +120,10 @@ def test_a_vocabulary_without_marks_is_not_looked_into():
 def test_no_sentences_have_no_pieces(tokenizer):
     offsets, ids, token = Pieces(tokenizer).cut(tokens())
     assert (offsets.tolist(), ids.tolist(), token.tolist()) == ([0], [], [])
+
+
+@pytest.mark.parametrize("tokenizer", [SENTENCEPIECE, WORDPIECE])
+def test_tokens_that_mark_ends_of_words_have_the_pieces_of_those_that_mark_starts(tokenizer):
+    start = tokens([("▁the", 0, 0), ("▁ca", 1, 1), ("ts", 1, 1)])
+    end = tokens([("the</w>", 0, 0), ("ca", 1, 1), ("ts</w>", 1, 1)])
+    assert pieces_of(tokenizer, end) == pieces_of(tokenizer, start)

@@ -5,6 +5,7 @@ import sides
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
+from seggrid.language_model.text import EncodedText
 from seggrid.language_model.tokenizers_file import make_tokenizer
 from seggrid.language_model.vocabulary import (
     SPECIAL,
@@ -29,6 +30,14 @@ def test_every_character_of_the_text_is_a_type_at_the_begin_of_a_word_and_within
     assert vocabulary.types == (*SPECIAL, "▁", "a", "b", "▁a", "▁b", "ba", "▁ab")
     ids = vocabulary.encode(tokens("▁ab", "ba", "a", "c"))
     assert [vocabulary.types[i] for i in ids] == ["▁ab", "ba", "a", "<unk>"]
+
+
+def test_every_token_of_a_model_that_marks_ends_of_words_is_known():
+    sentences = [["abc", "cab"], ["b"], ["b", "ca"]]
+    cut = apply(learn(sentences, 0, marking="end"), sentences)
+    text = EncodedText.from_segmentation(sentences, cut, 1, types=set())
+    assert {"a</w>", "b</w>", "c</w>"} <= set(text.vocabulary.types)
+    assert UNKNOWN not in text.vocabulary.encode(cut)
 
 
 def test_a_token_of_the_text_that_is_spelled_like_a_special_type_is_unknown():

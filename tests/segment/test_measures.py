@@ -3,9 +3,11 @@
 import math
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise, product
 
+import bpe_twin as twin
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,11 +18,14 @@ from tokenization_scorer.metrics import get_metric
 import seggrid
 import sides
 from seggrid import Segmenter
+from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation
+from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import MARKINGS
 from seggrid.segment.measures import (
     CONTINUED,
     TOKENS,
@@ -273,18 +278,32 @@ BY_ITSELF = [
 ]
 
 
-@pytest.mark.parametrize(("name", "application"), BY_ITSELF)
-def test_types_that_occur_in_no_text_against_all_words(name, application):
+@pytest.mark.parametrize(
+    ("name", "application", "marking"),
+    [
+        *((*one, "start") for one in BY_ITSELF),
+        *(
+            ("bpe", application, marking)
+            for application in ("rank", "left")
+            for marking in ("end", "own")
+        ),
+    ],
+)
+def test_types_that_occur_in_no_text_against_all_words(name, application, marking):
     draw = np.random.default_rng(1)
     words = ["".join(word) for size in range(1, 6) for word in product("abc", repeat=size)]
     for _ in range(3):
         sentences = [["".join(draw.choice(list("abc"), size=6))] for _ in range(12)]
         side = sides.side_of(name, merges=12, application=application)
-        model = learn_model(sentences, side)
+        model = (
+            learn_model(sentences, side)
+            if marking == "start"
+            else learn(sentences, 12, marking=marking)
+        )
         (cut,) = segment_text([[word] for word in words], side, model, [0])
         # A longer type may need a longer word.
         types = SEGMENTERS[name].load().types(model, side)
-        short = {text for text in types if len(text.removeprefix("▁")) < 5}
+        short = {text for text in types if len(unmarked(text)) < 5}
         unreachable = SideSegmenter(side).unreachable_types(model)
         assert short & unreachable == short - {cut.types[k] for k in cut.ids}
 
@@ -332,6 +351,48 @@ def test_every_segmenter_spells_the_text(name):
     (cut,) = segment_text(sentences, side, model, [0])
     found = SideSegmenter(side).measures(model, cut, sentences, sentences)
     assert (found["exact_sentences"], found["unknown_tokens"]) == (1, 0), name
+
+
+@pytest.mark.parametrize("marking", MARKINGS)
+@given(
+    st.lists(
+        st.lists(st.text("ab<w", min_size=1, max_size=5), min_size=1, max_size=4),
+        min_size=1,
+        max_size=4,
+    ),
+    st.integers(0, 8),
+)
+def test_the_measures_of_every_marking_against_brute_force(marking, sentences, merges):
+    model = learn(sentences, merges, marking=marking)
+    side = sides.side_of(merges=merges)
+    (cut,) = segment_text(sentences, side, model, [0])
+    found = SideSegmenter(side).measures(model, cut, sentences, sentences)
+    words = [word for sentence in sentences for word in sentence]
+    symbols = {word: twin.initial_symbols(word, marking) for word in words}
+    vocabulary = {one for own in symbols.values() for one in own} | set(map("".join, model.merges))
+    tokens = [token for s in range(len(cut)) for token in cut.sentence(s)]
+    assert found["exact_sentences"] == 1
+    assert found["vocabulary_use"] == pytest.approx(len(set(tokens)) / len(vocabulary))
+    if len(vocabulary) > 1:
+        share = np.array(list(Counter(tokens).values())) / len(tokens)
+        renyi = np.log2((share**2.5).sum()) / -1.5 / np.log2(len(vocabulary))
+        assert found["renyi_efficiency"] == pytest.approx(renyi)
+    ways = []
+    for word in words:
+        own = symbols[word]
+        cuts = product((False, True), repeat=len(own) - 1)
+        ends = ([0, *(k + 1 for k, cut in enumerate(one) if cut), len(own)] for one in cuts)
+        parts = ([own[a:b] for a, b in pairwise(one)] for one in ends)
+        ways.append(sum(all("".join(part) in vocabulary for part in one) for one in parts))
+    assert found["segmentation_bits"] == pytest.approx(np.log2(ways).mean())
+    assert found["unreachable_types"] >= 0
+    for dropout in (0, Fraction(1, 2)):
+        drawn = sides.side_of(merges=merges, dropout=dropout)
+        (laid,) = SideSegmenter(drawn).segment_words(model, words, [1])
+        (plain,) = segment_text([[word] for word in words], drawn, model, [1])
+        for w in range(len(words)):
+            ends = np.cumsum([len(unmarked(token)) for token in plain.sentence(w)])
+            assert cuts_of(laid).word(w) == sorted({*ends.tolist()} - {0, len(words[w])})
 
 
 def test_what_cannot_be_measured_is_not_a_number():

@@ -12,6 +12,7 @@ import numpy as np
 from seggrid.api.texts import Texts, words_in
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
+from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note, suggestion
@@ -313,7 +314,7 @@ class Segmenter:
         types = getattr(SEGMENTERS[self.side.segmenter].load(), "types", None)
         if types is None or self.file is None or self.model is None:
             return []
-        vocabulary = types(self.model, self.side)
+        vocabulary = set(map(unmarked, types(self.model, self.side) or ()))
         if (
             not vocabulary
             or any(map(_has_upper, vocabulary))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.corpus.text import Text, TextFormat
+from seggrid.data.boundary import WORD_END
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
@@ -118,7 +119,8 @@ class EncodedText:
             characters = {c for index in train for word in sentences[index] for c in word}
             if types is None:
                 types = {train_tokens.types[id] for id in np.unique(train_tokens.ids)}
-            vocabulary = Vocabulary.from_types(types, characters)
+            ends = any(text.endswith(WORD_END) for text in tokens.types)
+            vocabulary = Vocabulary.from_types(types, characters, ends)
         ids = vocabulary.encode(train_tokens)
         unknown = (ids == UNKNOWN).mean() if len(ids) else 0
         if unknown > MOST_UNKNOWN:

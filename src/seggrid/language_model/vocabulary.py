@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.lines import read_lines, write_lines
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -35,16 +35,20 @@ class Vocabulary:
         return len(self.types)
 
     @classmethod
-    def from_types(cls, types: Iterable[str], characters: Iterable[str]) -> Vocabulary:
+    def from_types(
+        cls, types: Iterable[str], characters: Iterable[str], ends: bool = False
+    ) -> Vocabulary:
         """Number the types of a segmenter.
 
         Args:
             types: the types that the segmenter can make, in any order.
-            characters: characters of the training text. Each is a type, both without and with `▁` before
-                it, so that every word of these characters can be spelled.
+            characters: characters of the training text. Each is a type, both without and with the mark of
+                a word, so that every word of these characters can be spelled.
+            ends: whether words are marked by `</w>` at their ends; otherwise, by `▁` before them.
         """
         single = sorted({*characters} - {BOUNDARY})
-        spelled = [BOUNDARY, *single, *(BOUNDARY + character for character in single)]
+        before, after = ("", WORD_END) if ends else (BOUNDARY, "")
+        spelled = [BOUNDARY, *single, *(before + character + after for character in single)]
         known = dict.fromkeys([*SPECIAL, *spelled, *sorted(types)])
         return cls(tuple(known))
 

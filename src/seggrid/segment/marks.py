@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.external.tokens import MARKINGS
@@ -70,7 +70,7 @@ def _spelled(tokens: list[str], word: str) -> list[str]:
     Raises:
         InputError: they do not spell the word.
     """
-    bare = [token.replace(BOUNDARY, "").removesuffix(WORD_END) for token in tokens]
+    bare = [unmarked(token) for token in tokens]
     continued = [*bare[:1], *(token.removeprefix(_CONTINUES) for token in bare[1:])]
     for parts in (bare, continued):
         if "".join(parts) == word:

@@ -21,12 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.files import atomic_write
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import WordCounts, distinct_words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe.units import sentence_units, unit_symbols
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -303,25 +304,22 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
 
 
 def vocabulary_of(
-    sentences: Iterable[Sequence[str]] | WordCounts, types: Collection[str], spaces: bool = True
+    sentences: Iterable[Sequence[str]] | WordCounts,
+    types: Collection[str],
+    spaces: bool = True,
+    marking: str = "start",
 ) -> set[str]:
     """A vocabulary: the single characters of a text, and the other types of a model.
 
     Args:
         sentences: words of S sentences; if `spaces`, they may be counted.
         types: the model's types besides single characters.
-        spaces: whether units stay within words. Then `▁` is joined to the first character of a word;
-            otherwise it is a type of its own, if any sentence has several words.
+        spaces: whether units stay within words; otherwise `▁` is a type of its own, if any sentence has
+            several words.
+        marking: how words are marked if units stay within them, see `seggrid.segment.bpe.model.BPEModel`.
     """
-    if spaces:
-        words = distinct_words(sentences)
-        characters = {BOUNDARY + word[0] for word in words}
-        characters.update(character for word in words for character in word[1:])
-    else:
-        sentences = list(uncounted(sentences))
-        characters = {character for words in sentences for word in words for character in word}
-        characters |= {BOUNDARY} if any(len(words) > 1 for words in sentences) else set()
-    return characters.union(types)
+    units = distinct_words(sentences) if spaces else sentence_units(uncounted(sentences))
+    return set(unit_symbols(units, marking if spaces else None)[2]).union(types)
 
 
 def vocabulary_size(
@@ -329,6 +327,11 @@ def vocabulary_size(
 ) -> int:
     """The size of a vocabulary; arguments as for `vocabulary_of`."""
     return len(vocabulary_of(sentences, types, spaces))
+
+
+def marking_of(model: Any) -> str:
+    """How a model marks words, see `seggrid.segment.bpe.model.BPEModel`."""
+    return getattr(model, "marking", "start")
 
 
 def known_vocabulary(
@@ -346,7 +349,9 @@ def known_vocabulary(
     if model is None or hasattr(segmenter, "declared"):
         return None
     types = segmenter.types(model, side)
-    return None if types is None else vocabulary_of(sentences, types, within_words(side))
+    if types is None:
+        return None
+    return vocabulary_of(sentences, types, within_words(side), marking_of(model))
 
 
 def within_words(side: Side) -> bool:
@@ -373,7 +378,7 @@ def possible_segmentations(word: str, types: Collection[str], longest: int) -> i
     """In how many ways a word can be cut into types of a vocabulary.
 
     Args:
-        word: the word, with `▁` before it as in the vocabulary.
+        word: the word, with `▁` before or after it as in the vocabulary.
         types: the vocabulary, as a set or dict.
         longest: the length of its longest type.
 
@@ -388,7 +393,9 @@ def possible_segmentations(word: str, types: Collection[str], longest: int) -> i
     return ways[-1]
 
 
-def segmentation_bits(sentences: Iterable[Sequence[str]], vocabulary: Collection[str]) -> float:
+def segmentation_bits(
+    sentences: Iterable[Sequence[str]], vocabulary: Collection[str], marking: str = "start"
+) -> float:
     """The mean, over the words of a text, of the base-2 logarithm of the number of ways to cut a word into
     types.
 
@@ -398,10 +405,14 @@ def segmentation_bits(sentences: Iterable[Sequence[str]], vocabulary: Collection
     Args:
         sentences: words of S sentences.
         vocabulary: types, none of which contains a space.
+        marking: how words are marked in them, see `seggrid.segment.bpe.model.BPEModel`.
     """
-    types, longest = frozenset(vocabulary), max(map(len, vocabulary), default=0)
+    before, after = ("", BOUNDARY) if marking == "end" else (BOUNDARY, "")
+    # One character marks a word's end, since those of </w> may be types, too.
+    types = frozenset(text.replace(WORD_END, BOUNDARY) for text in vocabulary)
+    longest = max(map(len, types), default=0)
     words = Counter(word for sentence in sentences for word in sentence)
-    ways = {word: possible_segmentations(BOUNDARY + word, types, longest) for word in words}
+    ways = {word: possible_segmentations(before + word + after, types, longest) for word in words}
     spelled = {word: count for word, count in words.items() if ways[word]}
     bits = math.fsum(count * math.log2(ways[word]) for word, count in spelled.items())
     return _ratio(bits, sum(spelled.values()))
@@ -437,6 +448,7 @@ def measure(
     size: int | None = None,
     spelled: Callable[[str], bytes] | None = None,
     vocabulary: Collection[str] | None = None,
+    marking: str = "start",
 ) -> dict[str, float]:
     """The measures of one side that need only its tokens and types.
 
@@ -446,6 +458,7 @@ def measure(
         size: the declared size of the vocabulary; None if it is not declared.
         spelled: gives the bytes of a type; None if all types consist of whole characters.
         vocabulary: the types into which words can be cut, see `segmentation_bits`; None if not known.
+        marking: how words are marked in them.
 
     Returns:
         tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
@@ -477,7 +490,7 @@ def measure(
         "crossing_tokens": _ratio(parted[1], float(counts.sum())),
         "segmentation_bits": math.nan
         if vocabulary is None
-        else segmentation_bits(sentences, vocabulary),
+        else segmentation_bits(sentences, vocabulary, marking),
     }
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import WordCounts, uncounted
 from seggrid.errors import InputError
@@ -22,6 +22,7 @@ from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.measures import (
     declared_size,
     known_vocabulary,
+    marking_of,
     measure,
     vocabulary_size,
     within_words,
@@ -172,7 +173,9 @@ class SideSegmenter:
             size = declared_size(segmenter, model, self.side, seen)
         spelled = segmenter.spelling(model) if hasattr(segmenter, "spelling") else None
         known = known_vocabulary(segmenter, model, self.side, seen)
-        found = measure(cut, sentences, size, spelled, known if within_words(self.side) else None)
+        if not within_words(self.side):
+            known = None
+        found = measure(cut, sentences, size, spelled, known, marking_of(model))
         unreachable = self.unreachable_types(model)
         found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
         return found | self._fidelity(model, cut, sentences)
@@ -181,9 +184,9 @@ class SideSegmenter:
         """The learned types that can occur in no text; None if this cannot be decided.
 
         A segmenter with `by_itself` cuts a part of a word, if no token crosses its ends, in the same way in
-        any context. So each type's own spelling is segmented, after a character that is in no type unless the
-        type begins a word. If the type is not among the tokens, it occurs in no text. (TokEval tries a few
-        such contexts for any tokenizer.)
+        any context. So each type's own spelling is segmented, beside a character that is in no type unless
+        the type has the mark of a word. If the type is not among the tokens, it occurs in no text. (TokEval
+        tries a few such contexts for any tokenizer.)
 
         Args:
             model: the model.
@@ -192,7 +195,13 @@ class SideSegmenter:
         if not registered.by_itself or not within_words(side) or side.sampled or model is None:
             return None
         types = sorted(registered.load().types(model, side))
-        spelled = [text[1:] if text.startswith(BOUNDARY) else _STRANGE + text for text in types]
+        before, after = ("", _STRANGE) if marking_of(model) == "end" else (_STRANGE, "")
+        spelled = [
+            text.removeprefix(BOUNDARY).removesuffix(WORD_END)
+            if text.startswith(BOUNDARY) or text.endswith(WORD_END)
+            else before + text + after
+            for text in types
+        ]
         if not types:
             return set()
         (cut,) = self.segment(model, [text.split(BOUNDARY) for text in spelled], [0])
@@ -210,8 +219,8 @@ class SideSegmenter:
             lines = [" ".join(words) for words in sentences]
             decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens, lines)]
         else:
-            decoded = ["".join(sentence).replace(BOUNDARY, "") for sentence in tokens]
-            lines = ["".join(words).replace(BOUNDARY, "") for words in sentences]
+            decoded = ["".join(map(unmarked, sentence)) for sentence in tokens]
+            lines = ["".join(words) for words in sentences]
         exact = sum(map(str.__eq__, decoded, lines))
         strange = sum(sentence.count(unknown) for sentence in tokens) if unknown is not None else 0
         return {

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import unmarked
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -212,14 +212,15 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
     """Map the tokens of a segmentation to the words that they overlap.
 
     Args:
-        segmentation: S sentences, spelled by its tokens without `▁`. Its `first` and `last` are ignored.
+        segmentation: S sentences, spelled by its tokens without the marks of words. Its `first` and `last`
+            are ignored.
         sentences: words of the same sentences.
 
     Returns:
         The segmentation with `first` and `last` of these words.
     """
     text = CodePoints.from_lines(list(map(" ".join, sentences)))
-    bare = [token.replace(BOUNDARY, "") for token in segmentation.types]
+    bare = list(map(unmarked, segmentation.types))
     counts = segmentation.lengths
     types = TypeTexts.from_texts(bare)
     first, last, right = spelled_words(text, types, segmentation.ids, counts, -1)

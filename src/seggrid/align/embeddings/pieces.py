@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 
@@ -52,11 +52,12 @@ class Pieces:
             The first piece of each sentence, shape (S + 1,); the id of each piece, shape (P,); and the index,
             within its sentence, of each piece's token, shape (P,).
         """
-        marked = any(BOUNDARY in text for text in tokens.types)
+        marked = any(BOUNDARY in text or text.endswith(WORD_END) for text in tokens.types)
         begins = _begin_words(tokens)
         # Each type up to twice: at the beginning of a word, and inside one.
         both, kinds = np.unique(2 * tokens.ids.astype(np.int64) + begins, return_inverse=True)
-        texts = [(tokens.types[kind >> 1], bool(kind & 1)) for kind in both.tolist()]
+        own = [text.removesuffix(WORD_END) for text in tokens.types]
+        texts = [(own[kind >> 1], bool(kind & 1)) for kind in both.tolist()]
         cut = self.cut_types(texts, marked)
         starts = offsets_of(list(map(len, cut)))
         flat = np.array([piece for pieces in cut for piece in pieces], dtype=np.int32)
@@ -74,7 +75,7 @@ class Pieces:
 
         Args:
             tokens: each token's text, and whether it begins a word.
-            marked: whether the segmenter marks word boundaries by `▁`; if not, each token is a word.
+            marked: whether the segmenter marks words; if not, each token is a word.
         """
         found = [self._find(text, begins) if marked else None for text, begins in tokens]
         others = [k for k, piece in enumerate(found) if piece is None]
