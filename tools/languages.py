@@ -1,4 +1,4 @@
-"""Answer the questions of docs/languages.md from a finished run of config/languages.yaml.
+"""Answer the questions of docs/studies/languages.md from a finished run of config/languages.yaml.
 
     python tools/languages.py results/studies/languages CONFIG... --morphemes CELEX --rows CSV
 

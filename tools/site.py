@@ -37,7 +37,7 @@ def broken(site: Path) -> set[str]:
     """The links of the pages to a file or a heading of the site that is not there; mkdocs cannot check those
     that `site_links.py` makes."""
     texts = {
-        page: page.read_text("utf-8") for page in site.glob("*.html") if page.name != "404.html"
+        page: page.read_text("utf-8") for page in site.rglob("*.html") if page.name != "404.html"
     }
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in texts.items()}
     lost = set()

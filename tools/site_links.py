@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 _ELSEWHERE = re.compile(
-    r'href="\.\./(?:docs/(?P<page>[a-z-]+)\.md|config/README\.md)(?P<part>#[^"]*)?"'
+    r'href="\.\./(?P<up>(?:\.\./)*)(?:docs/(?P<page>[a-z/-]+)\.md|config/README\.md)(?P<part>#[^"]*)?"'
 )
 # Pages that explain a term or a task come before studies that mention it; the changelog mentions everything.
 _SEARCH: dict[str, dict[str, Any]] = {
@@ -19,11 +19,11 @@ _SEARCH: dict[str, dict[str, Any]] = {
             (12, ("tutorial",)),
             (8, ("index", "python", "tutorial-grid", "tutorial-tokenizer", "cluster", "outcome")),
             (4, ("commands", "config", "messages", "recommend", "runs")),
-            (0.3, ("thesis", "thesis-future", "thesis-gibbs", "language-model-study")),
         )
         for name in names
     },
 }
+_STUDIES = {"boost": 0.3}
 
 
 def on_config(config: Any) -> Any:
@@ -35,8 +35,9 @@ def on_config(config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> None:
     """Say how a search ranks the page."""
-    if page.file.src_uri in _SEARCH:
-        page.meta["search"] = _SEARCH[page.file.src_uri]
+    name = page.file.src_uri
+    if name in _SEARCH or name.startswith("studies/"):
+        page.meta["search"] = _SEARCH.get(name, _STUDIES)
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
@@ -45,4 +46,4 @@ def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
 
 
 def _link(match: re.Match[str]) -> str:
-    return f'href="{match["page"] or "config"}.html{match["part"] or ""}"'
+    return f'href="{match["up"]}{match["page"] or "config"}.html{match["part"] or ""}"'

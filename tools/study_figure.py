@@ -1,4 +1,4 @@
-"""Draw the rows of a study, a CSV below docs/data.
+"""Draw the rows of a study, a CSV in docs/studies/data.
 
 Rows with published figures (`delta_f1`): our F1 over the published one. Others: F1 over the number of merges,
 with a line for each `setting`; words are a mark at the left.
@@ -73,8 +73,8 @@ def draw_curves(rows: pd.DataFrame, file: Path) -> None:
 def main() -> None:
     """Read the rows and draw them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("rows", type=Path, help="a CSV such as docs/data/thesis.csv")
-    parser.add_argument("figure", type=Path, help="such as docs/images/thesis.svg")
+    parser.add_argument("rows", type=Path, help="a CSV such as docs/studies/data/thesis.csv")
+    parser.add_argument("figure", type=Path, help="such as docs/studies/images/thesis.svg")
     arguments = parser.parse_args()
     rows = pd.read_csv(arguments.rows)
     if "delta_f1" in rows:

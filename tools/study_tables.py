@@ -1,9 +1,9 @@
-"""Write the tables of the pages below docs/ that name the rows that they show.
+"""Write the tables of the pages in docs/studies that name the rows that they show.
 
 Such a table stands below its header after a comment in YAML:
 
     <!-- table
-    rows: data/thesis-gibbs.csv     # below docs/
+    rows: data/thesis-gibbs.csv     # below docs/studies
     made: seggrid run config/thesis-gibbs.yaml
     where: dropout == "0"           # of the rows, as in pandas
     columns: setting, merges, f1    # else all
@@ -34,7 +34,7 @@ import pandas as pd
 import yaml
 from numpy.typing import NDArray
 
-DOCS = Path(__file__).parents[1] / "docs"
+STUDIES = Path(__file__).parents[1] / "docs/studies"
 TABLE = re.compile(
     r"(^<!-- table\n(.*?)^-->\n\n\|[^\n]*\n\| ---[^\n]*\n)((?:\|[^\n]*\n)*)", re.S | re.M
 )
@@ -55,7 +55,7 @@ def lines(table: dict[str, Any]) -> Iterator[str]:
     if "cells" not in table:
         yield from _as_written(table)
         return
-    rows = pd.read_csv(DOCS / table["rows"])
+    rows = pd.read_csv(STUDIES / table["rows"])
     if "let" in table:
         rows = rows.assign(**{name: rows.eval(value) for name, value in table["let"].items()})
     if "where" in table:
@@ -71,7 +71,7 @@ def lines(table: dict[str, Any]) -> Iterator[str]:
 
 def _as_written(table: dict[str, Any]) -> Iterator[str]:
     """The lines of a table whose cells are those of its file."""
-    rows = pd.read_csv(DOCS / table["rows"], dtype=str, keep_default_na=False)
+    rows = pd.read_csv(STUDIES / table["rows"], dtype=str, keep_default_na=False)
     if "where" in table:
         rows = rows.query(table["where"])
     shown = [name for name in rows if not re.search("_(low|high)$", name)]
@@ -118,7 +118,7 @@ def main() -> None:
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
-    for page in sorted(DOCS.glob("*.md")):
+    for page in sorted(STUDIES.glob("*.md")):
         text = page.read_text("utf-8")
         if (written := with_tables(text)) != text:
             page.write_text(written, "utf-8")

@@ -1,4 +1,4 @@
-"""The tables of docs/languages.md, on made-up cells, and a language more for its config."""
+"""The tables of docs/studies/languages.md, on made-up cells, and a language more for its config."""
 
 import hashlib
 import re
@@ -158,12 +158,12 @@ def test_a_language_is_added_by_its_name_and_digests(root, tmp_path, monkeypatch
 
 def test_the_page_has_the_figures_of_the_table(root):
     """Each difference with its interval, in a row that begins with a language, is one of that language's."""
-    rows = pd.read_csv(root / "docs/data/languages.csv")
+    rows = pd.read_csv(root / "docs/studies/data/languages.csv")
     pairs = read_config([root / "config/languages.yaml"]).root.plain()["pairs"]
     of = {pair["target"]["language"]: name for name, pair in pairs.items()}
     number = r"([+−]?\d\.\d{3})"
     shown = 0
-    for line in (root / "docs/languages.md").read_text(encoding="utf-8").splitlines():
+    for line in (root / "docs/studies/languages.md").read_text(encoding="utf-8").splitlines():
         language = re.match(r"\| (\w+)", line)
         if language is None or language[1] not in of:
             continue

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 import yaml
 
-PAGES = sorted((Path(__file__).parents[2] / "docs").glob("*.md"))
+STUDIES = Path(__file__).parents[2] / "docs/studies"
+PAGES = sorted(STUDIES.glob("*.md"))
 ROWS = """setting,merges,f1,delta
 links,,0.7204,0.0204
 links,4000,0.7535,-0.0045
@@ -64,14 +65,14 @@ def test_the_tables_of_a_page_are_those_of_its_rows(tables, page):
     ],
 )
 def test_lines_are_made_of_rows(tables, tmp_path, monkeypatch, table, lines):
-    monkeypatch.setattr(tables, "DOCS", tmp_path)
+    monkeypatch.setattr(tables, "STUDIES", tmp_path)
     (tmp_path / "rows.csv").write_text(ROWS, "utf-8")
     made = tables.lines({"rows": "rows.csv", **yaml.safe_load(table)})
     assert list(made) == [f"| {line} |".replace("  ", " ") for line in lines]
 
 
 def test_cells_are_those_of_the_file_with_their_intervals(tables, tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "DOCS", tmp_path)
+    monkeypatch.setattr(tables, "STUDIES", tmp_path)
     rows = "of,size,gain,gain_low,gain_high\nwords,,,,\nBPE,4000,+0.020,-0.010,+0.050\n"
     (tmp_path / "rows.csv").write_text(rows, "utf-8")
     assert list(tables.lines({"rows": "rows.csv"})) == [
@@ -84,18 +85,10 @@ def test_cells_are_those_of_the_file_with_their_intervals(tables, tmp_path, monk
     assert list(tables.lines(some)) == ["| 4,000 |"]
 
 
-def studies():
-    """The pages of studies, from the site's navigation."""
-    lines = (PAGES[0].parents[1] / "mkdocs.yml").read_text("utf-8").splitlines()
-    nav = yaml.safe_load("\n".join(lines[lines.index("nav:") :]))["nav"]
-    (pages,) = (part["Studies"] for part in nav if "Studies" in part)
-    return [name for page in pages for name in page.values()]
-
-
-@pytest.mark.parametrize("name", studies())
-def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, name):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, page):
     """Each table with a cell that begins with a decimal number stands after a comment."""
-    text = (PAGES[0].parent / name).read_text("utf-8")
+    text = page.read_text("utf-8")
     for comment, *_ in (match.groups()[1:] for match in tables.TABLE.finditer(text)):
         assert yaml.safe_load(comment)["made"]
     for table in re.findall(r"^(?:\|.*\n)+", tables.TABLE.sub("", text), re.M):
@@ -105,8 +98,8 @@ def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, name
 @pytest.mark.parametrize("name", ["thesis", "thesis-gibbs"])
 def test_the_figures_of_studies_are_those_of_their_rows(root, tmp_path, name):
     """Each mark within a point of where it is drawn now: fonts and matplotlib may move all a little."""
-    new, kept = tmp_path / f"{name}.svg", root / f"docs/images/{name}.svg"
-    command = [sys.executable, root / "tools/study_figure.py", root / f"docs/data/{name}.csv", new]
+    new, kept = tmp_path / f"{name}.svg", STUDIES / f"images/{name}.svg"
+    command = [sys.executable, root / "tools/study_figure.py", STUDIES / f"data/{name}.csv", new]
     subprocess.run(command, check=True)
     mark = r'<use xlink:href="#[^"]*" x="([\d.]+)" y="([\d.]+)"'
     texts = (file.read_text("utf-8") for file in (new, kept))
@@ -116,5 +109,5 @@ def test_the_figures_of_studies_are_those_of_their_rows(root, tmp_path, name):
 
 
 def test_a_page_with_other_figures_is_noticed(tables):
-    text = (PAGES[0].parent / "thesis.md").read_text("utf-8")
+    text = (STUDIES / "thesis.md").read_text("utf-8")
     assert tables.with_tables(text.replace("+0.047", "+0.048")) == text

@@ -144,7 +144,7 @@ def test_the_csv_beside_the_page_of_the_thesis_has_each_published_row(root):
         return row["table"], row["pair"], row["merges"], row["aggregate"]
 
     published = {key(row): row for row in read_published(root / "resources/published/thesis.csv")}
-    with (root / "docs/data/thesis.csv").open(encoding="utf-8", newline="") as file:
+    with (root / "docs/studies/data/thesis.csv").open(encoding="utf-8", newline="") as file:
         ours = {key(row): row for row in csv.DictReader(file)}
     assert ours.keys() == published.keys()
     for name, row in ours.items():

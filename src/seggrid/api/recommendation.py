@@ -41,11 +41,11 @@ _OF_CONSENSUS, _OF_DOUBLING, _OF_WORDS = 1.30, -0.009, -0.019
 _DEVIATION = 0.016
 """The coefficients of the estimate of F1 without gold, which is known up to a constant: of consensus, of each
 doubling or halving of the default's merges, and of words; and the standard deviation of the error in the
-difference of two estimates. They were fitted to all pairs with gold; docs/recommend-study.md tests them by
+difference of two estimates. They were fitted to all pairs with gold; docs/studies/recommend.md tests them by
 leaving out each pair."""
 
 _OF_RUNS = 0.003
-"""The standard deviation of F1 over seeds of gibbs (docs/thesis-gibbs.md)."""
+"""The standard deviation of F1 over seeds of gibbs (docs/studies/thesis-gibbs.md)."""
 
 
 class Trial(NamedTuple):

@@ -3,7 +3,7 @@
 Each cell gives probabilities of links between words. The mean of the other cells' probabilities takes the
 place of the gold: the measure is the F1 that a cell's links are expected to have if these probabilities are
 right. A cell that errs where the others do not scores low, and high probabilities of its own do not raise its
-score. docs/recommend-study.md shows that the measure correlates with quality, unlike the agreement of
+score. docs/studies/recommend.md shows that the measure correlates with quality, unlike the agreement of
 directions, and unlike entropy.
 """
 
