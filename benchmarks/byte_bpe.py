@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from external import long_text
-from seggrid.base.compressed import read_blocks
+from seggrid.base.lines import utf8_blocks
 from seggrid.corpus.text import read_text
 from seggrid.segment.byte_bpe.learn import ALPHABET, SPECIAL, learn
 from seggrid.segment.byte_bpe.word_counts import count_words
@@ -51,7 +51,7 @@ def main():
 
 def learn_ours(path, vocabulary):
     """The text of a `tokenizer.json`."""
-    words = count_words(read_blocks(path))
+    words = count_words(map(bytes.decode, utf8_blocks(path)))
     return learn(words, vocabulary - ALPHABET)
 
 

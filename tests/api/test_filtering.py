@@ -21,7 +21,14 @@ def test_the_first_rule_that_drops_a_pair_counts():
     found = seggrid.filter_pairs(SOURCE, TARGET, links=LINKS, scores=np.array(SCORES), **RULES)
     assert found.rules == ["", "ratio", "empty", "unaligned", "score", ""]
     assert found.kept.tolist() == [not rule for rule in found.rules]
-    assert found.dropped == {"empty": 1, "length": 0, "ratio": 1, "unaligned": 1, "score": 1}
+    assert found.dropped == {
+        "malformed": 0,
+        "empty": 1,
+        "length": 0,
+        "ratio": 1,
+        "unaligned": 1,
+        "score": 1,
+    }
 
 
 @pytest.fixture
@@ -47,7 +54,8 @@ def test_the_command_writes_what_is_kept_and_says_what_is_not(files, capsys):
     out, err = capsys.readouterr()
     assert out == "the house ||| das haus\nso it is ||| so ist es\n"
     assert err.endswith(
-        "\nnote: 2 of 6 sentence pairs kept; dropped: empty 1, length 0, ratio 1, unaligned 1, score 1\n"
+        "\nnote: 2 of 6 sentence pairs kept; dropped: malformed 0, empty 1, length 0, ratio 1, unaligned 1, "
+        "score 1\n"
     )
     assert (files / "rules").read_text() == "\nratio\nempty\nunaligned\nscore\n\n"
     assert main([*ask, "--outputs", "s", "t"]) == 0
@@ -93,6 +101,55 @@ def test_mistakes_are_one_line(files, capsys, options, message):
     err = capsys.readouterr().err
     (line,) = (line for line in err.splitlines() if not line.startswith("note: "))
     assert message in line
+
+
+BAD = [b"w " * 6000, b"x ||| y", b"x\ty", b"x\ry", b"x\xffy", b"x\x01y", b"x\xe2\x80\xa8y"]
+"""Lines that no text may hold."""
+
+
+def test_bad_lines_are_dropped_and_counted_and_never_stop(files, capsys):
+    rows = [b"the house", *BAD, "\u2581the \u2581house".encode(), b"a car"]
+    (files / "s").write_bytes(b"".join(row + b"\n" for row in rows))
+    (files / "t").write_bytes(b"ein auto\n" * len(rows))
+    for texts in (["s", "t"], ["t", "s"]):
+        assert main(["filter", *texts, "--rules", "rules", "-o", "kept"]) == 0
+        assert (files / "rules").read_text().split("\n") == ["", *["malformed"] * 7, "", "", ""]
+        assert "malformed 7, empty 0, length 0" in capsys.readouterr().err
+    assert (files / "kept").read_text().splitlines() == [
+        "ein auto ||| the house",
+        "ein auto ||| \u2581the \u2581house",
+        "ein auto ||| a car",
+    ]
+    found = seggrid.filter_pairs("s", "t")
+    assert (found.rules[1], found.dropped["malformed"]) == ("malformed", 7)
+    assert seggrid.filter_pairs(["a", "x\ty"], ["b", "c"]).rules == ["", "malformed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        ("b.txt", "a ||| x\n\nb\nc ||| y ||| z\nd\te ||| z\ne ||| z\n", [0, 5]),
+        ("b.tsv", "a\tx\n\nGo.\tGeh.\tCC-BY\nb\tx\n", [0, 3]),
+    ],
+)
+def test_bad_lines_of_both_sides(files, name, text, kept):
+    (files / name).write_text(text)
+    assert main(["filter", name, "--rules", "rules", "-o", "kept"]) == 0
+    rules = (files / "rules").read_text().splitlines()
+    assert [k for k, rule in enumerate(rules) if not rule] == kept
+    assert rules[1] == "empty"
+
+
+def test_a_file_in_another_encoding_is_still_refused(files, capsys):
+    (files / "s").write_text("a\n", "utf-16")
+    assert main(["filter", "s", "s"]) == 2
+    assert "s: UTF-16, not UTF-8" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ratio", [0, 0.5, float("nan")])
+def test_a_ratio_that_no_pair_meets_is_refused(ratio):
+    with pytest.raises(InputError, match="give 1 or more"):
+        seggrid.filter_pairs(["a"], ["b"], ratio=ratio)
 
 
 def test_numbers_of_sentences_must_be_equal():

@@ -1,7 +1,9 @@
 """A file out of an archive: its content, or one line that says why not."""
 
+import bz2
 import gzip
 import io
+import lzma
 import tarfile
 import zipfile
 
@@ -46,6 +48,8 @@ PACKED = {
     "tar": tar_of,
     "tar.gz": lambda files: gzip.compress(tar_of(files)),
     "tar.zst": lambda files: zstandard.ZstdCompressor().compress(tar_of(files)),
+    "tar.bz2": lambda files: bz2.compress(tar_of(files)),
+    "tar.xz": lambda files: lzma.compress(tar_of(files)),
     "zip": zip_of,
 }
 

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.base.compressed import stream_lines
-from seggrid.base.lines import read_lines, read_utf8, write_lines
+from seggrid.base.lines import read_lines, read_utf8, stream_lines, write_lines
 from seggrid.errors import InputError
 
 # Characters that other tools take for line ends or spaces are ordinary characters here.

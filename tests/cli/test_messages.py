@@ -13,7 +13,7 @@ import pytest
 from seggrid.cli import main
 
 ASK = ["filter", "eng", "deu"]
-SAID = "note: 3 of 3 sentence pairs kept; dropped: empty 0, length 0\n"
+SAID = "note: 3 of 3 sentence pairs kept; dropped: malformed 0, empty 0, length 0\n"
 
 
 @pytest.fixture

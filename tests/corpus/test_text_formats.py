@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.pair import pair_format, read_pair_gold, texts_in
 from seggrid.corpus.text import Text
+from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors
 
 words = st.text(
@@ -149,6 +150,10 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("columns", "a\tx\nb\n", 2, "no tab, where `source<TAB>target` has one"),
         ("columns", "a ||| x\n", 1, "format: bars (--format bars) if ||| separates"),
         ("columns", "1\ta\tx\n", 1, "2 tabs, where"),
+        ("columns", "Go.\tGeh.\tCC-BY\tx\n", 1, "the first two by `cut -f 1,2 FILE`"),
+        ("bars", "a ||| x\n\n", 2, "an empty line (take the line away"),
+        ("columns", "\n", 1, "an empty line"),
+        ("bars", " ||| x\n", 1, "--empty-lines skip"),
         ("columns", "a\tx\t0-0\t1-1\n", 1, "3 tabs, where"),
         ("columns", "a\tx\t0-0\nb\ty\t0:0\n", 2, "2 tabs, where"),
         ("columns", "\tx\n", 1, "no source sentence"),
@@ -159,7 +164,7 @@ ROWS = [("a b", "x"), ("c", "y z")]
             2,
             "2 sentences in 'de' in one unit",
         ),
-        ("tmx", tmx([("a", "x")], ("en", "fr")), 2, "the file has en, fr"),
+        ("tmx", tmx([("a", "x")], ("en", "fr")), 2, "up to here: en, fr"),
         ("tmx", tmx([("a", " ")]), 2, "an empty sentence"),
         ("tmx", tmx(ROWS)[:-40], 6, "not XML"),
         ("tmx", "<html></html>", 1, "<html> at the top, where TMX has <tmx>"),
@@ -175,6 +180,22 @@ def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert (caught.value.file, caught.value.line) == (path, line)
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("bars", "a ||| x\n\nb |||\n ||| y\nc ||| z\n"),
+        ("columns", "a\tx\n\nb\t \n\ty\nc\tz\n"),
+        ("tmx", tmx([("a", "x"), ("",), ("b",), ("", "y"), ("c", "z")])),
+    ],
+)
+def test_half_pairs_and_blank_lines_are_skipped_on_request(tmp_path, format, text):
+    path = write(tmp_path, "c", text)
+    sides, remarks = read_parallel(*texts_in([path], format, ("en", "de"), empty_lines="skip"))
+    assert filled_pairs(*sides).tolist() == [0, 4]
+    assert [[side.words()[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
+    assert "3 sentence pairs with an empty side left out" in remarks[0]
 
 
 @pytest.mark.parametrize(
@@ -231,6 +252,67 @@ def test_codes_of_formatting_and_white_space_in_tmx(tmp_path):
     unit = f'<tu><tuv lang="EN-gb"><seg>{seg}</seg></tuv></tu>'
     path = write(tmp_path, "c.tmx", f"<tmx><body>{unit}</body></tmx>")
     assert Text((path,), "tmx", "en").read().sentences == ["the red house ."]
+
+
+def english(seg, head=""):
+    return f'{head}<tmx><body><tu><tuv lang="en"><seg>{seg}</seg></tuv></tu></body></tmx>'
+
+
+def test_a_placeholder_stands_between_words_and_a_pair_of_codes_within_one(tmp_path):
+    seg = 'the<ph x="1">&lt;br/&gt;</ph>red<ph/> ho<bpt i="1">&lt;b&gt;</bpt>use<ept i="1">&lt;/b&gt;</ept>'
+    path = write(tmp_path, "c.tmx", english(seg))
+    assert Text((path,), "tmx", "en").read().sentences == ["the red house"]
+
+
+DECLARED = '<?xml version="1.0" encoding="{}"?>\n'
+
+
+@pytest.mark.parametrize("suffix", PACK)
+@pytest.mark.parametrize(
+    ("declared", "codec"),
+    [
+        ("UTF-16", "utf-16"),  # with a byte order mark
+        ("UTF-16", "utf-16-le"),
+        ("utf-16", "utf-16-be"),
+        (None, "utf-16"),
+        ("UTF-32", "utf-32"),
+        ("UTF-16", "utf-8"),  # converted, but not its declaration
+        ("ISO-8859-1", "latin-1"),
+        ("windows-1252", "cp1252"),
+        ("Shift_JIS", "shift_jis"),
+        ("ISO-8859-1", "utf-8-sig"),
+        (None, "utf-8"),
+    ],
+)
+def test_tmx_is_read_in_the_encoding_that_it_says(tmp_path, declared, codec, suffix):
+    word = "行く" if codec == "shift_jis" else "größer"
+    head = DECLARED.format(declared) if declared else ""
+    path = tmp_path / "c.tmx"
+    path.write_bytes(PACK[suffix](english(f"{word} .", head).encode(codec)))
+    assert Text((path,), "tmx", "en").read().sentences == [f"{word} ."]
+
+
+@pytest.mark.parametrize(
+    ("head", "codec", "message"),
+    [
+        (DECLARED.format("UTF-8"), "latin-1", "c.tmx:2: not UTF-8 (declare the encoding"),
+        (DECLARED.format("klingon"), "utf-8", "c.tmx:1: unknown encoding klingon"),
+        (DECLARED.format("zlib"), "utf-8", "c.tmx:1: unknown encoding zlib"),
+    ],
+)
+def test_an_encoding_that_is_not_so_is_refused(tmp_path, head, codec, message):
+    path = tmp_path / "c.tmx"
+    path.write_bytes(english("größer", head).encode(codec))
+    with pytest.raises(InputError) as caught:
+        Text((path,), "tmx", "en").read()
+    assert message in str(caught.value)
+
+
+def test_elements_may_be_nested_deeply(tmp_path):
+    """Each piece of text once took as long as there were open elements."""
+    depth = 4_000
+    path = write(tmp_path, "c.tmx", english("<hi>a " * depth + "</hi>" * depth))
+    assert Text((path,), "tmx", "en").read().words() == [["a"] * depth]
 
 
 def test_what_no_pair_is(tmp_path):

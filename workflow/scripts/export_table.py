@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compressed import stream_lines
 from seggrid.base.files import atomic_write
+from seggrid.base.lines import stream_lines
 from seggrid.corpus.gold import read_gold
 from seggrid.data.links import Links
 from seggrid.grid.axes import path

@@ -92,7 +92,7 @@ def align(
     """
     aligner = Aligner(recipe, seed=seed, threads=threads, options=options, **axes)
     note(aligner.remarks)
-    filled = Filled.of(source, target, training)
+    filled = Filled.of(source, target, training, tokens=aligner.takes_tokens)
     return aligner.run(filled, source, target, priors=priors, scores=scores)[0]
 
 
@@ -210,7 +210,7 @@ class Aligner:
         """Learn from two texts, and return their links, as `align` does."""
         self.check(keeps=True)
         note(self.remarks)
-        filled = Filled.of(source, target, training)
+        filled = Filled.of(source, target, training, tokens=self.takes_tokens)
         aligned, self.models = self.run(filled, source, target, keep=True, scores=scores)
         return aligned
 
@@ -226,7 +226,7 @@ class Aligner:
         """
         models = self._learned()
         note(self.remarks)
-        filled = Filled.of(source, target)
+        filled = Filled.of(source, target, tokens=self.takes_tokens)
         return self.run(filled, source, target, models=models, scores=scores)[0]
 
     def check(
@@ -279,7 +279,11 @@ class Aligner:
             progress: called with messages on progress.
             memory: bytes that the process may take; None for no limit.
         """
-        texts = words_in(source, "source"), words_in(target, "target")
+        tokens = self.takes_tokens
+        texts = (
+            words_in(source, "source", tokens=tokens),
+            words_in(target, "target", tokens=tokens),
+        )
         if not len(filled.lines):
             if models is None:
                 raise InputError("no sentence pair has words on both sides")
@@ -333,6 +337,12 @@ class Aligner:
         if not (entry.keeps and entry.posteriors):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
         return entry.load().read_model(file)
+
+    @property
+    def takes_tokens(self) -> bool:
+        """Whether words are aligned whole, so that they may be tokens of a segmenter, which hold `▁`."""
+        sides = [side for cell in self.cells for side in (cell.source, cell.target)]
+        return not self._tokenizers and all(side.segmenter == "words" for side in sides)
 
     def _learned(self) -> list[Models]:
         if self.models is None:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.api.texts import Texts, words_in
+from seggrid.api.texts import Texts, read_in
 from seggrid.data.links import Links
+from seggrid.data.words import Words
 from seggrid.errors import InputError
 
 Bools = NDArray[np.bool_]
@@ -46,15 +47,18 @@ def filter_pairs(
     ratio: float | None = None,
     unaligned: float | None = None,
     least_score: float | None = None,
+    malformed: Sequence[int] = (),
 ) -> Filtered:
     """Decide which sentence pairs to keep. A pair is dropped by these rules, in this order:
 
-    empty: a side has no word; length: a side has too few or too many words; ratio: one side is too long
-    compared with the other; unaligned: too many words have no link; score: one side is too improbable given
-    the other. A rule is not applied if its limit is None.
+    malformed: a side has something that no text may hold (see `seggrid.corpus.text`), such as a control
+    character, `|||`, more than 10,000 characters, or bytes that are not UTF-8; empty: a side has no word;
+    length: a side has too few or too many words; ratio: one side is too long compared with the other;
+    unaligned: too many words have no link; score: one side is too improbable given the other. A rule is not
+    applied if its limit is None.
 
     Args:
-        source, target: the texts, as for `seggrid.align`.
+        source, target: the texts, as for `seggrid.align`; words may be tokens, with `▁` in them.
         links: links of the S sentence pairs, for `unaligned`.
         scores: log-probabilities per word in both directions, shape (S, 2), for `least_score`: `mean_scores`
             of an alignment.
@@ -62,19 +66,30 @@ def filter_pairs(
         ratio: most words of the longer side per word of the shorter side.
         unaligned: largest share of the words of both sides that have no link.
         least_score: smallest score by word, of the worse direction.
+        malformed: the numbers of further sentence pairs that are malformed.
 
     Raises:
-        InputError: texts, links and scores differ in their number of sentence pairs, or a rule lacks the
-            links or scores that it needs.
+        InputError: a file cannot be read, `ratio` is below 1, texts, links and scores differ in their number
+            of sentence pairs, or a rule lacks the links or scores that it needs.
 
     >>> source, target = ["a b", "a b c d", ""], ["x y", "x", "y"]
     >>> found = filter_pairs(source, target, ratio=3)
     >>> found
-    1 of 3 sentence pairs kept; dropped: empty 1, length 0, ratio 1
+    1 of 3 sentence pairs kept; dropped: malformed 0, empty 1, length 0, ratio 1
     >>> found.rules
     ['', 'ratio', 'empty']
     """
-    sides = words_in(source, "source"), words_in(target, "target")
+    if ratio is not None and not ratio >= 1:
+        hint = "it is of the longer side to the shorter: give 1 or more, such as 3"
+        raise InputError(f"a ratio of {ratio:g}", hint=hint)
+    bad = [*malformed]
+    sides = []
+    for text, name in ((source, "source"), (target, "target")):
+        if not isinstance(text, Words):
+            read = read_in(text, name, tokens=True, bad_lines="drop")
+            bad += read.bad
+            text = read.words
+        sides.append(text)
     total = len(sides[0])
     _check_numbers(total, target=sides[1], links=links, scores=scores)
     lengths = np.array([side.lengths for side in sides])
@@ -86,7 +101,10 @@ def filter_pairs(
         raise InputError(
             "a least score needs scores", hint="give the scores (--scores), or --models"
         )
+    is_bad = np.zeros(total, dtype=np.bool_)
+    is_bad[bad] = True
     found = {
+        "malformed": is_bad,
         "empty": lengths.min(axis=0) == 0,
         "length": (lengths.min(axis=0) < shortest)
         | (longest is not None and lengths.max(axis=0) > longest),

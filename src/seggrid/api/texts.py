@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.corpus.text import Text
+from seggrid.corpus.text import BadLines, Numbered, Text
 from seggrid.data.words import Words, filled_pairs
 from seggrid.errors import InputError, note, refuse
 
@@ -21,30 +21,43 @@ Texts = Path | Sequence[str] | Sequence[Sequence[str]]
 a list of words."""
 
 
-def words_in(text: Texts, name: str = "text") -> Words:
+def words_in(text: Texts, name: str = "text", *, tokens: bool = False) -> Words:
     """The words of each sentence; none for an empty sentence.
 
     Args:
         text: a path or sentences; `Words` are not checked again.
         name: the name for a list of sentences in messages.
+        tokens: whether words may be tokens of a segmenter, which may hold `▁`.
 
     Raises:
         InputError: the file cannot be read, or a sentence has something that is not allowed in texts, such as
-            a control character or `▁` (see `seggrid.corpus.text`).
+            a control character (see `seggrid.corpus.text`).
 
     >>> list(words_in(["the house", ["a", "house"], ""]))
     [['the', 'house'], ['a', 'house'], []]
     """
     if isinstance(text, Words):
         return text
+    return read_in(text, name, tokens=tokens).words
+
+
+def read_in(
+    text: Path | Sequence[str] | Sequence[Sequence[str]],
+    name: str,
+    *,
+    tokens: bool,
+    bad_lines: BadLines = "refuse",
+) -> Numbered:
+    """Read a text as `words_in` does; `bad_lines` is that of `seggrid.corpus.text.Text`."""
+    options: dict[str, Any] = {"empty_lines": "skip", "tokens": tokens, "bad_lines": bad_lines}
     if isinstance(text, str | PathLike):
-        read = Text((str(text),), empty_lines="skip").read_words()
+        read = Text((str(text),), **options).read_words()
     elif len(text) == 0:
-        return Words.of([])
+        return Numbered(has_ids=False)
     else:
-        read = Text((name,), empty_lines="skip").read_words(lambda _: _blocks(text, name))
+        read = Text((name,), **options).read_words(lambda _: _blocks(text, name))
     note(read.remarks)
-    return read.words
+    return read
 
 
 def _blocks(text: Sequence[str] | Sequence[Sequence[str]], name: str) -> Iterator[bytes]:
@@ -99,14 +112,21 @@ class Filled:
     total: int
 
     @classmethod
-    def of(cls, source: Texts, target: Texts, training: Iterable[tuple[Texts, Texts]] = ()) -> Self:
-        """Build from a pair, and from pairs of further text from which to learn.
+    def of(
+        cls,
+        source: Texts,
+        target: Texts,
+        training: Iterable[tuple[Texts, Texts]] = (),
+        *,
+        tokens: bool = False,
+    ) -> Self:
+        """Build from a pair, and from pairs of further text from which to learn; `tokens` as for `words_in`.
 
         Raises:
             InputError: as `words_in`, or the sides of a pair differ in length.
         """
         pairs = [
-            (words_in(one, "source"), words_in(other, "target"))
+            (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
             for one, other in ((source, target), *training)
         ]
         refuse(

@@ -1,4 +1,4 @@
-"""Read single files from archives: zip, and tar, plain or compressed by gzip or Zstandard.
+"""Read single files from archives: zip, and tar, plain or compressed (`seggrid.base.compressed`).
 
 No file is written under a name from the archive, so that no such name can lead out of a folder.
 """
@@ -35,7 +35,9 @@ def read_member(path: str | Path, member: str) -> Iterator[bytes]:
         read = _of_zip if zipfile.is_zipfile(path) else _of_tar
         yield from read(path, member, names)
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError) as error:
-        message = f"not an archive (tar, tar.gz, tar.zst, zip), or damaged: {error}"
+        message = (
+            f"not an archive (tar, tar.gz, tar.bz2, tar.xz, tar.zst, zip), or damaged: {error}"
+        )
         raise InputError(message, file=path, hint="fetch it again") from None
     except (NotImplementedError, RuntimeError) as error:  # an unknown compression, a password
         message = f"{member} cannot be unpacked: {error}"

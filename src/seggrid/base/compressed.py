@@ -1,11 +1,12 @@
-"""Files compressed by gzip or Zstandard. Readers recognize them by their first bytes, writers by the ending
-of their names, `.gz` or `.zst`."""
+"""Compressed files. Readers recognize them by their first bytes; writers compress by gzip or Zstandard if the
+name ends in `.gz` or `.zst`."""
 
 from __future__ import annotations
 
-import codecs
+import bz2
 import gzip
 import io
+import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,22 @@ import zstandard
 from seggrid.base.files import atomic_write
 from seggrid.errors import InputError
 
-GZIP, ZSTANDARD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_LARGEST_WINDOW = 1 << 31
+"""The most bytes that a decompressor may look back: those of `zstd --long=31`."""
+
+_KINDS: list[tuple[str, tuple[bytes, ...], Callable[[], Any]]] = [
+    ("gzip", (b"\x1f\x8b",), partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS)),
+    (
+        "Zstandard",
+        # The first byte of a skippable frame, which pzstd writes before each other one, is 0x50 to 0x5f.
+        (b"\x28\xb5\x2f\xfd", *(bytes([k]) + b"\x2a\x4d\x18" for k in range(0x50, 0x60))),
+        lambda: zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW).decompressobj(),
+    ),
+    ("bzip2", tuple(b"BZh%d1AY" % k for k in range(1, 10)), bz2.BZ2Decompressor),
+    ("xz", (b"\xfd7zXZ\0",), partial(lzma.LZMADecompressor, memlimit=_LARGEST_WINDOW)),
+]
+"""For each way of compressing: its name, the first bytes of its files, and what makes a decompressor."""
+
 SUFFIXES = (".gz", ".zst")
 """Endings of file names by which writers compress."""
 
@@ -35,7 +51,8 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
     """The first `limit` bytes of a file, unpacked if it is compressed.
 
     Raises:
-        InputError: a compressed file is cut short, damaged, or unpacks to far more than text would.
+        InputError: a compressed file is cut short, damaged, or unpacks to far more than text would; or it is
+            a zip archive.
         OSError: the file cannot be read.
     """
     pieces, size = [], 0
@@ -47,26 +64,6 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
     return b"".join(pieces)
 
 
-def read_blocks(path: str | Path) -> Iterator[str]:
-    """The text of a file in blocks of whole lines, so that it is never in memory as a whole.
-
-    Raises:
-        InputError: a compressed file is cut short or damaged; or a line is not UTF-8.
-        OSError: the file cannot be read.
-    """
-    lines = 0
-    rest: list[bytes] = []
-    for piece in _without_mark(read_pieces(path, bounded=False)):
-        whole, end, last = piece.rpartition(b"\n")
-        if end:
-            yield _decode(b"".join([*rest, whole]), path, lines)
-            lines += whole.count(b"\n") + 1
-            rest = []
-        rest.append(last)
-    if any(rest):
-        yield _decode(b"".join(rest), path, lines)
-
-
 def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
     """The content of a file, unpacked if it is compressed, piece by piece.
 
@@ -75,16 +72,18 @@ def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
         bounded: whether to refuse a file that unpacks to far more than text would.
 
     Raises:
-        InputError: a compressed file is cut short, damaged, or, if bounded, unpacks to far too much.
+        InputError: a compressed file is cut short, damaged, or, if bounded, unpacks to far too much; or it is
+            a zip archive.
         OSError: the file cannot be read.
     """
     with open(path, "rb") as file:
-        start = file.peek(len(ZSTANDARD))
-        if start.startswith(GZIP):
-            kind = "gzip"
-            new: Callable[[], Any] = partial(zlib.decompressobj, wbits=16 + zlib.MAX_WBITS)
-        elif start.startswith(ZSTANDARD):
-            kind, new = "Zstandard", zstandard.ZstdDecompressor().decompressobj
+        start = file.peek(8)
+        if start.startswith(b"PK\x03\x04"):
+            hint = "unpack it, and give the file in it"
+            raise InputError("a zip archive, not a text", file=path, hint=hint)
+        for kind, begins, new in _KINDS:  # noqa: B007
+            if start.startswith(begins):
+                break
         else:
             while piece := file.read(_PIECE):
                 yield piece
@@ -103,7 +102,9 @@ def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
         except EOFError:
             message = f"compressed by {kind}, and cut short"
             raise InputError(message, file=path, hint="fetch or make it again") from None
-        except (zlib.error, zstandard.ZstdError) as error:
+        except (zlib.error, zstandard.ZstdError, lzma.LZMAError, OSError) as error:
+            if getattr(error, "errno", None):  # not of bz2, but of the file
+                raise
             message = f"compressed by {kind}, and damaged: {error}"
             raise InputError(message, file=path, hint="fetch or make it again") from None
 
@@ -135,27 +136,6 @@ def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[tuple[int, bytes
                 frame = None
     if frame is not None:
         raise EOFError
-
-
-def _without_mark(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The pieces without a byte order mark at the beginning of the first."""
-    for k, piece in enumerate(pieces):
-        yield piece.removeprefix(codecs.BOM_UTF8) if k == 0 else piece
-
-
-def _decode(data: bytes, path: str | Path, before: int) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = before + data.count(b"\n", 0, error.start) + 1
-        hint = "save it as UTF-8"
-        raise InputError("not UTF-8", file=path, line=line, hint=hint) from None
-
-
-def stream_lines(path: str | Path) -> Iterator[str]:
-    """The lines of a text without line ends, read block by block. Errors are as in `read_blocks`."""
-    for block in read_blocks(path):
-        yield from block.split("\n")
 
 
 @contextmanager

@@ -89,62 +89,92 @@ def read_utf8(
 
 
 def utf8_blocks(
-    path: str | Path, hint: str = "check that it is the right one", end: bytes = b"\n"
+    path: str | Path,
+    hint: str = "check that it is the right one",
+    *,
+    bounded: bool = True,
+    checked: bool = True,
 ) -> Iterator[bytes]:
-    """The text of a file in blocks of UTF-8, so that it is never in memory as a whole; no byte order mark.
+    """The text of a file in blocks of whole lines, so that it is never in memory as a whole; without a byte
+    order mark, and without a lone `\\r` at the end.
 
     The file may be a pipe; it is read once.
 
     Args:
         path: the file.
         hint: hint if the file is empty.
-        end: the ASCII character at which blocks end; the last block need not end with it.
+        bounded: whether to refuse a compressed file that unpacks to far more than text would.
+        checked: whether to refuse bytes that are not UTF-8; UTF-16 is always refused.
 
     Raises:
         InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LARGEST` bytes without
-            `end`.
+            a line end.
     """
     rest = bytearray()
     before = lines = looked = 0
     mark_taken = False
-    with _refused(path):
-        for piece in read_pieces(path):
-            rest += piece
-            if len(rest) < _BLOCK:
-                continue
-            if not mark_taken:
-                mark_taken, before = True, _take_mark(rest)
-            cut = rest.rfind(end, looked) + 1
-            looked = 0 if cut else len(rest)
-            if not cut and len(rest) > LARGEST:
-                message = f"no line end in {LARGEST:,} bytes"
-                raise InputError(message, file=path, hint="check that it is a text")
-            if cut:
-                block = bytes(memoryview(rest)[:cut])
-                del rest[:cut]
+    for piece in file_pieces(path, bounded=bounded):
+        rest += piece
+        if len(rest) < _BLOCK:
+            continue
+        if not mark_taken:
+            mark_taken, before = True, _take_mark(path, rest)
+        cut = rest.rfind(b"\n", looked) + 1
+        looked = 0 if cut else len(rest)
+        if not cut and len(rest) > LARGEST:
+            message = f"no line end in {LARGEST:,} bytes"
+            raise InputError(message, file=path, hint="check that it is a text")
+        if cut:
+            block = bytes(memoryview(rest)[:cut])
+            del rest[:cut]
+            if checked:
                 _check_utf8(path, block, before, lines)
-                yield block
-                before += len(block)
-                lines += block.count(b"\n")
+            yield block
+            before += len(block)
+            lines += block.count(b"\n")
     if not mark_taken:
-        before = _take_mark(rest)
+        before = _take_mark(path, rest)
         if not rest:
             raise InputError("an empty file", file=path, hint=hint)
+    if rest.endswith(b"\r"):
+        del rest[-1:]
     if rest:
-        _check_utf8(path, bytes(rest), before, lines)
+        if checked:
+            _check_utf8(path, bytes(rest), before, lines)
         yield bytes(rest)
+
+
+def stream_lines(path: str | Path) -> Iterator[str]:
+    """The lines of a file that seggrid wrote, read block by block. Errors are as in `utf8_blocks`."""
+    for block in utf8_blocks(path, bounded=False):
+        yield from block.decode().removesuffix("\n").split("\n")
+
+
+def file_pieces(path: str | Path, *, bounded: bool = True) -> Iterator[bytes]:
+    """The content of a file as `read_pieces` gives it; if it cannot be read, that is an `InputError`."""
+    with _refused(path):
+        yield from read_pieces(path, bounded)
 
 
 _BLOCK = 1 << 18
 """The least number of bytes of a block, except the last."""
 
 
-def _take_mark(start: bytearray) -> int:
-    """Remove a byte order mark, and return its length."""
+def _take_mark(path: str | Path, start: bytearray) -> int:
+    """Remove a byte order mark, and return its length.
+
+    Raises:
+        InputError: it is that of UTF-16.
+    """
+    if start.startswith(_UTF16):
+        raise InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
     if not start.startswith(codecs.BOM_UTF8):
         return 0
     del start[: len(codecs.BOM_UTF8)]
     return len(codecs.BOM_UTF8)
+
+
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None:
@@ -198,7 +228,7 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
 def _not_utf8(path: str | Path, error: UnicodeDecodeError, before: int, lines: int) -> InputError:
     """The error for a block that is not UTF-8; `before` bytes and `lines` lines precede it."""
     raw, start = error.object, error.start
-    if not before and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if not before and raw.startswith(_UTF16):
         return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
     return InputError(
         f"not UTF-8: byte 0x{raw[start]:02x} at offset {before + start}",

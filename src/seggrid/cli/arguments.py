@@ -21,6 +21,7 @@ from seggrid.corpus.check import read_parallel
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
 from seggrid.corpus.text import (
+    BadLines,
     ControlCharacters,
     EmptyLines,
     Numbered,
@@ -346,15 +347,22 @@ class PairOfTexts:
     Attributes:
         source, target: the words of S sentence pairs.
         ids: the ids of the sentence pairs; None if no text has any.
+        bad: the numbers of the sentence pairs that were dropped for a mistake in a line.
     """
 
     source: Words
     target: Words
     ids: list[str] | None
+    bad: Sequence[int] = ()
 
 
 def read_pair(
-    paths: Sequence[str], arguments: argparse.Namespace, *, training: bool = False
+    paths: Sequence[str],
+    arguments: argparse.Namespace,
+    *,
+    training: bool = False,
+    tokens: bool = False,
+    bad_lines: BadLines = "refuse",
 ) -> PairOfTexts:
     """Read both sides, from two files or from one file with both.
 
@@ -362,12 +370,14 @@ def read_pair(
         paths: paths of the texts.
         arguments: arguments of `add_pair`.
         training: whether it is training text, whose sentences need no ids.
+        tokens, bad_lines: see `seggrid.corpus.text.Text`.
 
     Raises:
         InputError: the sides differ in length, or the format does not fit the number of files; or all
             sentence pairs have an empty side.
     """
     format, codes = arguments.format, arguments.codes
+    treatment = {**_treatment(arguments), "tokens": tokens, "bad_lines": bad_lines}
     if len(paths) > 2:
         raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
     if len(paths) == 2:
@@ -376,8 +386,7 @@ def read_pair(
                 f"two texts, but {format} is a format of one file with both sides", hint="give one"
             )
         source, target = (
-            Text((path,), format or "lines", untagged=training, **_treatment(arguments))
-            for path in paths
+            Text((path,), format or "lines", untagged=training, **treatment) for path in paths
         )
     else:
         if format in ("lines", "tsv", "wpt"):
@@ -386,13 +395,14 @@ def read_pair(
                 hint="give the texts of both sides",
             )
         format = format or pair_format(paths[0])
-        source, target = texts_in(paths, format, codes or (None, None), **_treatment(arguments))
+        source, target = texts_in(paths, format, codes or (None, None), **treatment)
     if codes and format not in ("tmx", "moses"):
         raise InputError("--codes are for tmx and moses", hint="leave them out, or say --format")
     sides, remarks = read_parallel(source, target, Numbered)
     remark(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)
-    pair = PairOfTexts(sides[0].words, sides[1].words, ids)
+    bad = sorted({*sides[0].bad, *sides[1].bad})
+    pair = PairOfTexts(sides[0].words, sides[1].words, ids, bad)
     if not len(filled_pairs(pair.source, pair.target)):
         raise InputError("no sentence pair has words on both sides", file=paths[0])
     return pair
@@ -402,10 +412,15 @@ def filled_of(
     pair: PairOfTexts,
     arguments: argparse.Namespace,
     cut: Callable[[PairOfTexts], PairOfTexts] = lambda pair: pair,
+    *,
+    tokens: bool = False,
 ) -> Filled:
-    """The sentence pairs to align, with the training text that the arguments name; `cut` changes the
-    words."""
-    more = [cut(read_pair(paths, arguments, training=True)) for paths in arguments.training]
+    """The sentence pairs to align, with the training text that the arguments name; `cut` changes the words,
+    which may be tokens if `tokens`."""
+    more = [
+        cut(read_pair(paths, arguments, training=True, tokens=tokens))
+        for paths in arguments.training
+    ]
     return Filled.of(pair.source, pair.target, [(one.source, one.target) for one in more])
 
 

@@ -310,8 +310,9 @@ def _skipped_gold(gold: str | Path, lines: Sequence[str], format: GoldFormat) ->
 
 def _unlike_ids(text: Text, source: Read, target: Read) -> Iterator[InputError]:
     """A mistake for each line on which the ids of two texts differ."""
+    bad = {*source.bad, *target.bad}
     for k, (ours, theirs) in enumerate(zip(source.ids or [], target.ids or [], strict=False)):
-        if ours != theirs:
+        if ours != theirs and k not in bad:
             file, line = target.where(k)
             yield InputError(
                 f"{_id(theirs)} where {text.name} has {_id(ours)}",

@@ -21,7 +21,7 @@ from seggrid.corpus.gold import (
     parse_gold_files,
     without_bad_links,
 )
-from seggrid.corpus.text import ControlCharacters, EmptyLines, Text
+from seggrid.corpus.text import Text
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError
@@ -49,8 +49,7 @@ def texts_in(
     files: Sequence[str | Path],
     format: PairFormat,
     codes: Sequence[str | None] = (None, None),
-    control_characters: ControlCharacters = "refuse",
-    empty_lines: EmptyLines = "refuse",
+    **treatment: Any,
 ) -> tuple[Text, Text]:
     """The two sides of files that contain both.
 
@@ -58,7 +57,7 @@ def texts_in(
         files: the files, which are joined; for Moses, the common part of the two names.
         format: format of all files.
         codes: the languages of source and target, which TMX and Moses need.
-        control_characters, empty_lines: see `seggrid.corpus.text.Text`.
+        treatment: further attributes of `seggrid.corpus.text.Text`, such as `empty_lines`.
 
     Raises:
         InputError: a language code is missing, or has no file.
@@ -74,10 +73,10 @@ def texts_in(
             )
         if format == "moses":
             own = tuple(find_moses(file, str(code)) for file in files)
-            texts.append(Text(own, "lines", "", control_characters, empty_lines))
+            texts.append(Text(own, "lines", **treatment))
         else:
             part = str(code) if format == "tmx" else side
-            texts.append(Text(tuple(files), format, part, control_characters, empty_lines))
+            texts.append(Text(tuple(files), format, part, **treatment))
     return texts[0], texts[1]
 
 

@@ -5,7 +5,8 @@ ends a line, and words are separated by runs of ASCII spaces: any other space (n
 ...) is an ordinary character, so that the index of a word is the one that a gold alignment uses, whatever
 tool made it. Characters that are invisible and that tools treat differently are refused: control
 characters and the Unicode line separators, on which some tools end a line; `▁`, which marks word
-boundaries in segmented text; `|||`, which separates the two languages in the input of aligners.
+boundaries in segmented text, unless the text is one of tokens; `|||`, which separates the two languages in
+the input of aligners.
 
 Gold counts words and lines, so hints say whether a correction would shift them.
 """
@@ -16,10 +17,9 @@ import json
 import re
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, overload
 
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from seggrid.base.lines import UNSEEN, lone_return, utf8_blocks
 from seggrid.corpus.text_formats import (
     SEPARATOR,
+    SKIP,
     SPLITS,
     TAGGED,
     WITH_IDS,
@@ -36,7 +37,7 @@ from seggrid.corpus.text_formats import (
     HalfEmpty,
     Malformed,
 )
-from seggrid.corpus.tmx import TmxReader
+from seggrid.corpus.tmx import TmxReader, Unit, xml_blocks
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Counting, Numbering, WordCounts, Words, words_of_lines
@@ -45,12 +46,11 @@ from seggrid.errors import SHOWN, InputError, refuse
 TextFormat = Format
 ControlCharacters = Literal["refuse", "drop"]
 EmptyLines = Literal["refuse", "skip"]
+BadLines = Literal["refuse", "drop"]
 
 LONGEST = 10_000
 """The most characters of a sentence. Aligners compare every token of a sentence with every token of its
 translation, and a single character may be a token."""
-
-_SKIP = "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"
 
 REPLACEMENT = "\ufffd"
 """Replaces words that consist of dropped control characters, since gold counts these words."""
@@ -78,6 +78,9 @@ class Text:
             its translation (`seggrid.data.words.filled_pairs`).
         untagged: whether a file of a `wpt` text may consist of plain lines, as the training text of the
             shared tasks does; gold cannot name its sentences.
+        tokens: whether the text may hold `▁` and `</w>`, which segmenters write.
+        bad_lines: whether a line with a mistake is refused, or is read as an empty sentence that `Read.bad`
+            names, even if it is not UTF-8.
     """
 
     files: tuple[str | Path, ...]
@@ -86,6 +89,8 @@ class Text:
     control_characters: ControlCharacters = "refuse"
     empty_lines: EmptyLines = "refuse"
     untagged: bool = False
+    tokens: bool = False
+    bad_lines: BadLines = "refuse"
 
     @classmethod
     def of(cls, text: Text | str | Path, format: TextFormat = "lines") -> Text:
@@ -142,11 +147,11 @@ class Text:
         Raises:
             InputError: as for `read_text`, after the parts before the first mistake.
         """
-        side = _Side(self, Numbered(self.has_ids), _REFUSED)
+        side = _Side(self, Numbered(self.has_ids))
         for file in self.files:
             side.open(file)
             fed = 0
-            for block in utf8_blocks(file, _HINT, _end_of(self.format)):
+            for block in _blocks_of(self, file):
                 side.feed(block)
                 fed += len(block)
                 if fed >= size and side.is_right:
@@ -157,9 +162,11 @@ class Text:
             yield side.read
 
 
-def _end_of(format: TextFormat) -> bytes:
-    """A character at which a block of a file may end."""
-    return b">" if format == "tmx" else b"\n"
+def _blocks_of(text: Text, file: str | Path) -> Iterator[bytes]:
+    """The content of a file: blocks of whole lines or, of TMX, any blocks."""
+    if text.format == "tmx":
+        return xml_blocks(file)
+    return utf8_blocks(file, _HINT, checked=text.bad_lines == "refuse")
 
 
 Blocks = Callable[[str | Path], Iterator[bytes]]
@@ -172,12 +179,14 @@ class Read(ABC):
         ids: ids of the sentences, if the format has them.
         remarks: remarks on what was dropped, one line each.
         begins: for each file, the number of its first sentence, its name, and the lines of its sentences.
+        bad: the numbers of the sentences that were dropped for a mistake in their line.
     """
 
     def __init__(self, has_ids: bool) -> None:
         self.ids: list[str] | None = [] if has_ids else None
         self.remarks: list[str] = []
         self.begins: list[tuple[int, str | Path, Sequence[int]]] = []
+        self.bad = array("q")
 
     @abstractmethod
     def __len__(self) -> int: ...
@@ -291,13 +300,12 @@ class _Row(NamedTuple):
 
 
 def read_tokens(path: str | Path) -> Words:
-    """Read a tokenized text, one sentence per line. The rules are as for other texts, except that `▁`, which
-    segmenters write, is allowed.
+    """Read a tokenized text, one sentence per line (`Text.tokens`).
 
     Raises:
         InputError: as for `read_text`.
     """
-    return read_sides([Text.of(path)], Numbered, is_refused=_REFUSED_IN_TOKENS)[0].words
+    return Text((path,), tokens=True).read_words().words
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
@@ -323,7 +331,6 @@ def read_sides(
     texts: Sequence[Text],
     kind: type[_Read],
     blocks: Blocks | None = None,
-    is_refused: re.Pattern[str] = _REFUSED,
 ) -> list[_Read]:
     """Read texts. Files that they share are read only once, since these may be pipes.
 
@@ -331,7 +338,6 @@ def read_sides(
         texts: a text, or both sides of a pair.
         kind: the class in which the sentences are stored.
         blocks: see `Text.read`.
-        is_refused: a pattern that no sentence may contain.
 
     Raises:
         InputError: as for `read_text`.
@@ -340,12 +346,11 @@ def read_sides(
         if text.format not in get_args(Format):
             hint = " or ".join(get_args(Format))
             raise InputError(f"unknown text format {text.format!r}", file=text.files[0], hint=hint)
-    sides = [_Side(text, kind(text.has_ids), is_refused) for text in texts]
+    sides = [_Side(text, kind(text.has_ids)) for text in texts]
     together = [sides] if len({text.files for text in texts}) == 1 else [[side] for side in sides]
     for group in together:
-        end = _end_of(group[0].text.format)
         for file in group[0].text.files:
-            read = utf8_blocks(file, _HINT, end) if blocks is None else blocks(file)
+            read = _blocks_of(group[0].text, file) if blocks is None else blocks(file)
             for side in group:
                 side.open(file)
             for block in read:
@@ -362,11 +367,14 @@ class _Side:
     Args:
         text: the text.
         read: stores its sentences.
-        is_refused: a pattern that no sentence may contain.
     """
 
-    def __init__(self, text: Text, read: Any, is_refused: re.Pattern[str]) -> None:
-        self.text, self.read, self._is_refused = text, read, is_refused
+    def __init__(self, text: Text, read: Any) -> None:
+        self.text, self.read = text, read
+        self._is_refused = _REFUSED_IN_TOKENS if text.tokens else _REFUSED
+        self._drops = text.bad_lines == "drop"
+        self._codec = ("utf-8", "surrogateescape") if self._drops else _ANY
+        self._skips = self._drops or text.empty_lines == "skip"
         self._first_line: dict[str, Place] = {}
         self._side = SIDES.index(text.part) if text.part in SIDES else 0
 
@@ -377,13 +385,12 @@ class _Side:
         self._units = array("q")
         self._begin, self._dropped = len(self.read), 0
         self._wrong: list[InputError] = []
+        self._bad_before = len(self.read.bad)
 
     def feed(self, block: bytes) -> None:
         """Read a block of the file: whole lines or, for TMX, any part."""
         if self._tmx is not None:
-            rows = self._tmx.feed(block)
-            self._units.extend(line for line, _ in rows)
-            self._add([_Row(line, None, sentence) for line, sentence in rows])
+            self._add_units(self._tmx.feed(block))
             return
         if b"\r" in block:
             block = self._without_returns(block)
@@ -391,14 +398,14 @@ class _Side:
             block += b"\n"
         if not self._format:
             self._format = _format_of(
-                self._file, block[: block.index(b"\n")].decode(*_ANY), self.text
+                self._file, block[: block.index(b"\n")].decode(*self._codec), self.text
             )
         if self._format == "lines" and self._is_plain(block):
             self.read.add(block)
             if self.read.ids is not None:
                 self.read.ids += [""] * block.count(b"\n")
         else:
-            self._add(list(self._rows(block[:-1].decode(*_ANY).split("\n"))))
+            self._add(list(self._rows(block[:-1].decode(*self._codec).split("\n"))))
         self._line += block.count(b"\n")
 
     def close(self) -> None:
@@ -408,15 +415,18 @@ class _Side:
             InputError: it has mistakes.
         """
         if self._tmx is not None:
-            rows = self._tmx.close()
-            self._units.extend(line for line, _ in rows)
-            self._add([_Row(line, None, sentence) for line, sentence in rows])
+            self._add_units(self._tmx.close())
         elif not self._format:
             # The file is a single carriage return, which is an empty line.
             self.feed(b"\n")
         if self._dropped:
             self.read.remarks.append(f"{self._file}: {self._dropped} control characters dropped")
-        refuse(self._wrong)
+        if not self._drops:
+            refuse(self._wrong)
+        elif self._wrong:
+            count, first = len(self.read.bad) - self._bad_before, self._wrong[0]
+            what = f"bad lines dropped: {count:,}, the first on line {first.line}: {first.message}"
+            self.read.remarks.append(f"{self._file}: {what}")
         self._keep_lines()
 
     @property
@@ -437,25 +447,26 @@ class _Side:
         self.read.begins.append((self._begin, self._file, lines))
 
     def _without_returns(self, block: bytes) -> bytes:
-        """A block in which every line ends in `\\n`; the end of the file may have a lone `\\r`."""
+        """A block in which every line ends in `\\n`."""
         block = block.replace(b"\r\n", b"\n")
-        if block.endswith(b"\r"):
-            block = block[:-1]
         place = block.find(b"\r")
-        if place >= 0:
+        if place >= 0 and not self._drops:
             raise lone_return(self._file, self._line + block.count(b"\n", 0, place))
         return block
 
     def _is_plain(self, block: bytes) -> bool:
         """Whether no line of a block can have a mistake, so that lines need not be checked one by one."""
-        if block.translate(None, _VISIBLE) or any(mark in block for mark in _MARKS):
+        marks = _SEPARATORS if self.text.tokens else _MARKS
+        if block.translate(None, _VISIBLE) or any(mark in block for mark in marks):
+            return False
+        if self._drops and not _is_utf8(block):
             return False
         if b"\xc2" in block and _FURTHER_CONTROLS.search(block):
             return False
         ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
         if np.diff(ends, prepend=-1).max() > LONGEST:
             return False
-        return self.text.empty_lines == "skip" or bool(words_of_lines(block).all())
+        return self._skips or bool(words_of_lines(block).all())
 
     def _rows(self, lines: Sequence[str]) -> Iterator[_Row]:
         """Split lines as the format says."""
@@ -464,11 +475,24 @@ class _Side:
             try:
                 yield _Row(number, *split(line, self._side))
             except HalfEmpty as error:
-                wrong = None if self.text.empty_lines == "skip" else error.args
+                wrong = None if self._skips else error.args
                 yield _Row(number, None, "", wrong)
             except Malformed as error:
                 message, hint = error.args
                 yield _Row(number, None, line, (message, hint))
+
+    def _add_units(self, units: list[Unit]) -> None:
+        """Add units of a TMX file."""
+        assert self._tmx is not None, "TMX"
+        rows = []
+        for unit in units:
+            own = unit.sentences
+            wrong = None
+            if len(own) > 1 or not (own or self._skips):
+                wrong = self._tmx.mistake(unit)
+            rows.append(_Row(unit.line, None, own[0] if own else "", wrong))
+        self._units.extend(row.line for row in rows)
+        self._add(rows)
 
     def _add(self, rows: list[_Row]) -> None:
         """Check sentences, and store them."""
@@ -480,16 +504,54 @@ class _Side:
                 if found:
                     self._dropped += found
                     rows[k] = row._replace(sentence=_without_unseen(row.sentence))
-        most = SHOWN + 1 - len(self._wrong)
-        mistakes = _mistakes(
-            self._file, rows, self._is_refused, self._first_line, self.text.empty_lines
-        )
-        self._wrong += islice(mistakes, most)
-        if self._wrong:
+        for k, row in enumerate(rows):
+            wrong = self._mistake(row)
+            if wrong is None:
+                continue
+            if len(self._wrong) > SHOWN:
+                if not self._drops:
+                    return
+            else:
+                message, hint = wrong
+                self._wrong.append(InputError(message, file=self._file, line=row.line, hint=hint))
+            if self._drops:
+                rows[k] = row._replace(sentence="")
+                self.read.bad.append(len(self.read) + k)
+        if self._wrong and not self._drops:
             return
         self.read.add("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))
         if self.read.ids is not None:
             self.read.ids += [row.name or "" for row in rows]
+
+    def _mistake(self, row: _Row) -> tuple[str, str] | None:
+        """Message and hint for a mistake in a line; None if it has none."""
+        sentence, name = row.sentence, row.name
+        if self._drops and _NOT_UTF8.search(sentence + (name or "")):
+            return "not UTF-8", "convert the file to UTF-8"
+        if refused := self._is_refused.search(sentence):
+            # A wrong number of separators is a mistake of the format, which says more.
+            is_separator = refused.group() == SEPARATOR
+            return row.wrong if row.wrong and is_separator else _refused(refused.group())
+        if row.wrong is not None:
+            return row.wrong
+        if name is not None:
+            wrong = _wrong_id(self._file, row.line, name, self._is_refused, self._first_line)
+            if wrong is not None:
+                return wrong
+        if not self._skips and not sentence.strip(" "):
+            return (
+                "an empty sentence",
+                f"{SKIP}, or take its id out of both sides and the gold"
+                if name is not None
+                else f"write a word there that no gold links, such as -, or {SKIP}; without the line, later "
+                "lines would move up, on this side and against the gold",
+            )
+        if len(sentence) > LONGEST:
+            return (
+                f"a sentence of {len(sentence)} characters, where {LONGEST} are the most",
+                "shorten it and its translation from the end, and their gold",
+            )
+        return None
 
 
 _ANY = ("utf-8", "surrogatepass")
@@ -498,8 +560,18 @@ _ANY = ("utf-8", "surrogatepass")
 _VISIBLE = bytes({*range(0x20, 0x100), ord("\n")} - {0x7F})
 """All bytes except the control characters of ASCII."""
 
-_MARKS = [mark.encode() for mark in (BOUNDARY, SEPARATOR, WORD_END, "\u2028", "\u2029")]
+_SEPARATORS = [mark.encode() for mark in (SEPARATOR, "\u2028", "\u2029")]
+_MARKS = [*_SEPARATORS, BOUNDARY.encode(), WORD_END.encode()]
 _FURTHER_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")
+_NOT_UTF8 = re.compile("[\ud800-\udfff]")
+
+
+def _is_utf8(block: bytes) -> bool:
+    try:
+        block.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _format_of(file: str | Path, line: str, text: Text) -> str:
@@ -534,38 +606,6 @@ def _without_unseen(sentence: str) -> str:
     return " ".join(_UNSEEN.sub("", word) or REPLACEMENT for word in words_of(sentence))
 
 
-def _mistakes(
-    path: str | Path,
-    rows: Iterable[_Row],
-    never: re.Pattern[str],
-    first_line: dict[str, Place],
-    empty_lines: EmptyLines = "refuse",
-) -> Iterator[InputError]:
-    """The mistakes in a text, at most one for each line."""
-    for number, name, sentence, malformed in rows:
-        wrong = malformed
-        if refused := never.search(sentence):
-            if malformed is None or refused.group() != SEPARATOR:
-                wrong = _refused(refused.group())
-        elif wrong is None and name is not None:
-            wrong = _wrong_id(path, number, name, never, first_line)
-        if wrong is None and empty_lines == "refuse" and not sentence.strip(" "):
-            wrong = (
-                "an empty sentence",
-                f"{_SKIP}, or take its id out of both sides and the gold"
-                if name is not None
-                else f"write a word there that no gold links, such as -, or {_SKIP}; without the line, later "
-                "lines would move up, on this side and against the gold",
-            )
-        if wrong is None and len(sentence) > LONGEST:
-            wrong = (
-                f"a sentence of {len(sentence)} characters, where {LONGEST} are the most",
-                "shorten it and its translation from the end, and their gold",
-            )
-        if wrong is not None:
-            yield InputError(wrong[0], file=path, line=number, hint=wrong[1])
-
-
 def _wrong_id(
     file: str | Path, number: int, name: str, never: re.Pattern[str], first: dict[str, Place]
 ) -> tuple[str, str] | None:
@@ -589,7 +629,7 @@ def _refused(found: str) -> tuple[str, str]:
     if found == BOUNDARY:
         return (
             f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary",
-            "replace it by another character, such as _",
+            "replace it by another character, such as _; tokens can be aligned by --recipe words",
         )
     if found == SEPARATOR:
         return (

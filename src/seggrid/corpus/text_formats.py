@@ -28,6 +28,8 @@ WITH_IDS = ("tsv", "wpt")
 
 SEPARATOR = "|||"
 
+SKIP = "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"
+
 Split = Callable[[str, int], tuple[str | None, str]]
 """A function from a line, and the index in `SIDES` of the wanted side, to the id and the sentence."""
 
@@ -42,7 +44,7 @@ class Malformed(Exception):
 
 
 class HalfEmpty(Malformed):
-    """A line for both sides has a side without words."""
+    """A line for both sides has a side without words, or is empty."""
 
 
 def _split_lines(line: str, _: int) -> tuple[str | None, str]:
@@ -65,7 +67,7 @@ def _split_tsv(line: str, _: int) -> tuple[str | None, str]:
     if "\t" in sentence:
         raise Malformed(
             f"{line.count(tab)} tabs, where `id<TAB>sentence` has one",
-            "a tab between two words may become a space; take any other away",
+            f"{_keep_columns('id and sentence')}; a tab between two words may become a space",
         )
     return name.strip(" "), sentence
 
@@ -81,8 +83,7 @@ def _split_wpt(line: str, _: int) -> tuple[str | None, str]:
 
 def _split_bars(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split(SEPARATOR)
-    hint = "format: columns (--format columns) if a tab separates the two"
-    _refuse_uneven(parts, SEPARATOR, SEPARATOR, "`source ||| target`", hint)
+    _refuse_uneven(parts, SEPARATOR, SEPARATOR, "`source ||| target`", "columns", "a tab")
     if "\t" in line:
         raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
     return None, parts[side]
@@ -92,32 +93,46 @@ def _split_columns(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split("\t")
     if len(parts) == 3 and _LINKS.fullmatch(parts[2]):
         parts.pop()
-    hint = f"format: bars (--format bars) if {SEPARATOR} separates the two"
-    _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", hint)
+    if len(parts) > 2:
+        hint = f"{_keep_columns('source and target')}; a third one may hold links, such as 0-0 1-2"
+        raise Malformed(f"{len(parts) - 1} tabs, where `source<TAB>target` has one", hint)
+    _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", "bars", SEPARATOR)
     return None, parts[side]
 
 
-def _refuse_uneven(parts: list[str], separator: str, separators: str, form: str, hint: str) -> None:
+def _keep_columns(names: str) -> str:
+    """The hint if a table has more columns than the format."""
+    return f"keep the columns of {names}, such as the first two by `cut -f 1,2 FILE`"
+
+
+def _refuse_uneven(
+    parts: list[str], separator: str, separators: str, form: str, other: str, its_separator: str
+) -> None:
     """Refuse a line that is not a sentence and its translation.
 
     Args:
         parts: the parts of the line between separators.
         separator, separators: names of the separator, singular and plural.
         form: the form that a line should have, for the message.
-        hint: a hint on which format the line may have.
+        other, its_separator: another format that the line may have, and what separates the sides there.
     """
+    if len(parts) == 1 and not parts[0].strip(" "):
+        raise HalfEmpty(
+            "an empty line", f"take the line away, which moves later ones up, or {SKIP}"
+        )
     if len(parts) != 2:
         found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"
         raise Malformed(
             f"{found}, where {form} has one",
-            f"give each line both sides, name the text of the other side as well, or set {hint}",
+            "give each line both sides, name the text of the other side as well, or set "
+            f"format: {other} (--format {other}) if {its_separator} separates the two",
         )
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):
             raise HalfEmpty(
                 f"no {side} sentence for its translation",
-                "write a word there that no gold links, such as -; without the line, later lines "
-                "would move up against the gold",
+                f"write a word there that no gold links, such as -, or {SKIP}; without the line, later "
+                "lines would move up against the gold",
             )
 
 

@@ -1,22 +1,95 @@
 """Translation memories (TMX 1.4): the sentences of one language.
 
 A unit (`tu`) is a sentence pair; its variant (`tuv`) of a language holds the sentence (`seg`). The content
-of formatting codes (`bpt`, `ept`, `it`, `ph`, `ut`) is left out, and a run of white space is one space. An
-entity that an external DTD may define is read if it is one of HTML's (`&eacute;`): the DTD is not fetched.
+of formatting codes (`bpt`, `ept`, `it`, `ph`, `ut`) is left out; a placeholder (`ph`), which stands for
+something such as a line break, is a space. A run of white space is one space. An entity that an external DTD
+may define is read if it is one of HTML's (`&eacute;`): the DTD is not fetched.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html.entities import html5
+from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 from xml.parsers import expat
 
-from seggrid.errors import SHOWN, InputError, refuse
+from seggrid.base.lines import file_pieces
+from seggrid.corpus.text_formats import SKIP
+from seggrid.errors import InputError
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
 _WHITE = re.compile(r"[ \t\r\n]+")
+
+_DECLARED = re.compile(rb"""\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.-]+)["']""")
+_BEGINS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+    b"<\0": "utf-16-le",
+    b"\0<": "utf-16-be",
+}
+"""The encodings of files that begin with some bytes; UTF-32 stands before UTF-16, since its mark begins with
+that of UTF-16."""
+_HEAD = 1 << 10
+"""The encoding is declared within so many bytes."""
+
+
+def xml_blocks(path: str | Path) -> Iterator[bytes]:
+    """The text of an XML file in blocks of UTF-8. Its encoding is that of its first bytes, else the one that
+    it declares, else UTF-8.
+
+    Raises:
+        InputError: the file cannot be read, is empty, or is not in its encoding.
+    """
+    pieces, head = file_pieces(path), b""
+    while len(head) < _HEAD and (piece := next(pieces, None)) is not None:
+        head += piece
+    if not head:
+        raise InputError("an empty file", file=path, hint="give a TMX file")
+    name = _encoding_of(head, path)
+    decoder, line = codecs.getincrementaldecoder(name)(), 1
+    for piece, is_last in chain(((piece, False) for piece in chain([head], pieces)), [(b"", True)]):
+        try:
+            block = decoder.decode(piece, is_last).encode()
+        except UnicodeError as error:
+            if isinstance(error, UnicodeDecodeError):
+                line += error.object.count(b"\n", 0, error.start)
+            hint = "declare the encoding that it has, or save it as UTF-8"
+            raise InputError(f"not {name.upper()}", file=path, line=line, hint=hint) from None
+        line += block.count(b"\n")
+        yield block
+
+
+def _encoding_of(head: bytes, path: str | Path) -> str:
+    """The name of the encoding of a file that begins with these bytes."""
+    for begin, name in _BEGINS.items():
+        if head.startswith(begin):
+            return name
+    declared = _DECLARED.match(head)
+    name = declared[1].decode().lower() if declared else "utf-8"
+    if name.startswith(("utf-16", "utf-32", "ucs-2", "iso-10646-ucs")):
+        return "utf-8"  # The declaration would not be readable in these.
+    try:
+        "".encode(name)  # which refuses codecs that are not of texts, too
+        codecs.getincrementaldecoder(name)
+    except LookupError:
+        hint = "save it as UTF-8"
+        raise InputError(f"unknown encoding {name}", file=path, line=1, hint=hint) from None
+    return name
+
+
+class Unit(NamedTuple):
+    """A translation unit: the line on which it begins, and its sentences in the language."""
+
+    line: int
+    sentences: list[str]
 
 
 class TmxReader:
@@ -32,32 +105,42 @@ class TmxReader:
         self._units, self._parser = _Units(language), expat.ParserCreate("utf-8")
         self._units.listen(self._parser)
         self._read = 0
-        self._wrong: list[tuple[int, int]] = []
 
-    def feed(self, block: bytes) -> list[tuple[int, str]]:
-        """The sentences of the units that end in a block, each with the line on which its unit begins.
+    def feed(self, block: bytes) -> list[Unit]:
+        """The units that end in a block.
 
         Raises:
             InputError: the file is not TMX.
         """
         return self._parse(block, is_last=False)
 
-    def close(self) -> list[tuple[int, str]]:
-        """The sentences of the last units, at the end of the file.
+    def close(self) -> list[Unit]:
+        """The last units, at the end of the file.
 
         Raises:
-            InputError: the file is not TMX, has no units, or a unit has no or several variants in the
-                language.
+            InputError: the file is not TMX, or has no units.
         """
-        rows = self._parse(b"", is_last=True)
+        units = self._parse(b"", is_last=True)
         if not self._read:
             raise InputError(
                 "no translation unit", file=self._path, hint="give a TMX file with some"
             )
-        refuse(self._mistakes())
-        return rows
+        return units
 
-    def _parse(self, block: bytes, *, is_last: bool) -> list[tuple[int, str]]:
+    def mistake(self, unit: Unit) -> tuple[str, str]:
+        """Message and hint for a unit that has no sentence in the language, or several."""
+        language, known = self._language, ", ".join(sorted(self._units.languages)[:10])
+        if not unit.sentences:
+            return (
+                f"no sentence in {language!r} in this unit",
+                f"{SKIP}; languages of the file up to here: {known}",
+            )
+        return (
+            f"{len(unit.sentences)} sentences in {language!r} in one unit",
+            "keep one of them, or name the language in full, such as en-GB",
+        )
+
+    def _parse(self, block: bytes, *, is_last: bool) -> list[Unit]:
         parser = self._parser
         try:
             parser.Parse(block, is_last)
@@ -73,29 +156,7 @@ class TmxReader:
             ) from None
         found = self._units.taken(is_last)
         self._read += len(found)
-        self._wrong += [(line, len(own)) for line, own in found if len(own) != 1]
-        del self._wrong[SHOWN + 1 :]
-        return [(line, own[0] if own else "") for line, own in found]
-
-    def _mistakes(self) -> Iterator[InputError]:
-        """A mistake for each unit that does not have exactly one sentence in the language."""
-        language, known = self._language, ", ".join(sorted(self._units.languages)[:10])
-        for line, sentences in self._wrong:
-            if not sentences:
-                yield InputError(
-                    f"no sentence in {language!r} in this unit",
-                    file=self._path,
-                    line=line,
-                    hint="take the unit out, which moves later sentences up against gold; the file has "
-                    f"{known}",
-                )
-            else:
-                yield InputError(
-                    f"{sentences} sentences in {language!r} in one unit",
-                    file=self._path,
-                    line=line,
-                    hint="keep one of them, or name the language in full, such as en-GB",
-                )
+        return found
 
 
 class _Refused(Exception):
@@ -106,16 +167,17 @@ class _Units:
     """The sentences that a parser found in a file.
 
     Attributes:
-        found: for each unit that was not taken out yet, the line on which it begins and its sentences in the
-            language.
+        found: the units that were not taken out yet.
         languages: all languages of the file.
     """
 
     def __init__(self, language: str) -> None:
-        self.found: list[tuple[int, list[str]]] = []
+        self.found: list[Unit] = []
         self.languages: set[str] = set()
         self._wanted = language.lower()
-        self._path: list[str] = []
+        # How many of the open elements are of each name; asked for each piece of text, so never searched.
+        self._open: Counter[str] = Counter()
+        self._codes = 0
         self._language = ""
         self._text: list[str] | None = None
 
@@ -130,22 +192,26 @@ class _Units:
         parser.buffer_text = True
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if not self._path and name != "tmx":
+        if not self._open["tmx"] and name != "tmx":
             raise _Refused(f"<{name}> at the top, where TMX has <tmx>")
-        self._path.append(name)
-        if name == "tu":
-            self.found.append((self._parser.CurrentLineNumber, []))
+        self._open[name] += 1
+        if name == "ph":
+            self._characters(" ")
+        if name in _CODES:
+            self._codes += 1
+        elif name == "tu":
+            self.found.append(Unit(self._parser.CurrentLineNumber, []))
         elif name == "tuv":
             self._language = attributes.get("xml:lang") or attributes.get("lang") or ""
             self.languages.add(self._language)
         elif name == "seg" and self._is_wanted():
-            if "tu" not in self._path:
+            if not self._open["tu"]:
                 raise _Refused("a sentence outside a unit")
             self._text = []
 
-    def taken(self, is_last: bool) -> list[tuple[int, list[str]]]:
+    def taken(self, is_last: bool) -> list[Unit]:
         """Take out the units that have ended; all units, if `is_last`."""
-        keep = 0 if is_last or "tu" not in self._path else 1
+        keep = 0 if is_last or not self._open["tu"] else 1
         taken = self.found[: len(self.found) - keep]
         del self.found[: len(taken)]
         return taken
@@ -155,13 +221,14 @@ class _Units:
         return own == self._wanted or own.partition("-")[0] == self._wanted
 
     def _characters(self, text: str) -> None:
-        if self._text is not None and not _CODES.intersection(self._path):
+        if self._text is not None and not self._codes:
             self._text.append(text)
 
     def _end(self, name: str) -> None:
-        self._path.pop()
+        self._open[name] -= 1
+        self._codes -= name in _CODES
         if name == "seg" and self._text is not None:
-            self.found[-1][1].append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
+            self.found[-1].sentences.append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
             self._text = None
 
     def _skipped(self, name: str, is_parameter: bool) -> None:

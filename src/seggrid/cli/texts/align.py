@@ -233,11 +233,12 @@ def run(arguments: argparse.Namespace) -> None:
     )
     cut = _tokenizer(arguments)
     remark(aligner.remarks)
-    pair = cut(read_pair(arguments.texts, arguments))
+    tokens = aligner.takes_tokens and not arguments.tokenize
+    pair = cut(read_pair(arguments.texts, arguments, tokens=tokens))
     if not arguments.tokens:
         pair = _cased(pair, aligner)
     found, learned = aligner.run(
-        filled_of(pair, arguments, cut),
+        filled_of(pair, arguments, cut, tokens=tokens),
         pair.source,
         pair.target,
         models=aligner.models,

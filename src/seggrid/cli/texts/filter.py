@@ -46,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="in place of these, align and score with the models that align --keep wrote",
     )
     group = parser.add_argument_group(
-        "rules", "A sentence pair with an empty side is always dropped."
+        "rules",
+        "A sentence pair with an empty side, or with what no text may hold, is always dropped.",
     )
     group.add_argument(
         "--shortest",
@@ -106,12 +107,12 @@ def run(arguments: argparse.Namespace) -> None:
     """Filter, write, and say how many pairs each rule dropped."""
     if arguments.output and arguments.outputs:
         raise InputError("--output together with --outputs", hint="leave one of the two out")
-    arguments.empty_lines = "skip"
-    pair = read_pair(arguments.texts, arguments)
+    pair = read_pair(arguments.texts, arguments, tokens=True, bad_lines="drop")
     rules = ("shortest", "longest", "ratio", "unaligned", "least_score")
     found = filter_pairs(
         pair.source,
         pair.target,
+        malformed=pair.bad,
         **_known(arguments, pair),
         **{rule: getattr(arguments, rule) for rule in rules},
     )

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from seggrid.api.segmenter import refuse_ignored
-from seggrid.base.compressed import read_blocks
+from seggrid.base.lines import utf8_blocks
 from seggrid.cli.arguments import (
     add_side,
     add_tags,
@@ -147,7 +147,7 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
                 hint="give the first word of its letters' names in Unicode, such as LATIN or GREEK",
             )
     preparation = Preparation(**values)
-    words = count_words(read_blocks(arguments.text), preparation)
+    words = count_words(map(bytes.decode, utf8_blocks(arguments.text)), preparation)
     if not words:
         raise InputError(
             f"no word occurs {preparation.least_count} times",

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Count and write."""
-    pair = read_pair(arguments.texts, arguments)
+    pair = read_pair(arguments.texts, arguments, tokens=True)
     links = read_links(arguments.links)
     check_links_of(arguments.links, links, pair)
     entries = [

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> None:
     links = read_links(arguments.links)
     sides = []
     for old, new in (arguments.source, arguments.target):
-        sides.append((words_in(old), words_in(new)))
+        sides.append((words_in(old, tokens=True), words_in(new, tokens=True)))
         check_same_length(new, sides[-1][1], old, sides[-1][0])
     check_links_of(arguments.links, links, PairOfTexts(sides[0][0], sides[1][0], None))
     found = remap(links, *sides)
