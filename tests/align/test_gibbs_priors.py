@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.align.gibbs import Options, align, align_and_keep, align_with_model, score
-from seggrid.align.gibbs.priors import DirectionPriors, Priors, read_priors, write_priors
+from seggrid.align.gibbs.priors import (
+    DirectionPriors,
+    Priors,
+    joined,
+    read_priors,
+    remark_on_use,
+    write_priors,
+)
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -89,6 +96,36 @@ def test_what_is_written_is_read(tmp_path_factory, priors):
     file = tmp_path_factory.mktemp("priors") / "p"
     write_priors(file, priors)
     assert list(map(counted_ones, read_priors(file))) == list(map(counted_ones, priors))
+
+
+@given(st.lists(st.builds(Priors, lexica, directions, directions), min_size=2, max_size=3))
+def test_several_files_are_one(tmp_path_factory, files):
+    """Files of one sampler each are added as the lines of one file are."""
+    folder = tmp_path_factory.mktemp("priors")
+    for k, one in enumerate(files):
+        write_priors(folder / str(k), [one])
+    text = "".join((folder / str(k)).read_text() for k in range(len(files)))
+    (folder / "all").write_text(text)
+    read = [read_priors(folder / str(k)) for k in range(len(files))]
+    assert joined(read) == read_priors(folder / "all")
+
+
+def test_a_file_of_fewer_samplers_serves_several():
+    one, two = Priors({("a", "x"): 1}), Priors({("a", "x"): 20})
+    assert [p.lexical["a", "x"] for p in joined([[one, two], [Priors({("a", "x"): 300})]])] == [
+        301,
+        320,
+    ]
+
+
+def test_how_many_priors_meet_the_text_is_said():
+    priors = [Priors({("the", "das"): 1, ("a", "ein"): 2}), Priors({("the", "die"): 1})]
+    assert remark_on_use(priors, ["the", "house"], ["das", "die"]) == (
+        "2 of 3 pairs of tokens in the priors occur in the text"
+    )
+    assert remark_on_use(priors, ["das", "haus"], ["the"]).endswith(
+        "0 of 3 pairs of tokens in the priors occur in the text, but 1 with source and target exchanged"
+    )
 
 
 def counted_ones(priors):

@@ -265,10 +265,43 @@ def test_priors_of_other_text_are_read(files, capsys):
     assert command(capsys, *ask, priors) == ["0-0 1-1 2-2"]
     found = seggrid.align(["the red car"], ["das rote auto"], "words", priors=priors)
     assert found.lines() == ["0-0 1-1 2-2"]
+    note = "note: 3 of 10 pairs of tokens in the priors occur in the text\n"
+    assert main([*ask, str(priors)]) == 0
+    assert capsys.readouterr().err == note
+    half = files / "half"
+    half.write_text("LEX\tred\tdas\t900\n")
+    both = [priors, half]
+    assert (
+        command(capsys, *ask, priors, "--priors", half)
+        == seggrid.align(["the red car"], ["das rote auto"], "words", priors=both).lines()
+        != found.lines()
+    )
     assert main([*ask, str(priors), "--keep", "again"]) == 2
     assert "--priors together with --keep" in capsys.readouterr().err
     assert main([*ask, str(priors), "--aligner", "fast_align"]) == 2
     assert "fast_align takes no priors" in capsys.readouterr().err
+
+
+def test_tokens_of_a_segmenter_are_texts_where_words_are_whole(files, capsys):
+    tokens = {
+        "e.p": "\u2581the \u2581ho use </w>\n\u2581red\n",
+        "d.p": "\u2581das \u2581haus\n\u2581rot\n",
+    }
+    for name, text in tokens.items():
+        (files / name).write_text(text)
+    ask = ["align", "e.p", "d.p", "--training", "d.p", "e.p", "--recipe", "words-fast_align"]
+    links = command(capsys, *ask, "-o", "l") or (files / "l").read_text().splitlines()
+    lists = [text.splitlines() for text in tokens.values()]
+    training = [tuple(reversed(lists))]
+    assert seggrid.align(*lists, "words-fast_align", training=training).lines() == links
+    lexicon = command(capsys, "lexicon", "e.p", "d.p", "--links", "l")
+    assert "\u2581red\t\u2581rot\t1\t1\t1" in lexicon
+    remapped = command(capsys, "remap", "l", "--source", "e.p", "e.p", "--target", "d.p", "d.p")
+    assert remapped == links
+    assert main(["align", "e.p", "d.p"]) == 2
+    assert "\u2581 (U+2581) in the text" in capsys.readouterr().err
+    with pytest.raises(InputError, match="tokens can be aligned by --recipe words"):
+        seggrid.align(*lists, "bpe", merges=3)
 
 
 def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):

@@ -1,8 +1,10 @@
 """Options that the segmenter, or the kind of text, does not read are refused, not ignored."""
 
+import argparse
+
 import pytest
 
-from seggrid.cli import main
+from seggrid.cli import VERBS, Once, command_parser, main
 
 
 @pytest.fixture
@@ -36,6 +38,37 @@ def test_what_would_be_ignored_is_refused(folder, capsys, command, said):
     assert err.startswith(f"error: {said}")
     assert err.count("\n") == 1
     assert not (folder / "m").exists()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_option_of_one_value_is_given_once_or_is_a_list(verb):
+    """Of several values, the last would win silently."""
+    (own,) = (a.choices[verb] for a in command_parser([verb])._actions if a.dest == "verb")
+    for action in own._actions:
+        if action.option_strings and action.nargs != 0:
+            assert isinstance(action, Once | argparse._AppendAction), action.option_strings
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "align eng deu --merges 5 --merges 6",
+        "align eng deu --merges=5 --merg 5",
+        "segment eng -o a --output b",
+        "filter eng deu --longest 3 --outputs a b --longest 3",
+    ],
+)
+def test_an_option_given_twice_is_refused(folder, capsys, command):
+    with pytest.raises(SystemExit):
+        main(command.split())
+    assert ": given twice (" in capsys.readouterr().err
+
+
+def test_a_setting_given_twice_is_refused(folder, capsys):
+    capsys.readouterr()
+    twice = ["--set", "gibbs.samplers=1", "--set", "gibbs.samplers=2"]
+    assert main(["align", "eng", "deu", *twice]) == 2
+    assert capsys.readouterr().err == "error: --set gibbs.samplers twice (leave one of them out)\n"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,11 @@ model is returned if `keep` is true, otherwise None. An aligner that keeps a mod
     score(model, source, target, options)              forward and reverse log-probability of each sentence
                                                        pair, float64, shape (S, 2)
 
+and, if it also gives probabilities,
+
+    join_models(models)                                the sum of models of several texts
+    remark_on_model(model, source, target, options)    a line that says how much of it meets a text
+
 To add an aligner, write the module and register it here. No other module names aligners, and the config
 gets a key `aligners.NAME` for its options. Options hold for all cells. A setting in which cells may differ is
 an axis: a row of `AlignerValues`, named in the registration of each aligner that reads it, and a keyword of

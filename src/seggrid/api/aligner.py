@@ -41,6 +41,8 @@ ALIGNMENT_AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_
 """The axes of a cell that are not those of its segmentations."""
 
 Training = Iterable[tuple[Texts, Texts]]
+Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
+"""A file, or several."""
 
 
 def align(
@@ -49,7 +51,7 @@ def align(
     recipe: str | PathLike[str] | Recipe = DEFAULT,
     *,
     training: Training = (),
-    priors: str | PathLike[str] | None = None,
+    priors: Files = None,
     scores: bool = False,
     seed: int = 1,
     threads: int = 1,
@@ -66,7 +68,7 @@ def align(
         recipe: name of a recipe, or its file; see `seggrid align --help`.
         training: further pairs of texts, in the same forms, from which to learn as well.
         priors: a file in the format of eflomal's `--priors`: counts of links in earlier text, with the same
-            kind of tokens, from which gibbs starts.
+            kind of tokens, from which gibbs starts; or several such files, whose counts are added.
         scores: whether to compute `scores` of the sentence pairs.
         seed: seed of all random choices; the same seed gives the same links.
         threads: number of threads; results do not depend on it.
@@ -259,7 +261,7 @@ class Aligner:
         target: Texts,
         *,
         models: Sequence[Models] | None = None,
-        priors: str | PathLike[str] | None = None,
+        priors: Files = None,
         keep: bool = False,
         scores: bool = False,
         probabilities: bool | None = None,
@@ -297,7 +299,7 @@ class Aligner:
             probabilities = ALIGNERS[self.cell.aligner].posteriors
         if self.recipe.vote:
             self.check(keeps=keep, scores=scores)
-            if priors is not None:
+            if priors:
                 raise InputError("a vote takes no priors", hint=f"choose the recipe {DEFAULT}")
             found = align_vote(
                 self.cells,
@@ -325,18 +327,22 @@ class Aligner:
             keep=keep,
             models=None if models is None else models[0],
             segmenters=self._tokenizers,
-            priors=None if priors is None else self._priors(fspath(priors)),
+            priors=self._priors(priors),
             scores=scores,
             memory=memory,
         )
         return _by_line(found, filled, texts), found.models
 
-    def _priors(self, file: str) -> Any:
-        """Read the priors in a file."""
+    def _priors(self, files: Files) -> Any:
+        """Read the priors in files; None if there are none."""
+        if not files:
+            return None
         entry = ALIGNERS[self.cell.aligner]
         if not (entry.keeps and entry.posteriors):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
-        return entry.load().read_model(file)
+        gibbs: Any = entry.load()
+        paths = [files] if isinstance(files, str | PathLike) else files
+        return gibbs.join_models([gibbs.read_model(fspath(file)) for file in paths])
 
     @property
     def takes_tokens(self) -> bool:

@@ -21,7 +21,7 @@ from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
-from seggrid.errors import InputError
+from seggrid.errors import InputError, note
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
 from seggrid.score.aggregates import POSTERIOR, is_posterior
@@ -135,6 +135,9 @@ def align_cell(
         if number == 0:
             check_memory(cell.aligner, left, right, threads=threads, limit=memory)
         model = priors if models is None else models.aligners[number]
+        if priors is not None and number == 0:
+            module: Any = entry.load()
+            note([module.remark_on_model(priors, left, right, own_options)])
         found = align_sample(
             cell.aligner,
             left,

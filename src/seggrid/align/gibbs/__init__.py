@@ -53,7 +53,14 @@ from seggrid.align.gibbs._vectors import LANES
 from seggrid.align.gibbs.others import Others
 from seggrid.align.gibbs.others import sum_counts as sum_counts
 from seggrid.align.gibbs.others import write_counts as write_counts
-from seggrid.align.gibbs.priors import Priors, lowercased, read_priors, write_priors
+from seggrid.align.gibbs.priors import (
+    Priors,
+    joined,
+    lowercased,
+    read_priors,
+    remark_on_use,
+    write_priors,
+)
 from seggrid.align.gibbs_options import LARGE, Options
 from seggrid.align.pairs import Float64, Int64, Pairs
 from seggrid.align.parallel import check_parallel
@@ -246,6 +253,21 @@ def read_model(path: str | Path) -> list[Priors]:
         InputError: the file is missing or damaged.
     """
     return read_priors(path)
+
+
+def join_models(models: Sequence[list[Priors]]) -> list[Priors]:
+    """The sum of several models, as if their texts were one."""
+    return joined(models)
+
+
+def remark_on_model(
+    model: Sequence[Priors], source: Segmentation, target: Segmentation, options: Options
+) -> str:
+    """A line that says how much of a model meets a text."""
+    if options.lowercase:
+        model = [lowercased(priors) for priors in model]
+        source, target = _lowercased(source), _lowercased(target)
+    return remark_on_use(model, source.types, target.types)
 
 
 def stages_of(options: Options, sentences: int) -> list[tuple[int, int]]:

@@ -16,11 +16,11 @@ reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
+
+_Key = TypeVar("_Key", bound=Hashable)
 
 MOST = 1 << 30
 """The largest sum of all counts that a file may have."""
@@ -207,6 +209,58 @@ def read_priors(path: str | Path) -> list[Priors]:
                 table = _table(priors, name)
                 table[key] = table.get(key, 0) + value
     return found
+
+
+def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
+    """The sums of the counts of several files. If they have unlike numbers of samplers, the priors of a file
+    with fewer serve several samplers.
+
+    Args:
+        files: the priors of each file, one for each sampler.
+
+    Raises:
+        InputError: the sum of all counts is more than `MOST`.
+    """
+
+    def added(tables: Iterable[Mapping[_Key, int]]) -> dict[_Key, int]:
+        total: dict[_Key, int] = {}
+        for table in tables:
+            for key, count in table.items():
+                total[key] = total.get(key, 0) + count
+        return total
+
+    if len(files) == 1:
+        return list(files[0])
+    found = []
+    for sampler in range(max(map(len, files))):
+        own = [priors[sampler % len(priors)] for priors in files]
+        ways = [[one.forward for one in own], [one.reverse for one in own]]
+        directions = (
+            DirectionPriors(added(w.jumps for w in way), added(w.fertilities for w in way))
+            for way in ways
+        )
+        found.append(Priors(added(one.lexical for one in own), *directions))
+        if sum(found[-1].lexical.values()) > MOST:
+            raise InputError(f"the sum of all priors is more than {MOST:,}", hint="give fewer")
+    return found
+
+
+def remark_on_use(priors: Sequence[Priors], source: Iterable[str], target: Iterable[str]) -> str:
+    """A line that says how many pairs of types of priors the text has.
+
+    Args:
+        priors: the priors of each sampler.
+        source, target: the types of the text, in the case of the priors.
+    """
+    pairs = set().union(*(one.lexical for one in priors))
+    types = {*source}, {*target}
+    used, exchanged = (
+        sum(pair[k] in types[0] and pair[1 - k] in types[1] for pair in pairs) for k in (0, 1)
+    )
+    remark = f"{used:,} of {len(pairs):,} pairs of tokens in the priors occur in the text"
+    if exchanged > used:
+        return f"{remark}, but {exchanged:,} with source and target exchanged"
+    return remark
 
 
 def _table(priors: Priors, name: str) -> dict[Any, int]:

@@ -155,10 +155,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument(
         "--priors",
+        action="append",
         type=input_file,
         metavar="FILE",
         help="start from counts of links of earlier text, in the format of eflomal's --priors: what "
-        "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs",
+        "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs; may be repeated: "
+        "counts are added",
     )
 
 
@@ -190,11 +192,14 @@ def options_of(arguments: argparse.Namespace) -> dict[str, dict[str, Any]]:
         if not (equals and dot):
             raise InputError(f"--set {setting}", hint="write it as gibbs.samplers=1")
         try:
-            options.setdefault(aligner, {})[option] = yaml.safe_load(value)
+            value = yaml.safe_load(value)
         except yaml.YAMLError:
             raise InputError(
                 f"--set {setting}: not a value", hint="write it as in a config"
             ) from None
+        if option in options.setdefault(aligner, {}):
+            raise InputError(f"--set {name} twice", hint="leave one of them out")
+        options[aligner][option] = value
     return options
 
 
