@@ -4,16 +4,11 @@
     python benchmarks/workflow.py plan --cells 10000
     python benchmarks/workflow.py no-op --cells 1000
     python benchmarks/workflow.py run --config config/thesis.yaml --cores 2
-    python benchmarks/workflow.py schedule --cells 60
 
 `plan` times a dry run of a grid without any outputs, as `seggrid plan` calls it, `no-op` a run of a grid with
 all outputs. Both grids are dropout on the built-in pair with six aggregates per setting, as in
 config/thesis.yaml. For `no-op` each output is a single byte that `snakemake --touch` has recorded as made, so
 that Snakemake finds all files, times, checksums and records that it looks for.
-
-`schedule` runs a made grid of sleeping jobs with each scheduler of Snakemake: three stages, of which the jobs
-of the second take 0.2 to 3.2 s, on four cores. It prints the time by the clock, the least that is possible,
-and the CPU time of Snakemake with its jobs.
 
 `run` runs a grid from an empty folder and prints for each stage the number of jobs and the time of the
 algorithms in them (which each script logs); the CPU time of the whole run and where the rest of it goes; the
@@ -54,7 +49,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", nargs="*", metavar="plan | no-op | run | schedule")
+    parser.add_argument("what", nargs="*", metavar="plan | no-op | run")
     parser.add_argument(
         "--cells", type=int, help="of the planned grids; 10,000 and 1,000 if not given"
     )
@@ -62,7 +57,7 @@ def main():
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="of run")
     parser.add_argument("--folder", type=Path, help="run here, and leave the results")
     arguments = parser.parse_args()
-    unknown = set(arguments.what) - {"plan", "no-op", "run", "schedule"}
+    unknown = set(arguments.what) - {"plan", "no-op", "run"}
     if unknown:
         parser.error(f"nothing to measure is called {', '.join(sorted(unknown))}")
     what = arguments.what or ["plan", "no-op", "run"]
@@ -75,8 +70,6 @@ def main():
                 plan(folder, arguments.cells or 10_000)
             elif name == "no-op":
                 no_op(folder, arguments.cells or 1_000)
-            elif name == "schedule":
-                schedule(folder, arguments.cells or 60)
             else:
                 run(folder, arguments.config, arguments.cores)
     print(f"load after: {os.getloadavg()[0]:.1f}")
@@ -147,56 +140,6 @@ def no_op(folder, cells):
     print(
         f"no-op of {count:,} finished cells ({len(jobs):,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU"
     )
-
-
-def schedule(folder, cells, cores=4):
-    """Time a made grid with the schedulers `greedy` and `ilp`."""
-    (folder / "Snakefile").write_text(SLEEPERS.format(cells=cells))
-    work = sum(0.4 + seconds_of(cell) for cell in range(cells)) + 0.1
-    print(f"{cells} cells, {3 * cells + 1} jobs on {cores} cores; at least {work / cores:.1f} s")
-    for scheduler in ("greedy", "ilp"):
-        shutil.rmtree(folder / "made", ignore_errors=True)
-        command = [
-            sys.executable,
-            "-m",
-            "snakemake",
-            "--scheduler",
-            scheduler,
-            "--cores",
-            str(cores),
-        ]
-        done, wall, cpu = timed(partial(subprocess.run, command, cwd=folder, capture_output=True))
-        done.check_returncode()
-        print(f"{scheduler}: {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
-
-
-def seconds_of(cell):
-    """How long the longest job of a cell of the made grid sleeps."""
-    return 0.2 * 2 ** (cell % 5)
-
-
-SLEEPERS = """
-rule all:
-    input: expand("made/score/{{n}}", n=range({cells}))
-    output: "made/all"
-    shell: "sleep 0.1; touch {{output}}"
-
-rule segment:
-    output: "made/segment/{{n}}"
-    shell: "sleep 0.2; touch {{output}}"
-
-rule align:
-    input: "made/segment/{{n}}"
-    output: "made/align/{{n}}"
-    params: lambda wc: 0.2 * 2 ** (int(wc.n) % 5)
-    shell: "sleep {{params}}; touch {{output}}"
-
-rule score:
-    input: "made/align/{{n}}"
-    output: "made/score/{{n}}"
-    shell: "sleep 0.2; touch {{output}}"
-"""
-"""A grid of sleeping jobs."""
 
 
 def run(folder, config, cores):

@@ -1,12 +1,14 @@
 """`seggrid run` and `seggrid new`, and what the wheel has for them."""
 
 import errno
+import json
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from seggrid.base import extras
 from seggrid.base.extras import PROJECT, SNAKEFILE
@@ -37,7 +39,11 @@ def called(monkeypatch):
 
 
 def test_a_new_study_has_a_config_that_can_be_planned_and_its_data(study, capsys):
-    assert sorted(path.name for path in study.iterdir()) == ["README.md", "config.yaml", "data"]
+    names = ["README.md", "config.schema.json", "config.yaml", "data"]
+    assert sorted(path.name for path in study.iterdir()) == names
+    first = (study / "config.yaml").read_text().partition("\n")[0]
+    schema = json.loads((study / first.partition("$schema=")[2]).read_text())
+    Draft202012Validator(schema).validate(read_config(["config.yaml"]).root.plain())
     assert len((study / "README.md").read_text().splitlines()) <= 12
     capsys.readouterr()
     assert main(["plan"]) == 0

@@ -250,7 +250,6 @@ def test_mistakes_elsewhere(lines, text, said):
 MORPHOLOGY_MISTAKES = [
     ("reference: {file: r}", "morphology.m: neither tokenizer nor learned (add learned: {pair: …, side:"),
     (f"reference: {{file: r}}, {LEARNED}, tokenizer: {{merges: m}}", "m: both tokenizer and learned (kee"),
-    (f"reference: {{file: r}}, {LEARNED}, knockout: relearn-0.5", "m.knockout: relearn-0.5 needs the freq"),
     ("reference: {file: r}, tokenizer: {}", "m.tokenizer: no file of merges and no tokenizer.json (give"),
     ("reference: {file: r}, tokenizer: {vocabulary: v}", "m.tokenizer: no file of merges and no tokenize"),
     ("reference: {file: r}, tokenizer: {tokenizer: t, merges: m}", "m.tokenizer: tokenizer holds merges"),

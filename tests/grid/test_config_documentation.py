@@ -10,19 +10,13 @@ from seggrid.grid.axes import AXES
 from seggrid.grid.config import read_config
 from seggrid.grid.config.documentation import (
     README,
-    SCHEMA,
     json_schema,
     keys_table,
-    schema_text,
     with_table,
 )
 
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
 HOW = "run python -m seggrid.grid.config.documentation"
-
-
-def test_the_schema_is_up_to_date():
-    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), HOW
 
 
 def test_the_table_of_keys_is_up_to_date():

@@ -11,7 +11,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import Blame, best_analyses, blame, blame_merges, dropout_weights
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell, spell_reference
+from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
 from seggrid.segment.bpe.model import BPEModel
 
 IDS = [("i", "d"), ("id", "s")]
@@ -99,17 +99,13 @@ def test_any_blame(tmp_path_factory, merges, words):
     assert found.blamed.tolist() == blamed
 
 
-def test_applications_count_once(read):
+def test_each_boundary_that_a_merge_deletes_counts(read):
     """A merge of three parts is applied twice and so deletes four boundaries, two of them morpheme
     boundaries."""
     reference = read("abcabc\tabc abc\nabcd\ta b cd\n")
     model = ByteLevelModel([("a", "b", "c")])
-    segmented = segment(model.merges, spell_reference(model, reference))
-    weights = np.array([1, 10])
-    found = blame(segmented, reference, weights)
+    found = blame_merges(model, reference, np.array([1, 10]))
     assert (found.applied.tolist(), found.blamed.tolist()) == ([24], [20])
-    once = blame(segmented, reference, weights, once=True)
-    assert (once.applied.tolist(), once.blamed.tolist()) == ([12], [10])
 
 
 # Weights by which dropout skips some merges more often

@@ -94,7 +94,6 @@ def test_is_a_module_of_another_workflow(snakemake, tmp_path):
 def test_one_version_is_named_everywhere():
     version = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.M)[1]
     assert read_yaml("CITATION.cff")["version"] == version
-    assert json.loads((ROOT / "codemeta.json").read_text("utf-8"))["version"] == version
 
 
 def test_the_paper_cites_what_its_bibliography_has():

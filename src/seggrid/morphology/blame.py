@@ -53,14 +53,12 @@ def blame(
     segmented: Segmented,
     reference: Reference,
     weights: NDArray[np.int64],
-    once: bool = False,
 ) -> Blame:
     """Count, for each merge, the boundaries that it deleted, and how many of them are between morphemes.
 
-    An application of a merge of k parts deletes k - 1 boundaries. With `once`, it counts once, and is blamed
-    if any of these boundaries is between morphemes. The boundary after a word marker counts as deleted but
-    is never between morphemes. Of several analyses of a word, the one that the segmentation matches best is
-    used.
+    An application of a merge of k parts deletes k - 1 boundaries. The boundary after a word marker counts as
+    deleted but is never between morphemes. Of several analyses of a word, the one that the segmentation
+    matches best is used.
 
     Args:
         segmented: the words of the reference, in its order.
@@ -76,8 +74,6 @@ def blame(
     characters = spelling.characters[merged]
     times = np.repeat(weights, np.diff(spelling.words))[merged]
     wrong = (characters >= 0) & between[characters]
-    if once:
-        merges, times, wrong = _applications(segmented.table.offsets, merges, times, wrong)
     return Blame(
         _weighted_counts(merges, times, len(segmented.table.products)),
         _weighted_counts(merges[wrong], times[wrong], len(segmented.table.products)),
@@ -88,27 +84,6 @@ def blame_merges(model: Model, reference: Reference, weights: NDArray[np.int64])
     """Segment the words of a reference, each by itself, and blame the model's merges."""
     spelling = spell_reference(model, reference)
     return blame(segment(model.merges, spelling), reference, weights)
-
-
-def _applications(
-    part_offsets: NDArray[np.int64],
-    merges: NDArray[np.int32],
-    times: NDArray[np.int64],
-    wrong: NDArray[np.bool_],
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.bool_]]:
-    """Group deleted boundaries, in the order of the text, into applications of merges.
-
-    Boundaries of two applications of one merge do not interleave, so every k - 1 successive boundaries are
-    one application.
-    """
-    if not len(merges):
-        return merges, times, wrong
-    order = np.argsort(merges, kind="stable")
-    sizes = np.diff(part_offsets)[merges[order]] - 1
-    counts = np.bincount(merges)
-    rank = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
-    starts = np.flatnonzero(rank % sizes == 0)
-    return merges[order][starts], times[order][starts], np.maximum.reduceat(wrong[order], starts)
 
 
 def _weighted_counts(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from heapq import heapify, heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from math import floor
 from typing import Any
 
@@ -22,7 +20,6 @@ from seggrid.morphology.word_segmentation import (
     ByteLevelModel,
     Model,
     segment,
-    spell,
     spell_reference,
 )
 from seggrid.segment.pruning import Knockout, parse_knockout
@@ -43,9 +40,8 @@ def prune(
         model: the model.
         knockout: the variant, or its name; see `seggrid.segment.pruning`.
         reference: the words by which merges are blamed; needed by `blame`, `cascade`, `iterate`, `reify`,
-            `relearn`, `dropout` and `random-blame`.
-        frequencies: occurrences of words, needed by `relearn`, which learns from these words, and by
-            variants that end in `-tokens`.
+            `dropout` and `random-blame`.
+        frequencies: occurrences of words, needed by variants that end in `-tokens`.
         counts: for `trim`, occurrences of each type in a text segmented by the model; types that are missing
             occur 0 times.
         seed: seed of `random` and `random-blame`, unless the name of the variant has one.
@@ -86,29 +82,7 @@ def prune(
     if variant.method == "random-blame":
         removed = _drawn(len(removed), int(removed.sum()), variant, seed)
     remove = cascade if variant.method == "cascade" else knock_out
-    pruned = remove(model.merges, removed)
-    if variant.method == "relearn":
-        pruned = _relearn(model, pruned, frequencies, int(removed.sum()))
-    return _replace(model, merges=pruned)
-
-
-def _relearn(
-    model: Model,
-    pruned: list[tuple[str, ...]],
-    frequencies: Mapping[str, int] | None,
-    count: int,
-) -> list[tuple[str, ...]]:
-    """The remaining merges, and as many new merges as were removed; none of them makes a removed product."""
-    if frequencies is None:
-        raise InputError(
-            "relearn needs word frequencies", hint="give a file of frequencies, or wordfreq"
-        )
-    words = list(frequencies)
-    spelling = spell(model, words)
-    units = segment(pruned, spelling).units()
-    counts = np.repeat(np.array(list(frequencies.values())), np.diff(units.words))
-    banned = set(map("".join, model.merges)) - set(map("".join, pruned))
-    return pruned + learn_on(units.tokens, counts.tolist(), count, banned)
+    return _replace(model, merges=remove(model.merges, removed))
 
 
 def _replace(model: Model, **changes: Any) -> Model:
@@ -164,82 +138,8 @@ def _iterate(
     for number in range(variant.rounds):
         if number:
             merges = reify(merges, banned)
-        found = blame(segment(merges, spelling), reference, weights, variant.once)
+        found = blame(segment(merges, spelling), reference, weights)
         removed = found.at_least(variant.amount)
         banned.update("".join(merges[i]) for i in np.flatnonzero(removed))
         merges = knock_out(merges, removed)
     return reify(merges, banned) if variant.method == "reify" else merges
-
-
-Pair = tuple[str, str]
-
-
-def learn_on(
-    units: Sequence[Sequence[str]],
-    counts: Sequence[int],
-    merges: int,
-    banned: Collection[str] = (),
-) -> list[Pair]:
-    """Learn merges of pairs by BPE, starting from units that other merges have segmented.
-
-    Args:
-        units: tokens of each unit.
-        counts: occurrences of each unit.
-        merges: the largest number of merges to learn; fewer if no pair occurs twice.
-        banned: products that must not be made.
-
-    Returns:
-        The pairs, the most frequent first; among equally frequent ones, the lexicographically larger first.
-    """
-    tokens = [list(unit) for unit in units]
-    total: Counter[Pair] = Counter()
-    places: dict[Pair, set[int]] = defaultdict(set)
-    for number, unit in enumerate(tokens):
-        for pair in pairwise(unit):
-            if "".join(pair) not in banned:
-                total[pair] += counts[number]
-                places[pair].add(number)
-    queue = [_entry(pair, n) for pair, n in total.items()]
-    heapify(queue)
-    learned: list[Pair] = []
-    while len(learned) < merges and queue:
-        negative, _, best = heappop(queue)
-        if total[best] != -negative:
-            continue  # the entry has an outdated count; the pair has another entry
-        if total[best] < 2:
-            break
-        learned.append(best)
-        changed: set[Pair] = set()
-        for number in sorted(places.pop(best)):
-            unit = tokens[number]
-            for step, after in ((-1, unit), (1, _joined(unit, best))):
-                for pair in pairwise(after):
-                    if "".join(pair) not in banned:
-                        total[pair] += step * counts[number]
-                        changed.add(pair)
-                        places[pair].add(number)
-                tokens[number] = after
-        total[best] = 0
-        places.pop(best, None)
-        for pair in changed - {best}:
-            heappush(queue, _entry(pair, total[pair]))
-    return learned
-
-
-def _entry(pair: Pair, count: int) -> tuple[int, tuple[tuple[int, ...], ...], Pair]:
-    """An entry of the queue, which orders pairs by frequency, then lexicographically, larger ones first."""
-    order = tuple((*(-ord(character) for character in part), 1) for part in pair)
-    return -count, order, pair
-
-
-def _joined(unit: list[str], pair: Pair) -> list[str]:
-    joined: list[str] = []
-    at = 0
-    while at < len(unit):
-        if tuple(unit[at : at + 2]) == pair:
-            joined.append("".join(pair))
-            at += 2
-        else:
-            joined.append(unit[at])
-            at += 1
-    return joined

@@ -10,14 +10,13 @@ from seggrid.base.rational import spell_rational
 from seggrid.errors import InputError
 
 NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"
-_ROUNDS = rf"(?P<amount>{NUMBER})x(?P<rounds>[1-9]\d?)(?P<once>-once)?(?P<tokens>-tokens)?"
+_ROUNDS = rf"(?P<amount>{NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?"
 _FORMS = {
     "none": "none",
     "blame": rf"blame-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
     "cascade": rf"cascade-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
     "iterate": rf"iterate-{_ROUNDS}",
     "reify": rf"reify-{_ROUNDS}",
-    "relearn": rf"relearn-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
     "dropout": rf"dropout-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
     "random": rf"random-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
     "random-blame": rf"random-blame-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
@@ -26,8 +25,7 @@ _FORMS = {
     "trim": r"trim-(?P<amount>[1-9]\d{0,8})",
 }
 _EXAMPLES = (
-    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, iterate-0.5x3-once, reify-0.5x1, "
-    "relearn-0.5, dropout-0.5, random-0.08, "
+    "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, reify-0.5x1, dropout-0.5, random-0.08, "
     "random-0.08-seed1, random-blame-0.5, latest-0.08, leaves-0.08 or trim-5"
 )
 _QUOTIENT = re.compile(r"(?!trim)[a-z-]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
@@ -46,20 +44,16 @@ class Knockout:
                 their own (the paper's future work, section 8.2);
             `reify`: as `iterate`, but pairs also become merges after the last round, so that few merges
                 of three or more parts are left;
-            `relearn`: knockout, after which as many new merges of pairs are learned as were removed
-                (section 8.2);
             `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
             `random`, `latest`: knockout of a share of all merges (section A.2);
             `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
             `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
         amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
-            `reify`, `relearn`, `dropout`, `random-blame`); the share of merges (`random`, `latest`,
+            `reify`, `dropout`, `random-blame`); the share of merges (`random`, `latest`,
             `leaves`); the frequency below which a type is rare (`trim`); 0 for `none`. An exact decimal
             of at most six decimals.
         rounds: number of rounds of `iterate` and `reify`, otherwise 1.
-        once: for `iterate` and `reify`, whether each application of a merge counts once, and is blamed at
-            most once, rather than once for each boundary that it deletes.
         tokens: whether words are weighted by their occurrences in computing blame.
         seed: seed of `random` or `random-blame`, if the name has one.
     """
@@ -67,7 +61,6 @@ class Knockout:
     method: str = "none"
     amount: Fraction = Fraction(0)
     rounds: int = 1
-    once: bool = False
     tokens: bool = False
     seed: int | None = None
 
@@ -86,7 +79,6 @@ class Knockout:
             "cascade",
             "iterate",
             "reify",
-            "relearn",
             "dropout",
             "random-blame",
         )
@@ -102,7 +94,7 @@ class Knockout:
             return "none"
         text = f"{self.method}-{spell_rational(self.amount)}"
         if self.method in ("iterate", "reify"):
-            text += f"x{self.rounds}" + ("-once" if self.once else "")
+            text += f"x{self.rounds}"
         if self.seed is not None:
             text += f"-seed{self.seed}"
         return text + ("-tokens" if self.tokens else "")
@@ -137,7 +129,6 @@ def parse_knockout(text: str) -> Knockout:
             method,
             amount,
             rounds=int(found.get("rounds") or 1),
-            once=bool(found.get("once")),
             tokens=bool(found.get("tokens")),
             seed=None if seed is None else int(seed),
         )

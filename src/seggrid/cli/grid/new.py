@@ -11,6 +11,7 @@ from pathlib import Path
 from seggrid.base.extras import PROJECT
 from seggrid.base.folders import fresh_folder
 from seggrid.errors import InputError
+from seggrid.grid.config.documentation import schema_text
 
 DATA = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")
 """The files of the built-in pair."""
@@ -33,6 +34,7 @@ def run(arguments: argparse.Namespace) -> None:
     with fresh_folder(folder) as made:
         for name in ("config.yaml", "README.md"):
             made.joinpath(name).write_bytes(files(__package__).joinpath("study", name).read_bytes())
+        made.joinpath("config.schema.json").write_text(schema_text(), "utf-8")
         made.joinpath("data").mkdir()
         for name in DATA:
             shutil.copyfile(PROJECT / "resources/builtin" / name, made / "data" / name)

@@ -1,7 +1,7 @@
-"""The config's JSON schema and reference, from its models: `python -m seggrid.grid.config.documentation`.
+"""The config's JSON schema, by which editors check configs, and its reference, from its models.
 
-It rewrites workflow/schemas/config.schema.json, by which editors check configs, and the part of
-config/README.md between the two markers. A test fails if they are out of date.
+`python -m seggrid.grid.config.documentation` writes the part of config/README.md between the two markers. A
+test fails if it is out of date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from seggrid.errors import either
 from seggrid.grid.config.models import Config
 
 BEGIN, END = "<!-- keys -->", "<!-- /keys -->"
-SCHEMA = PROJECT / "workflow/schemas/config.schema.json"
 README = PROJECT / "config/README.md"
 
 
@@ -55,7 +54,7 @@ def _tidy(node: Any, names: bool = False) -> Any:
 
 
 def schema_text() -> str:
-    """The content of the schema's file."""
+    """The content of the file that editors read."""
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
@@ -136,11 +135,10 @@ def _inline(value: Any) -> str:
 
 
 def main() -> None:
-    """Update both files."""
+    """Update the table."""
     readme = with_table(README.read_text(encoding="utf-8"), json_schema())
-    for path, text in ((SCHEMA, schema_text()), (README, readme)):
-        with atomic_write(path) as file:
-            file.write(text)
+    with atomic_write(README) as file:
+        file.write(readme)
 
 
 if __name__ == "__main__":

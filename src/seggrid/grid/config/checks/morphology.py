@@ -53,9 +53,7 @@ def check_morphology(
         # Trimming counts types in the text from which a model was learned; for a tokenizer from elsewhere
         # there is none.
         counts = variant.method == "trim" and entry.tokenizer is not None
-        if (counts or variant.tokens or variant.method == "relearn") and not (
-            reference.frequencies or reference.wordfreq
-        ):
+        if (counts or variant.tokens) and not (reference.frequencies or reference.wordfreq):
             other = f", or use {knockout.removesuffix('-tokens')}" if variant.tokens else ""
             findings.mistake(
                 (*key, "knockout"),
