@@ -108,6 +108,8 @@ def test_union_and_intersection_are_compared_within_one_setting():
     claim = "The union has the best recall, the intersection the best precision"
     assert verdicts(*cells)[claim] == "holds"
     cells[2]["recall"] = 0.85
+    assert verdicts(*cells)[claim] == "holds in part"
+    cells[2]["precision"] = 0.95
     assert verdicts(*cells)[claim] == "fails"
 
 
@@ -126,8 +128,8 @@ def test_a_claim_compares_within_a_pair():
     ).loc[HIGHER]
     assert found["verdict"] == "holds"
     assert found["evidence"] == (
-        "2 of 2: deu-fra: rate 0.2 at 500 merges 0.600 against 0.500; "
-        "eng-deu: rate 0.2 at 500 merges 0.800 against 0.700"
+        "2 of 2: deu-fra: rate 0.2, 500 merges 0.600 against 0.500 (rate 0.1); "
+        "eng-deu: rate 0.2, 500 merges 0.800 against 0.700 (rate 0.1)"
     )
     # A pair with only one of the two has no case.
     found = checked({"pair": "deu-fra", **usual}, {"pair": "eng-deu", **higher})
@@ -145,7 +147,7 @@ def test_the_largest_gain_is_that_of_a_pair():
         )
     ).loc[claim]
     assert found["verdict"] == "holds in part"
-    assert found["evidence"].startswith("1 of 2: a: largest gain over BPE +0.050 without")
+    assert found["evidence"].startswith("1 of 2: a: spaces no 0.050 against 0.030 (spaces yes)")
 
 
 def test_evidence_names_its_pair():
@@ -191,7 +193,7 @@ def test_the_gain_on_more_text_is_compared_across_sizes():
     ]
     found = checked(*rows).loc[claim]
     assert (found["verdict"], found["whose"]) == ("holds in part", "Provilkov et al. (2020)")
-    assert found["evidence"].startswith("1 of 2: eng-deu: 500 merges +0.050 on 2000 sentences")
+    assert found["evidence"].startswith("1 of 2: eng-deu: 500 merges, 2000 sentences +0.050")
     assert verdicts(rows[0])[claim] == "not run"
 
 

@@ -2,14 +2,18 @@
 
 A claim holds if every case in the grid supports it, fails if no case does, and holds in part otherwise. A
 claim without a case in the grid is not run. If the grid has texts of several sizes, each size has its own
-verdict; if these differ, the claim depends on the size. Scores of different pairs are never
-compared.
+verdict; if these differ, the claim depends on the size. Scores of different pairs are compared by no claim
+but that on swapping the sides.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,15 +24,11 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
 from seggrid.score.significance import difference_intervals, pairs_with_seeds
-from seggrid.thesis import cases as found
-from seggrid.thesis import knockout_claims as pruned
-from seggrid.thesis.cases import Case, Finder
+from seggrid.thesis import knockout_cases, score_cases
+from seggrid.thesis.cases import Case
 
 COLUMNS = ("claim", "whose", "source", "verdict", "intervals", "evidence")
 DEPENDS = "depends on the size"
-
-THESIS = "Berasategi (2020)"
-BOTH = "Provilkov et al. (2020), confirmed by Berasategi (2020)"
 
 
 @dataclass(frozen=True)
@@ -37,17 +37,23 @@ class Claim:
 
     Attributes:
         text: the claim.
-        source: its place in the publication, such as the section of the thesis.
-        cases: finds the comparisons in the table of scores.
         whose: the authors who make the claim.
+        source: its place in the publication, such as the section of the thesis.
         across_sizes: whether it compares texts of several sizes.
+        comparisons: the rows of claims.toml that say what is compared.
+        module: the module that finds their cases.
     """
 
     text: str
+    whose: str
     source: str
-    cases: Finder
-    whose: str = THESIS
-    across_sizes: bool = False
+    across_sizes: bool
+    comparisons: Sequence[Mapping[str, Any]]
+    module: ModuleType
+
+    def cases(self, table: pd.DataFrame) -> list[Case]:
+        """The cases of all pairs or tokenizers in a table."""
+        return [case for one in self.comparisons for case in self.module.cases(table, **one)]
 
 
 def check_claims(
@@ -79,9 +85,9 @@ def check_claims(
     rows = []
     for claim in claims:
         if claim.across_sizes or len(sizes) == 1:
-            by_size = {ALL: list(claim.cases(ok))}
+            by_size = {ALL: claim.cases(ok)}
         else:
-            found = {size: list(claim.cases(ok[ok["sentences"] == size])) for size in sizes}
+            found = {size: claim.cases(ok[ok["sentences"] == size]) for size in sizes}
             by_size = {size: cases for size, cases in found.items() if cases}
         verdicts = {size: _verdict(cases) for size, cases in by_size.items()}
         kinds = set(verdicts.values()) or {"not run"}
@@ -174,111 +180,25 @@ class _Intervals:
         return float(low), float(high)
 
 
-_USUAL = {"spaces": "yes", "dropout": 0.1, "aggregate": "0.7"}
-_NO_SPACES = {"spaces": "no", "dropout": 0.2, "aggregate": "0.5"}
+def _read_claims() -> dict[str, tuple[Claim, ...]]:
+    """The claims of claims.toml by the value of the config's key `claims`."""
+    table = tomllib.loads((files(__package__) / "claims.toml").read_text(encoding="utf-8"))
+    where = table.pop("where")
+    claims = {}
+    for study, rows in table.items():
+        module: ModuleType = score_cases
+        whose = "Berasategi (2020)"
+        if study == "knockout":
+            module, whose = knockout_cases, "Bauwens and Delobelle (2024)"
+        found = []
+        for row in rows:
+            head = row.pop("claim"), row.pop("whose", whose), row.pop("source")
+            across, own = row.pop("across_sizes", False), row.pop("of", [{}])
+            shared = row if module is knockout_cases else {"where": where, **row}
+            found.append(Claim(*head, across, [{**shared, **one} for one in own], module))
+        claims[study] = tuple(found)
+    return claims
 
-_THESIS = (
-    Claim("With fast_align, the best BPE aligns better than words", "6.1",
-          found.bpe_beats_words(found.by_fast_align)),
-    Claim("With eflomal, BPE alone does not beat words", "6.1", found.bpe_stays_below_words),
-    Claim("Swapping the two sides changes next to nothing", "6.1", found.swapping_changes_nothing),
-    Claim("Dropout 0.1 with threshold 0.7 beats BPE", "6.2", found.dropout_beats_bpe("yes"), BOTH),
-    Claim("Neither union nor intersection of the samples beats BPE", "6.2",
-          found.neither_union_nor_intersection),
-    Claim("The union has the best recall, the intersection the best precision", "6.2",
-          found.recall_and_precision),
-    Claim("The best threshold at rate 0.1 is 0.7", "6.2", found.best_threshold),
-    Claim("Dropout 0.1 gains 3.5 points of F1 over BPE, to within one", "6.7",
-          found.gains(0.035, _USUAL)),
-    Claim("Dropout in the source alone beats BPE in the source alone", "6.2",
-          found.dropout_beats_bpe("yes", "source")),
-    Claim("Dropout in the source alone gains 3 points of F1, to within one", "6.7",
-          found.gains(0.03, _USUAL, sides="source")),
-    Claim("Dropout gains more in the source alone than in the target alone", "6.2",
-          found.source_gains_more, BOTH),
-    Claim("The more merges, the less dropout gains", "6.2", found.gain_shrinks_with_merges),
-    Claim("The more text, the less dropout gains", "6.2 (quoted, not replicated there)",
-          found.gain_shrinks_with_text, "Provilkov et al. (2020)", across_sizes=True),
-    Claim("Dropout 0.2 to 0.3 with 30 samples and threshold 0.5 beats dropout 0.1 with 0.7", "6.2",
-          found.higher_rate),
-    Claim("With eflomal, BPE with dropout beats words", "6.7", found.dropout_with_eflomal),
-    Claim("With eflomal, dropout gains 5.2 points of F1 over BPE, to within one", "6.7",
-          found.gains(0.052, _USUAL, choose=found.bayesian)),
-    Claim("BPE without spaces aligns worse than BPE with spaces", "6.5", found.no_spaces_is_worse),
-    Claim("Dropout beats BPE without spaces too", "6.5", found.dropout_beats_bpe("no")),
-    Claim("Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols is best", "6.5",
-          found.best_without_spaces),
-    Claim("That cell gains 10.5 points of F1 over BPE, to within one", "6.5",
-          found.gains(0.105, _NO_SPACES, merges=499)),
-    Claim("Dropout gains most without spaces", "6.5", found.gains_most_without_spaces),
-)  # fmt: skip
 
-_THESIS_ENG_HIN = (
-    Claim("Dropout 0.1 with threshold 0.7 beats BPE", "6.3", found.dropout_beats_bpe("yes")),
-    Claim("It gains 2.8 points of F1, to within one", "6.3", found.gains(0.028, _USUAL)),
-    Claim("Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols gains 6.2 points of F1, "
-          "to within one", "6.6", found.gains(0.062, _NO_SPACES, merges=499)),
-)  # fmt: skip
-
-_THESIS_ENG_RON = (
-    Claim("Dropout 0.1 with threshold 0.7 beats BPE", "6.3", found.dropout_beats_bpe("yes")),
-    Claim("With 4,000 symbols it gains 1.5 points of F1, to within one", "6.3",
-          found.gains(0.015, _USUAL, merges=3999)),
-    Claim("Without spaces, dropout 0.2 with threshold 0.5 and 500 symbols gains 8.4 points of F1, "
-          "to within one", "6.6", found.gains(0.084, _NO_SPACES, merges=499)),
-)  # fmt: skip
-
-_PAPER = "Bauwens and Delobelle (2024)"
-_KNOCKOUT = tuple(
-    Claim(text, source, cases, _PAPER)
-    for text, source, cases in (
-        ("By word types, knockout gains 10 points of precision, to within two", "5.1",
-         pruned.gains("precision", 10, 2)),
-        ("25 points of recall, to within three", "5.1", pruned.gains("recall", 25, 3)),
-        ("15 points of F1, to within two", "5.1", pruned.gains("f1", 15, 2)),
-        ("By word tokens, it gains 45 points of F1 or more", "5.1, Table 11",
-         pruned.gains_at_least("f1", 45, unit="tokens")),
-        ("It gains recall of whole words, by types and by tokens", "5.1",
-         pruned.gains_at_least("recall", 0, boundaries="whole words")),
-        ("Nevertheless it gains F1 of whole words", "5.1",
-         pruned.gains_at_least("f1", 0, boundaries="whole words")),
-        ("Dropout 0.05 gains recall, and loses precision and F1", "5.1", pruned.dropout_lowers_f1),
-        ("On held-out words, more than half of the gains by types are left", "5.1",
-         pruned.keeps_gains_held_out),
-        ("On held-out words, F1 by tokens rises by 20 points (rounded) or more", "5.1",
-         pruned.gains_at_least("f1", 19.5, unit="tokens", held_out=True)),
-        ("Quartiles of the pruned types lie 22.5 to 27.5% of the vocabulary apart", "5.1",
-         pruned.quartiles_are_even),
-        ("Pruning at random gains recall and loses precision, the more, the more is pruned", "A.2",
-         pruned.unlike_knockout("random")),
-        ("So does pruning the latest merges", "A.2", pruned.unlike_knockout("latest")),
-        ("Of the latest half of the merges, 90% make leaves, to within two points", "A.2",
-         pruned.half_are_leaves),
-        ("A threshold of 0.5 has the best precision, to within 0.05", "A.3",
-         pruned.half_is_most_precise),
-        ("Recall peaks at a low threshold, F1 between it and precision", "A.3",
-         pruned.recall_peaks_first),
-        ("Fewer than 1% of the words have fewer tokens after knockout", "A.4",
-         pruned.few_have_fewer_tokens),
-        ("More than 25% of the words have more", "A.4", pruned.many_have_more_tokens),
-        ("Weighted blame gains F1 by tokens and loses F1 by types", "A.5", pruned.weighted_blame),
-        ("Knockout removes 5% of the applications of merges, to within half a point", "A.6",
-         pruned.share_pruned("effective_dropout", 5, 0.5)),
-        ("It removes 10% of the merges, to within two points", "A.6",
-         pruned.share_pruned("pruned", 10, 2)),
-        ("With dropout 0.1, less than half of the precision by tokens is left", "A.6",
-         pruned.dropout_halves_precision),
-        ("The higher the rate of dropout, the lower F1 by types", "A.6",
-         pruned.more_dropout_lowers_f1),
-        ("F1 differs by less than a point whichever share of the words is held out", "A.8",
-         pruned.any_share_held_out),
-    )
-)  # fmt: skip
-
-CLAIMS = {
-    "thesis": _THESIS,
-    "thesis-eng-hin": _THESIS_ENG_HIN,
-    "thesis-eng-ron": _THESIS_ENG_RON,
-    "knockout": _KNOCKOUT,
-}
+CLAIMS = _read_claims()
 """The claims of each value of the config's key `claims`."""
