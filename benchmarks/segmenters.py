@@ -13,6 +13,7 @@ from pathlib import Path
 
 from seggrid.corpus.text import Text
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.vocabulary import RULES
@@ -26,9 +27,9 @@ def sides(merges):
     of_bpe = {
         PLAIN: {},
         "spaces: no": {"spaces": False},
-        "removal: 0.9": {"removal": 0.9},
+        "removal: 0.9": {"removal": "0.9"},
         "balance: parity": {"balance": "parity", "joint": True},
-        f"supermerges: {merges * 4 // 5}": {"supermerges": merges * 4 // 5},
+        f"supermerges: {merges * 4 // 5}": {"supermerges": str(merges * 4 // 5)},
         "supermerges: boundless": {"supermerges": "boundless"},
         **{f"application: {rule}": {"application": rule} for rule in RULES},
     }
@@ -38,7 +39,8 @@ def sides(merges):
         if entry.learns and not entry.requires and not entry.tagged and name != PLAIN
     ]
     named = {**of_bpe, **{name: {"segmenter": name} for name in others}}
-    return {name: Side.from_written({"merges": merges, **values}) for name, values in named.items()}
+    defaults = {name: axis.default for name, axis in AXES.items()} | {"merges": merges}
+    return {name: Side.from_values(defaults | values) for name, values in named.items()}
 
 
 def main():

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 
 READING_TEXT = [name for name, entry in SEGMENTERS.items() if not (entry.tagged or entry.outside)]
@@ -13,8 +14,14 @@ LEARNING = [name for name in READING_TEXT if SEGMENTERS[name].learns]
 
 
 def side_of(segmenter: str = "bpe", **axes: Any) -> Side:
-    """A side of a segmenter, with the default values of all other axes."""
-    return Side.from_written({"segmenter": segmenter, **axes})
+    """A side of a segmenter, from values as a config has them; all other axes have their defaults."""
+    written = {"segmenter": segmenter, **axes}
+    return Side.from_values(
+        {
+            name: axis.value(written[name]) if name in written else axis.default
+            for name, axis in AXES.items()
+        }
+    )
 
 
 def read_back(segmenter: str, model: Any, folder: Path) -> Any:

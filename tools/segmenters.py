@@ -1,4 +1,4 @@
-"""Compare the settings of a finished run of config/segmenters-newer.yaml: rows for docs/studies/segmenters.md.
+"""Compare the settings of a run of config/segmenters-newer.yaml: rows for docs/studies/segmenters.md.
 
     python tools/segmenters.py results config/segmenters-newer.yaml --rows CSV
 

@@ -1,13 +1,11 @@
 """Aligners that are programs link the right tokens, whatever characters these hold."""
 
-import os
 import re
-import stat
 import sys
 
 import pytest
 
-from seggrid.align import ALIGNERS, eflomal, external
+from seggrid.align import eflomal
 from seggrid.align.numbered import numbered, read_links
 from seggrid.align.thot import hmm as thot_hmm
 from seggrid.align.thot import ibm4 as thot_ibm4
@@ -125,63 +123,6 @@ def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):
     for lowercase, types in ((False, 5), (True, 3)):
         eflomal.align(*sides, options=eflomal.Options(lowercase=lowercase))
         assert len({token for line in given[-1][0] for token in line.split()}) == types
-
-
-PROGRAM = f"""#!{sys.executable}
-import os, sys
-assert os.environ["OMP_NUM_THREADS"] == "1"
-text = open(sys.argv[sys.argv.index("-i") + 1], encoding="ascii").read()
-for line in text.split("\\n")[:-1]:
-    source, target = line.split(" ||| ")
-    pairs = zip(source.split(" "), target.split(" "), strict=True)
-    assert all(side.isdigit() for pair in pairs for side in pair)
-    print(" ".join(f"{{k}}-{{k}}" for k in range(len(source.split(" ")))))
-"""
-
-
-@pytest.fixture
-def program(tmp_path):
-    """A stand-in for the reference program, which reads as it does."""
-
-    def make(text=PROGRAM):
-        file = tmp_path / "fast_align"
-        file.write_text(text)
-        file.chmod(file.stat().st_mode | stat.S_IXUSR)
-        return external.Options(program=str(file))
-
-    return make
-
-
-def test_the_external_program_gets_numbers(program):
-    for links in external.align(*parallel(ODD), options=program()):
-        assert links.sentence(0) == [(k, k) for k in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            f"#!{sys.executable}\nraise SystemExit('out of luck')",
-            "failed with status 1: out of luck",
-        ),
-        (f"#!{sys.executable}\nprint('0-0')", "wrote 1 lines of links for 60 sentences"),
-        ("#!/no/such/interpreter\n", "cannot be run"),
-    ],
-)
-def test_a_program_that_fails_says_so_in_one_line(program, text, said):
-    with pytest.raises(InputError, match=said):
-        external.align(*parallel(ODD), options=program(text))
-
-
-def test_a_missing_program_is_refused_before_any_job(tmp_path):
-    options = external.Options(program=os.fspath(tmp_path / "none"))
-    with pytest.raises(InputError, match=r"no program .*external_fast_align"):
-        options.check()
-
-
-def test_the_external_program_needs_no_replicates():
-    assert not ALIGNERS["external_fast_align"].random
-    assert ALIGNERS["eflomal"].random
 
 
 def test_links_for_every_sentence_or_an_error():

@@ -15,6 +15,7 @@ from kind import (
     texts,
 )
 
+import sides
 from seggrid.base.npz import read_arrays
 from seggrid.base.rational import read_rational
 from seggrid.corpus.text import apply_case, read_text
@@ -99,7 +100,7 @@ def learned(name: str) -> bytes:
 
 
 def side_of(name: str, **changes: Any) -> Side:
-    return Side.from_written({"merges": 60, "segmenter": name, **changes})
+    return sides.side_of(name, **{"merges": 60, **changes})
 
 
 OWN = [name for name, r in SEGMENTERS.items() if not (r.outside or r.requires or r.tagged)]

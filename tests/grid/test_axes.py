@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from seggrid.base.axis import escape, unescape
 from seggrid.grid.axes import STAGES, path, pattern
 from seggrid.grid.cell import Cell
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT, Side, parse_spec
+from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT, parse_spec
 from seggrid.workflow.jobs.logs import job_logs
+from sides import side_of
 
 BPE = {
     "segmenter": "bpe",
@@ -30,7 +31,7 @@ BPE = {
 }
 
 sides = st.builds(
-    Side.from_written,
+    lambda values: side_of(**values),
     st.fixed_dictionaries(
         {
             "segmenter": st.sampled_from(["words", "characters", "bpe"]),
@@ -77,7 +78,7 @@ def test_texts_with_the_spelling_of_another_one_are_told_apart(name):
 
 
 def test_a_sampling_with_a_fraction_is_read_back_as_it_was_set():
-    side = Side.from_written({"segmenter": "unigram", "sampling": "alpha-1/3"})
+    side = side_of(segmenter="unigram", sampling="alpha-1/3")
     assert "sampling=alpha-1of3" in str(side)
     assert parse_spec(str(side)) == side
 
@@ -88,7 +89,7 @@ def test_unlike_sides_have_unlike_specs(one, other):
 
 
 def test_a_stage_before_an_axis_does_not_name_it():
-    side = Side.from_written(BPE)
+    side = side_of(**BPE)
     other = dataclasses.replace(side, dropout=0.3, merges=2000, application="replace")
     assert side.spec(LEARN, learned=20000) == other.spec(LEARN, learned=20000)
     pruned = dataclasses.replace(side, knockout="blame-0.5")
@@ -97,18 +98,18 @@ def test_a_stage_before_an_axis_does_not_name_it():
 
 
 def test_weights_of_merges_are_part_of_a_pruned_model_whatever_the_rate():
-    side = Side.from_written({**BPE, "dropout_weight": "rank"})
-    other = Side.from_written({**BPE, "dropout_weight": "rank", "dropout": 0.3})
+    side = side_of(**BPE | {"dropout_weight": "rank"})
+    other = side_of(**BPE | {"dropout_weight": "rank", "dropout": 0.3})
     assert side.pruned
     assert side.spec(PRUNE) == other.spec(PRUNE)
     assert parse_spec(side.spec(PRUNE)).dropout_weight == "rank"
-    assert not Side.from_written(BPE).pruned
-    assert "dropout_weight" not in str(Side.from_written(BPE))
-    assert side.plain() == Side.from_written({**BPE, "dropout": 0})
+    assert not side_of(**BPE).pruned
+    assert "dropout_weight" not in str(side_of(**BPE))
+    assert side.plain() == side_of(**BPE | {"dropout": 0})
 
 
 def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
-    side = Side.from_written({**BPE, "vocabulary": 800})
+    side = side_of(**BPE | {"vocabulary": 800})
     assert (side.merges, side.vocabulary) == (None, 800)
     assert "vocabulary=800" in side.spec(LEARN, learned=None)
     assert "learned" not in side.spec(LEARN, learned=None)
@@ -118,20 +119,18 @@ def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
 
 
 def test_a_joint_model_is_told_by_the_paths_from_learning_on():
-    side = Side.from_written({**BPE, "joint": True})
+    side = side_of(**BPE | {"joint": True})
     assert "joint=yes" in side.spec(LEARN, learned=20000)
     assert "joint" not in side.spec(CORPUS)
-    assert "joint" not in str(Side.from_written(BPE))
+    assert "joint" not in str(side_of(**BPE))
     assert side.plain().joint
-    other = Side.from_written({**BPE, "joint": True, "merges": 500, "knockout": "trim-5"})
+    other = side_of(**BPE | {"joint": True, "merges": 500, "knockout": "trim-5"})
     assert other.model_spec == side.model_spec
-    assert Side.from_written({**BPE, "joint": True, "case": "keep"}).model_spec != side.model_spec
+    assert side_of(**BPE | {"joint": True, "case": "keep"}).model_spec != side.model_spec
 
 
 def test_an_aggregate_is_in_no_path():
-    cell = Cell(
-        "p", Side.from_written(BPE), Side.from_written(BPE), "fast_align", "union", 1, 10, "0.7"
-    )
+    cell = Cell("p", side_of(**BPE), side_of(**BPE), "fast_align", "union", 1, 10, "0.7")
     other = dataclasses.replace(cell, aggregate="union")
     assert cell.path("score") == other.path("score")
     assert str(cell) != str(other)
@@ -147,13 +146,13 @@ def test_a_pattern_has_a_wildcard_for_each_axis(stage):
 
 
 def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
-    words = Side.from_written({**BPE, "segmenter": "words"})
+    words = side_of(**BPE | {"segmenter": "words"})
     assert str(words) == "words+case=first"
-    assert Side.from_written(BPE).words() == words
+    assert side_of(**BPE).words() == words
 
 
 def test_all_of_a_text_is_in_no_path_and_part_of_it_in_every_one():
-    whole, part = Side.from_written(BPE), Side.from_written({**BPE, "sentences": 2000})
+    whole, part = side_of(**BPE), side_of(**BPE | {"sentences": 2000})
     assert whole.spec(CORPUS) == "case=first"
     for axes in (CORPUS, PRUNE, SEGMENT):
         assert "sentences" not in whole.spec(axes)
@@ -161,21 +160,21 @@ def test_all_of_a_text_is_in_no_path_and_part_of_it_in_every_one():
 
 
 def test_a_cell_is_measured_against_others_of_the_same_text():
-    side = Side.from_written({**BPE, "sentences": 2000})
+    side = side_of(**BPE | {"sentences": 2000})
     cell = Cell("p", side, side, "fast_align", "union", 1, 10, "0.5")
     assert str(cell.baseline().source) == "words+case=first+sentences=2000"
     assert cell.plain().source.sentences == 2000
     assert cell.plain().source.dropout == 0
     assert cell.columns()["sentences"] == cell.baseline().columns()["sentences"] == 2000
-    whole = Cell("p", *2 * [Side.from_written(BPE)], "fast_align", "union", 1, 10, "0.5")
+    whole = Cell("p", *2 * [side_of(**BPE)], "fast_align", "union", 1, 10, "0.5")
     assert whole.columns()["sentences"] == whole.baseline().columns()["sentences"] == "all"
 
 
 def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
-    side = Side.from_written({**BPE, "dropout": 0.0})
+    side = side_of(**BPE | {"dropout": 0.0})
     cell = Cell("p", side, side, "fast_align", "union")
     assert cell.plain() == cell
-    sampled = Cell("p", Side.from_written(BPE), side, "fast_align", "union", 1, 10, "0.5")
+    sampled = Cell("p", side_of(**BPE), side, "fast_align", "union", 1, 10, "0.5")
     assert sampled.plain() == cell
     pruned = dataclasses.replace(cell, source=dataclasses.replace(side, knockout="blame-0.5"))
     assert pruned.plain() == cell
@@ -184,7 +183,7 @@ def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
 
 
 def test_the_logs_of_an_aligner_with_axes_are_found():
-    side = Side.from_written({"segmenter": "words"})
+    side = side_of(segmenter="words")
     cell = Cell("p", side, side, "embeddings", "intersect", layer=8, extraction="argmax")
     row = {name: str(value) for name, value in cell.columns().items()}
     patterns = [logs.pattern for logs in job_logs({**row, "file": cell.path("score")})]

@@ -5,6 +5,7 @@ from itertools import accumulate
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import align_cell
 from seggrid.segment.side import Side
+from sides import side_of
 
 LINES = ["a b c d", "b a d", "c c a b", "d b", "a d c b a", "c b d a"]
 
@@ -31,7 +32,7 @@ def test_links_of_fast_align_know_no_seed():
 
 def ends_of_tokens(kind, merges, seed):
     """In a sample of a text with long words, the characters after which a token ends, of each sentence."""
-    side = Side.from_written({"merges": merges, "dropout": 0.5, "dropout_kind": kind})
+    side = side_of(merges=merges, dropout=0.5, dropout_kind=kind)
     text = [line.replace(" ", "").split() for line in LINES] * 4
     found = align_cell(Cell("pair", side, side, "fast_align", "union"), text, text, seed=seed)
     return [set(accumulate(map(len, line.split()))) for line in found.tokens[0].lines()]

@@ -9,9 +9,10 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.lexical.apply import apply, covers_of
 from seggrid.segment.lexical.learner import learn_chosen
 from seggrid.segment.lexical.model import LexicalModel, read_model, write_model
-from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side import parse_spec
 from seggrid.segment.wordmap import learn as wordmap
 from seggrid.segment.wordmap.model import WordmapModel
+from sides import side_of
 
 MERGES = [("▁v", "e"), ("e", "n"), ("▁ve", "r"), ("h", "en"), ("s", "t")]
 MODEL = LexicalModel(
@@ -112,7 +113,7 @@ def test_as_the_grid_calls_it():
         "fallback": "bpe",
     }
     values |= {"zscore": "-0.50", "least_words": 1, "longest_segment": 0, "merges": 8}
-    side = Side.from_written(values)
+    side = side_of(**values)
     assert "+pos=verb+fallback=bpe+zscore=-0.5+" in str(side)
     assert parse_spec(str(side)) == side
     entry = SEGMENTERS["lexical"]

@@ -4,12 +4,13 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.segment.sampling import canonical_sampling, parse_sampling
-from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side import parse_spec
+from sides import side_of
 
 
 @pytest.mark.parametrize("name", ["alpha-0.2", "alpha-1/3", "alpha-1/3-best-8"])
 def test_a_name_means_the_same_in_a_path(name):
-    side = Side.from_written({"segmenter": "unigram", "merges": 9, "sampling": name})
+    side = side_of(segmenter="unigram", merges=9, sampling=name)
     assert "/" not in str(side)
     assert parse_sampling(parse_spec(str(side)).sampling) == parse_sampling(name)
     assert canonical_sampling(canonical_sampling(name)) == canonical_sampling(name)

@@ -116,7 +116,6 @@ ALIGNERS = {
     # Thot gives no links to sentences that are longer.
     "thot_hmm": Registered("seggrid.align.thot.hmm", longest=200, in_process=False),
     "thot_ibm4": Registered("seggrid.align.thot.ibm4", longest=200, in_process=False),
-    "external_fast_align": Registered("seggrid.align.external", in_process=False),
     "embeddings": Registered(
         "seggrid.align.embeddings",
         in_process=False,

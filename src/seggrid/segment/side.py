@@ -51,20 +51,6 @@ class Side(SideValues):
             kept.pop("merges", None)
         return cls(**kept)
 
-    @classmethod
-    def from_written(cls, written: Mapping[str, Any]) -> Side:
-        """Build from values as written in a config, by name of axis; other axes get their defaults.
-
-        Raises:
-            InputError: a value is not valid for its axis.
-        """
-        return cls.from_values(
-            {
-                name: axis.value(written[name]) if name in written else axis.default
-                for name, axis in AXES.items()
-            }
-        )
-
     @property
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""

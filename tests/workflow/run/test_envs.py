@@ -2,9 +2,7 @@
 used."""
 
 import ast
-import os
 import re
-import subprocess
 import sys
 import tomllib
 from functools import cache
@@ -19,7 +17,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.workflow.run.code_digest import imported_modules
 
 # Programs and compilers, whose versions Python cannot tell here.
-NOT_PYTHON = {"c-compiler", "cmake", "cxx-compiler", "git", "make", "pip", "python"}
+NOT_PYTHON = {"c-compiler", "cxx-compiler", "make", "pip", "python"}
 
 
 # Cached: reading the metadata of all installed packages takes seconds.
@@ -85,26 +83,6 @@ def rules(root):
 def test_every_environment_is_used_and_exists(envs, rules):
     used = {name for _, names, _ in rules for name in names}
     assert used == set(envs)
-
-
-def test_fast_align_is_built_from_the_commit_that_is_named(root, tmp_path):
-    """If the repository does not have it, the environment is not made."""
-    repository, prefix = tmp_path / "repository", tmp_path / "prefix"
-    (prefix / "bin").mkdir(parents=True)
-    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(repository)]
-    subprocess.run(["git", "init", "--quiet", str(repository)], check=True)
-    subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "other"], check=True)
-    redirected = {
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": f"url.{repository}.insteadOf",
-        "GIT_CONFIG_VALUE_0": "https://github.com/clab/fast_align",
-        "CONDA_PREFIX": str(prefix),
-    }
-    script = ["bash", str(root / "workflow/envs/external_fast_align.post-deploy.sh")]
-    done = subprocess.run(script, env=os.environ | redirected, capture_output=True, text=True)
-    assert done.returncode != 0
-    assert str(repository) in done.stderr or "cab1e9a" in done.stderr
-    assert not list((prefix / "bin").iterdir())
 
 
 def test_environments_pin_what_the_project_is_tested_with(envs, lock):
