@@ -27,7 +27,7 @@ EXTRAS = {
     "eflomal": {"eflomal": "eflomal"},
     "frequencies": {"wordfreq": "wordfreq"},
     "grid": {
-        **{name: name for name in ("jinja2", "matplotlib", "pandas", "pulp", "snakemake")},
+        **{name: name for name in ("jinja2", "matplotlib", "pandas", "pulp", "scipy", "snakemake")},
         "vl_convert": "vl-convert-python",
     },
     "lexical": {"HanTa": "hanta"},

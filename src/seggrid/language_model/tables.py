@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from math import sqrt
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from seggrid.base.student import mean_interval
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress
 from seggrid.language_model.scores import (
@@ -138,11 +138,15 @@ def _unnumbered(name: str) -> str:
 
 
 def _over_seeds(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The means of differences over K pairs of models, shape (K, 3), and the ends of their intervals; shape
-    (3, 3). The first difference is a ratio, whose logarithm is averaged."""
+    """The means of differences over K pairs of models, shape (K, 3), and the ends of their intervals by
+    Student's t; shape (3, 3). The first difference is a ratio, whose logarithm is averaged."""
+    from scipy.stats import t  # Slow to import, and only models of several seeds need it.
+
     logarithm = values.copy()
     logarithm[:, 0] = np.log(values[:, 0])
-    ends = np.column_stack([logarithm.mean(axis=0), mean_interval(logarithm)])
+    mean, size = logarithm.mean(axis=0), len(values)
+    half = t.ppf(0.975, size - 1) * logarithm.std(axis=0, ddof=1) / sqrt(size)
+    ends = np.column_stack([mean, mean - half, mean + half])
     ends[0] = np.exp(ends[0])
     return ends
 
