@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 _ELSEWHERE = re.compile(
-    r'href="\.\./(?P<up>(?:\.\./)*)(?:docs/(?P<page>[a-z/-]+)\.md|config/README\.md)(?P<part>#[^"]*)?"'
+    r'href="(?:\.\./)?(?P<up>(?:\.\./)*)(?:docs/(?P<page>[a-z/-]+)\.md|config/README\.md)(?P<part>#[^"]*)?"'
 )
 # Pages that explain a term or a task come before studies that mention it; the changelog mentions everything.
 _SEARCH: dict[str, dict[str, Any]] = {
@@ -41,7 +41,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> None:
 
 
 def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Let `../docs/NAME.md` and `../config/README.md` lead to the pages of the site."""
+    """Let `docs/NAME.md`, from whichever folder, and `../config/README.md` lead to the pages of the site."""
     return _ELSEWHERE.sub(_link, html)
 
 
