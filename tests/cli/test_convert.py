@@ -148,3 +148,46 @@ def test_merges_that_would_never_apply_are_refused(
     assert main(["convert", "merges", "--marking", marking, "--to", "model", "-o", "model"]) == 2
     assert f"error: {message}" in capsys.readouterr().err
     assert not (tmp_path / "model").exists()
+
+
+def test_a_wordpiece_model_becomes_one_that_cuts_from_the_left(folder, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert main(["learn", "eng", "--segmenter", "wordpiece", "--merges", "60", "-o", "wp"]) == 0
+    capsys.readouterr()
+    assert main(["segment", "eng", "--segmenter", "wordpiece", "-m", "wp"]) == 0
+    ours = capsys.readouterr().out.splitlines()
+    assert main(["convert", "wp", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
+    same(tokenizers.Tokenizer.from_file("t.json"), folder, ours)
+
+
+@pytest.mark.parametrize(
+    "verb", ["convert -o out --to merges", "segment eng -m", "prune -o out", "tree a"]
+)
+def test_a_wordpiece_model_is_no_list_of_merges(folder, refused, verb):
+    assert main(["learn", "eng", "--segmenter", "wordpiece", "--merges", "60", "-o", "wp"]) == 0
+    words = verb.split()
+    words = [*words, "wp"] if words[0] != "tree" else ["tree", "wp", "a"]
+    assert "a model of wordpiece, not of bpe" in refused(*words)
+
+
+def test_a_model_without_spaces_is_not_one_of_visible_spaces(folder, refused):
+    assert main(["learn", "eng", "--spaces", "hidden", "--merges", "60", "-o", "hidden"]) == 0
+    assert (folder / "hidden").read_text().startswith("#seggrid-bpe 1 spaces=hidden")
+    assert "learned with spaces: hidden" in refused(
+        "segment", "eng", "-m", "hidden", "--spaces", "no"
+    )
+    assert main(["segment", "eng", "-m", "hidden", "--spaces", "hidden", "-o", "cut"]) == 0
+    for to in ("tokenizer", "vocabulary", "merges"):
+        assert "(spaces: hidden)" in refused(
+            "convert", "-o", "out", "hidden", "--to", to, "--text", "eng"
+        )
+
+
+@pytest.mark.parametrize("verb", ["convert {} --to model -o out", "tree {} a", "prune {} -o out"])
+def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
+    pytest.importorskip("sentencepiece")
+    ask = "learn eng --segmenter sentencepiece_bpe --merges 60 -o sp.model"
+    assert main(ask.split()) == 0
+    assert "a model of sentencepiece, which is only cut with" in refused(
+        *verb.format("sp.model").split()
+    )

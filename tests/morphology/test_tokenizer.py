@@ -1,6 +1,7 @@
 import json
 
 import pytest
+from tokenizers import AddedToken, decoders, models, pre_tokenizers, processors, trainers
 from tokenizers import Tokenizer as Peer
 
 from seggrid.errors import InputError
@@ -186,3 +187,33 @@ def test_other_tokenizers_are_refused(tmp_path, change, message):
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(InputError, match=message):
         read_byte_level(path)
+
+
+def test_pruning_keeps_what_it_does_not_prune(tmp_path):
+    """As of RoBERTa: special tokens at the ends, a space before the text, a token that takes the space before
+    it."""
+    peer = Peer(models.BPE())
+    peer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    trainer = trainers.BpeTrainer(
+        vocab_size=290,
+        show_progress=False,
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+        special_tokens=["<s>", "</s>", "<unk>"],
+    )
+    peer.train_from_iterator(["the students asked the teachers"] * 9, trainer)
+    peer.add_special_tokens([AddedToken("<mask>", lstrip=True)])
+    peer.add_tokens(["student"])
+    peer.decoder = decoders.ByteLevel()
+    peer.post_processor = processors.RobertaProcessing(("</s>", 1), ("<s>", 0))
+    peer.save(str(tmp_path / "t.json"))
+    model = Tokenizer.read(tmp_path / "t.json").model
+    Tokenizer(prune(model, "latest-0.3")).write(tmp_path / "pruned.json")
+    before, after = (json.loads((tmp_path / f).read_text()) for f in ("t.json", "pruned.json"))
+    assert len(after["model"]["merges"]) < len(before["model"]["merges"])
+    for part in ("merges", "vocab"):
+        del before["model"][part], after["model"][part]
+    assert after == before
+    pruned = Peer.from_file(str(tmp_path / "pruned.json"))
+    ids = peer.encode("a student <mask>").ids
+    assert pruned.encode("a student <mask>").ids == ids
+    assert pruned.encode("the").tokens[1].startswith("Ġ")

@@ -2,6 +2,7 @@
 
 import json
 
+import bpe_twin as twin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,7 +68,8 @@ def test_dropout_goes_with_the_tokenizer(tmp_path):
     model = BPEModel([("▁a", "b")], dropout=0.25)
     write_tokenizer(model, tmp_path / "tokenizer.json")
     assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).model.dropout == 0.25
-    assert read_tokenizer(tmp_path / "tokenizer.json") == model
+    with pytest.raises(InputError, match=r"a dropout of 0\.25"):
+        read_tokenizer(tmp_path / "tokenizer.json")
 
 
 def test_merges_and_vocabulary_are_read_back(tmp_path, model):
@@ -94,6 +96,19 @@ def test_subword_nmt_segments_alike(tmp_path, english):
     for s, words in enumerate(english):
         tokens = [token.removesuffix("</w>") for token in segmentation.sentence(s)]
         assert theirs.segment_tokens(words) == tokens
+
+
+def test_codes_of_fastbpe_cut_as_it_does(tmp_path):
+    """It joins the pair of the lowest line in characters of which the last has the mark."""
+    (tmp_path / "codes").write_text("t h 900\ne r</w> 800\nth e 700\nth e</w> 600\n")
+    model = read_merges(tmp_path / "codes")
+    assert model == BPEModel(
+        [("t", "h"), ("e", "r</w>"), ("th", "e"), ("th", "e</w>")], marking="end"
+    )
+    words = ["the", "other", "then"]
+    assert apply(model, [words]).sentence(0) == ["the</w>", "o", "th", "er</w>", "the", "n</w>"]
+    slowly = [twin.segment(twin.initial_symbols(word, "end"), model.merges) for word in words]
+    assert apply(model, [words]).sentence(0) == [token for tokens, _ in slowly for token in tokens]
 
 
 parts = st.text("ab\u3000\x85é", min_size=1, max_size=3)
@@ -127,8 +142,15 @@ def test_refuses_what_others_do_not_know(tmp_path, model, message, write):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("\n", 1, "not merges of version 0.2"),
-        ("a b\n", 1, "not merges of version 0.2"),
+        ("\n", 1, "'' is not a merge"),
+        ("a b\n", 1, "without a header that tells their version"),
+        ("a b</w>\n", 1, "without a header that tells their version"),
+        ("#version: 0.1\na b\n", 2, "codes of version 0.1"),
+        ("a b\nb </w>\n", 2, "codes of version 0.1"),
+        ("#version: 0.2\na b\nb </w>\n", 3, "codes of version 0.1"),
+        ("#version: 0.2\na b 900\nb c</w> 8\n", 1, "as fastBPE writes them"),
+        ("a b 9\nb c</w>\n", 1, "'a b 9' is not a merge"),
+        ("a b 9\na b 8\n", 2, "again, after line 1"),
         ("#version: 0.2\na b\nc\n", 3, "'c' is not a merge"),
         ("#version: 0.2\na b\na  b\n", 3, "'a  b' is not a merge"),
         ("#version: 0.2\na b\na b\n", 3, "again, after line 2"),
@@ -140,6 +162,9 @@ def test_says_which_line_of_the_merges_is_bad(tmp_path, text, line, message):
     with pytest.raises(InputError, match=message) as caught:
         read_merges(path)
     assert caught.value.line == line
+
+
+SPACES = {"type": "Split", "pattern": {"String": " "}, "behavior": "Removed"}
 
 
 def tokenizer_with(**changes):
@@ -164,6 +189,15 @@ def tokenizer_with(**changes):
                 end_of_word_suffix=None, merges=[["a", "b\n"]], cutter={"type": "Metaspace"}
             ),
             "merge 1, .*, has a space or line end in a part",
+        ),
+        (tokenizer_with(dropout=0.5, cutter=SPACES), r"a dropout of 0\.5"),
+        (tokenizer_with(cutter=None), "does not mark words"),
+        (tokenizer_with(cutter={**SPACES, "behavior": "Isolated"}), "may cut words before"),
+        (
+            json.dumps(
+                {**json.loads(tokenizer_with(cutter=SPACES)), "added_tokens": [{"content": "x"}]}
+            ),
+            "the added token 'x'",
         ),
         (tokenizer_with(byte_fallback=True), "spells unknown characters by bytes"),
         (tokenizer_with(end_of_word_suffix=1), "end_of_word_suffix is 1, not text"),

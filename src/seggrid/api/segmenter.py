@@ -18,7 +18,7 @@ from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note, suggestion
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.references import as_in_text, read_reference
-from seggrid.segment import SEGMENTERS
+from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
 from seggrid.segment.marks import styled
@@ -437,8 +437,11 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
     """Refuse settings with which the model was not learned, since they would have no effect or a wrong
     one."""
     within = getattr(model, "spaces", None)
-    if within is not None and within != (wanted.spaces in (None, True)):
-        learned = "yes" if within else "no, or hidden"
+    spaces = True if wanted.spaces is None else wanted.spaces
+    # Models of other kinds do not say whether spaces were hidden.
+    hidden = getattr(model, "hidden", spaces == HIDDEN)
+    if within is not None and (within or HIDDEN if hidden else within) != spaces:
+        learned = "yes" if within else "hidden" if hidden else "no"
         raise InputError(
             f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
         )

@@ -8,7 +8,8 @@ tokenizer.tokenize(["unhappiness", "stirrup-cup"])
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
@@ -21,6 +22,7 @@ from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel, check_merges, parse_model, write_model
 from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, read_vocabulary, tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols
+from seggrid.segment.model_text import read_model_text
 
 
 class Tokenizer:
@@ -51,7 +53,7 @@ class Tokenizer:
         if vocabulary is not None:
             return cls(read_byte_level(path, vocabulary))
         # Recognized by its content too, since a pipe has no file ending; read only once.
-        content = read_utf8(path)
+        content = read_model_text(path)
         if Path(path).suffix == ".json" or content.lstrip().startswith("{"):
             return cls(_with_ids(_parse_tokenizer(content, path), path))
         return cls(parse_model(split_lines(content, path), path))
@@ -85,6 +87,14 @@ class Tokenizer:
             for i, row in zip(rows, segmented.words(), strict=True):
                 tokens[i] = row
         return tokens
+
+    def count(self, occurrences: Mapping[str, int]) -> Counter[str]:
+        """Occurrences of each type in words, by the occurrences of the words."""
+        counts: Counter[str] = Counter()
+        for tokens, n in zip(self.tokenize(list(occurrences)), occurrences.values(), strict=True):
+            for token in tokens:
+                counts[token] += n
+        return counts
 
     def encode(self, words: Sequence[str], seed: int = 0) -> list[list[int]]:
         """Like `tokenize`, but returns ids of the vocabulary. Types that remain after pruning keep their ids.
@@ -136,18 +146,21 @@ def _with_ids(model: ByteLevelModel, file: str | Path) -> ByteLevelModel:
 def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
     """Write a byte-level tokenizer in the layout of `tokenizer.json`.
 
-    Hugging Face's tokenizers reads the file too, unless a merge has more than two parts or there are types to
-    split.
+    If it was read from such a file, only merges, vocabulary, dropout and types to split are changed.
+    Hugging Face's tokenizers reads the result too, unless a merge has more than two parts or there are types
+    to split.
     """
-    byte_level = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
+    old = _NEW if model.content is None else model.content
+    # The library numbers added tokens anew unless the vocabulary has them, too.
+    added = [one for one in old.get("added_tokens") or [] if isinstance(one, dict)]
+    ids = {str(one["content"]): one["id"] for one in added}
     merging = {
         "dropout": model.dropout or None,
-        "vocab": model.vocabulary,
+        "vocab": {**model.vocabulary, **ids},
         "merges": [list(merge) for merge in model.merges],
     }
-    content = tokenizer_json(
-        {**byte_level, "add_prefix_space": False}, {**byte_level, "add_prefix_space": True}, merging
-    )
+    content = {**old, "model": {**old["model"], **merging}}
+    content.pop("split", None)
     if model.split:
         content["split"] = sorted(model.split)
     with atomic_write(path) as file:
@@ -156,7 +169,8 @@ def write_byte_level(model: ByteLevelModel, path: str | Path) -> None:
 
 
 def _parse_tokenizer(content: str, path: str | Path) -> ByteLevelModel:
-    read = parse_tokenizer_json(parse_json(content, path), path)
+    parsed = parse_json(content, path)
+    read = parse_tokenizer_json(parsed, path)
     kind = read.pre_tokenizer["type"]
     if kind != "ByteLevel":
         raise InputError(
@@ -175,9 +189,16 @@ def _parse_tokenizer(content: str, path: str | Path) -> ByteLevelModel:
         raise InputError(f"a byte-level tokenizer with {key}", file=path)
     if unknown := sorted(read.split.difference(map("".join, read.merges))):
         raise InputError(f"split has {unknown[0]!r}, which no merge makes", file=path)
-    return ByteLevelModel(read.merges, read.vocabulary, read.split, read.dropout)
+    return ByteLevelModel(read.merges, read.vocabulary, read.split, read.dropout, parsed)
 
 
+_BYTE_LEVEL = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
+_NEW = tokenizer_json(
+    {**_BYTE_LEVEL, "add_prefix_space": False},
+    {**_BYTE_LEVEL, "add_prefix_space": True},
+    {"vocab": {}},
+)
+"""The parts of a `tokenizer.json` that was not read from one."""
 MODEL_FILE = "pruned.model"
 """Name of the file of a model that was learned by seggrid, if the other formats cannot represent it."""
 

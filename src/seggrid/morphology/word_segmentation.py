@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,12 +37,15 @@ class ByteLevelModel:
         vocabulary: the id of each type, including special tokens.
         split: types that are split after segmentation into the parts of their merge, recursively.
         dropout: the rate at which occurrences of merges are skipped.
+        content: the file that it was read from, parsed, whose other parts stay as they are; None if there is
+            none.
     """
 
     merges: list[tuple[str, ...]]
     vocabulary: dict[str, int] = field(default_factory=dict)
     split: frozenset[str] = frozenset()
     dropout: float = 0.0
+    content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
 
 
 AnyModel = BPEModel | ByteLevelModel

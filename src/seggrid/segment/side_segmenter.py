@@ -71,7 +71,12 @@ class SideSegmenter:
             # Each merge adds one type, since no two merges have the same product: wherever a string becomes
             # one token, the same merges make it, because none of them crosses its ends.
             size = types_to_learn(side.vocabulary, self.alphabet_size(sentences))
-        return learner.learn(text, size, side, **tagged)
+        model = learner.learn(text, size, side, **tagged)
+        return (
+            replace(model, hidden=True)
+            if self._hides_spaces and hasattr(model, "hidden")
+            else model
+        )
 
     def alphabet_size(self, sentences: Sentences | WordCounts) -> int:
         """The number of types in a vocabulary before anything is learned from a text."""

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from seggrid.base.json_file import parse_json
-from seggrid.base.lines import UNSEEN, read_utf8, split_lines
-from seggrid.cli.arguments import read_counted
+from seggrid.base.lines import UNSEEN, split_lines
+from seggrid.cli.arguments import read_counted, remark
 from seggrid.cli.files import input_file, output_file
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
+from seggrid.segment.bpe import ranks
 from seggrid.segment.bpe.formats import (
     characters_of,
     model_of_merges,
@@ -23,26 +24,30 @@ from seggrid.segment.bpe.formats import (
     write_vocabulary,
 )
 from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
+from seggrid.segment.model_text import read_model_text
 from seggrid.segment.superbpe import model as superbpe
 from seggrid.segment.superbpe.tokenizer import super_tokenizer
 from seggrid.segment.unigram import model as unigram
 from seggrid.segment.vocabulary.tokenizer import RULES, unigram_tokenizer, wordpiece_tokenizer
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
-FORMATS = ("model", "merges", "vocabulary", "tokenizer")
+FORMATS = ("model", "merges", "vocabulary", "tokenizer", "tiktoken")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: input, formats, output."""
     parser.add_argument(
-        "input", type=input_file, help="a model of seggrid learn, merges.txt, or tokenizer.json"
+        "input",
+        type=input_file,
+        help="a model of seggrid learn; merges.txt, or codes of subword-nmt or fastBPE; tokenizer.json; "
+        "or ranks of tiktoken",
     )
     parser.add_argument(
         "--to",
         choices=FORMATS,
         required=True,
         help="seggrid's model, merges.txt (subword-nmt's codes if ends of words are marked), "
-        "vocab.json, or tokenizer.json",
+        "vocab.json, tokenizer.json, or ranks of tiktoken (of a byte-level tokenizer.json)",
     )
     parser.add_argument(
         "--marking",
@@ -50,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how the merges.txt that is read or written marks words: by </w> at their ends (end, the "
         "default: subword-nmt), by ## where they continue (start: BPE of Hugging Face tokenizers with "
         "continuing_subword_prefix ##), or by a symbol of its own (own: Metaspace)",
+    )
+    parser.add_argument(
+        "--pattern",
+        choices=tuple(ranks.PATTERNS),
+        help="for ranks of tiktoken: the expression by which text is cut, of GPT-2, of GPT-4 and Llama 3 "
+        "(cl100k), or of GPT-4o (o200k)",
     )
     parser.add_argument(
         "--text",
@@ -69,42 +80,78 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Read and write."""
-    content = read_utf8(arguments.input)
-    from_merges = content.startswith("#version:")
-    if arguments.marking and not from_merges and arguments.to != "merges":
+    content = read_model_text(arguments.input)
+    kind = _kind(content)
+    if arguments.marking and kind != "merges" and arguments.to != "merges":
         raise InputError(
             "--marking says how a merges.txt marks words, and none is read or written",
             hint="leave it out",
         )
     if arguments.application and arguments.to != "tokenizer":
         raise InputError("--application says how a tokenizer cuts words", hint="leave it out")
-    if (other := _other_tokenizer(content, arguments)) is not None:
+    if bool(arguments.pattern) != (kind == "ranks"):
+        raise InputError(
+            "--pattern says how the text of a file of tiktoken is cut"
+            if arguments.pattern
+            else "ranks of tiktoken, which do not say by which expression the text is cut",
+            hint="leave it out" if arguments.pattern else f"--pattern {'|'.join(ranks.PATTERNS)}",
+        )
+    if arguments.to == "tiktoken":
+        if kind != "json":
+            raise InputError("only a byte-level tokenizer.json has ranks", file=arguments.input)
+        found, told = ranks.ranks_of_tokenizer(
+            parse_json(content, arguments.input), arguments.input
+        )
+        ranks.write_ranks(found, arguments.output)
+        remark([told])
+    elif (other := _other_tokenizer(kind, content, arguments)) is not None:
         write_json(other, arguments.output)
-        return
-    model, alphabet = _parse(content, arguments.input, arguments.marking or "end")
+    else:
+        _write(*_parse(kind, content, arguments.input, arguments.marking or "end"), arguments)
+
+
+def _kind(content: str) -> str:
+    """The format of a file: `json`; `ranks` of tiktoken; `merges`; or the segmenter whose model it is."""
+    if content.startswith("{"):
+        return "json"
+    own = re.match(r"#seggrid-(\w+)", content)
+    return own[1] if own else "ranks" if ranks.is_ranks(content) else "merges"
+
+
+def _write(model: BPEModel, alphabet: set[str], arguments: argparse.Namespace) -> None:
+    """Write a model in the format that is asked for."""
     if arguments.to == "model":
         write_model(model, arguments.output)
-    elif arguments.to == "merges":
+        return
+    if model.hidden:
+        raise InputError(
+            "learned from text without its spaces (spaces: hidden), which other programs do not leave out",
+            file=arguments.input,
+            hint="learn it with --spaces no or yes",
+        )
+    if arguments.to == "merges":
         # A model read from merges marks words as `marking` says.
         _check_marking(model, arguments.marking or "end")
         write_merges(model, arguments.output)
-    else:
-        alphabet |= _characters(arguments.text)
-        _check_alphabet(alphabet, arguments.text)
-        if arguments.application:
-            write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
-            return
-        write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
-        write(model, arguments.output, alphabet)
+        return
+    alphabet |= _characters(arguments.text)
+    _check_alphabet(alphabet, arguments.text)
+    if arguments.application:
+        write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
+        return
+    write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
+    write(model, arguments.output, alphabet)
 
 
-def _parse(content: str, path: str, marking: str) -> tuple[BPEModel, set[str]]:
-    """The model in a file of any format, recognized by its beginning; and the single characters of its
-    vocabulary, if it has one."""
-    if content.startswith("{"):
+def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, set[str]]:
+    """The model in a file, and the single characters of its vocabulary, if it has one."""
+    if kind == "json":
         return model_of_tokenizer(parsed := parse_json(content, path), path), characters_of(parsed)
+    if kind == "ranks":
+        hint = "convert it --to tokenizer"
+        raise InputError("ranks of tiktoken, which are no list of merges", file=path, hint=hint)
     lines = split_lines(content, path)
-    if content.startswith("#version:"):
+    if kind == "merges":
         return model_of_merges(lines, path, marking=marking), set()
     return parse_model(lines, path), set()
 
@@ -113,18 +160,26 @@ def _characters(text: str | None) -> set[str]:
     return {c for words in read_counted(text) for word in words for c in word}
 
 
-def _other_tokenizer(content: str, arguments: argparse.Namespace) -> dict[str, Any] | None:
-    """The `tokenizer.json` of a model that is more than a list of merges; None for other models."""
-    path, kind = arguments.input, content.partition(" ")[0]
-    if arguments.to != "tokenizer" or arguments.application:
+def _other_tokenizer(
+    kind: str, content: str, arguments: argparse.Namespace
+) -> dict[str, Any] | None:
+    """The `tokenizer.json` of a model that is more, or less, than a list of merges; None for others."""
+    path, rule = arguments.input, arguments.application
+    if arguments.to != "tokenizer":
         return None
-    if kind == superbpe.MAGIC:
-        model = superbpe.parse_model(split_lines(content, path), path)
+    lines = split_lines(content, path)
+    if kind == "ranks":
+        return ranks.tokenizer_of_ranks(ranks.parse_ranks(lines, path), arguments.pattern)
+    if kind == "wordpiece":
         alphabet = _characters(arguments.text)
         _check_alphabet(alphabet, arguments.text)
-        return super_tokenizer(model, alphabet)
-    if kind == "#seggrid-mingram":
-        pieces = unigram.parse_model(split_lines(content, path), path, "mingram").pieces
+        return _by_rule(parse_model(lines, path, kind), rule or "left", alphabet)
+    if kind == "superbpe" and not rule:
+        alphabet = _characters(arguments.text)
+        _check_alphabet(alphabet, arguments.text)
+        return super_tokenizer(superbpe.parse_model(lines, path), alphabet)
+    if kind == "mingram" and not rule:
+        pieces = unigram.parse_model(lines, path, "mingram").pieces
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
         return unigram_tokenizer(types, {*"".join(pieces)} | _characters(arguments.text), pieces)
     return None

@@ -72,7 +72,8 @@ def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
     if not (arguments.output or arguments.folder):
         raise InputError("no output is given", hint="give -o FILE, --folder DIR, or both")
-    model: Any = Tokenizer.read(arguments.model, arguments.vocabulary).model
+    tokenizer = Tokenizer.read(arguments.model, arguments.vocabulary)
+    model: Any = tokenizer.model
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
@@ -85,7 +86,14 @@ def run(arguments: argparse.Namespace) -> None:
         )
     if reference:
         remark(_unlike(reference, words, model))
-    pruned = prune(model, arguments.knockout, reference, frequencies=words, seed=arguments.seed)
+    pruned = prune(
+        model,
+        arguments.knockout,
+        reference,
+        frequencies=words or None,
+        counts=tokenizer.count(words) if words else None,
+        seed=arguments.seed,
+    )
     if arguments.output:
         Tokenizer(pruned).write(arguments.output)
     if arguments.folder:

@@ -21,7 +21,8 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
 from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, tokenizer_json
 
-_VERSION = "#version: 0.2"
+_HEADER = "#version:"
+_VERSION = f"{_HEADER} 0.2"
 _CONTINUES = "##"
 UNKNOWN = "<unk>"
 SPLIT_AT_SPACES: dict[str, Any] = {
@@ -51,11 +52,12 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
 
 
 def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) -> BPEModel:
-    """Read a `merges.txt` or subword-nmt's codes, version 0.2.
+    """Read a `merges.txt`, subword-nmt's codes of version 0.2, or fastBPE's codes.
 
     Args:
         path: the file.
-        marking: how the program marks words, which the file does not say: `"end"` for subword-nmt.
+        marking: how the program marks words, which the file does not say: `"end"` for subword-nmt and
+            fastBPE.
         spaces: whether words are units in that program.
 
     Raises:
@@ -69,26 +71,65 @@ def model_of_merges(
     lines: Sequence[str], path: str | Path, *, marking: str = "end", spaces: bool = True
 ) -> BPEModel:
     """The model in the lines of a file; arguments and errors as in `read_merges`."""
-    if not lines or not lines[0].startswith(_VERSION):
-        raise InputError(
-            "not merges of version 0.2", file=path, line=1, hint=f"begin it with `{_VERSION}`"
-        )
-    merges = [tuple(line.split(" ")) for line in lines[1:]]
-    check_merges(merges, path, first_line=2)
+    merges, first_line = _pairs(lines, path)
+    check_merges(merges, path, first_line)
     if marking == "end":
-        _check_ends(merges, path)
+        _check_ends(merges, path, first_line)
     elif spaces:
-        _check_no_ends(merges, path, marking)
+        _check_no_ends(merges, path, first_line, marking)
     if spaces and marking == "start":
         merges = [tuple(_unspelled(part, _CONTINUES) for part in merge) for merge in merges]
     return BPEModel(merges, spaces, marking=marking)
 
 
-def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
+def _pairs(lines: Sequence[str], path: str | Path) -> tuple[list[tuple[str, ...]], int]:
+    """The merges of a file, and the number of the line with the first.
+
+    fastBPE writes a pair and its count on each line, without a header.
+    """
+    header = next(iter(lines), "")
+    first_line = 2 if header.startswith(_HEADER) else 1
+    rows = [tuple(line.split(" ")) for line in lines[first_line - 1 :]]
+    counted = bool(rows) and all(len(row) == 3 and row[2].isdecimal() for row in rows)
+    for line, row in enumerate(rows, first_line):
+        if WORD_END in row or (first_line == 2 and not header.startswith(_VERSION)):
+            raise InputError(
+                f"codes of version 0.1 of subword-nmt, in which {WORD_END} is a symbol of its own",
+                file=path,
+                line=line,
+                hint="learn them again with a newer subword-nmt, or give the text that it cut: --segmenter "
+                "external --model-format tokens-@@",
+            )
+        if len(row) != 2 + counted or "" in row:
+            raise InputError(
+                f"{' '.join(row)!r} is not a merge",
+                file=path,
+                line=line,
+                hint="give two parts, separated by one space",
+            )
+    if counted and first_line == 2:
+        raise InputError(
+            "pairs with counts, as fastBPE writes them without a header",
+            file=path,
+            line=1,
+            hint="take this line away if fastBPE learned them",
+        )
+    if not counted and first_line == 1:
+        raise InputError(
+            "merges without a header that tells their version",
+            file=path,
+            line=1,
+            hint=f"begin them with `{_VERSION}` if the program that learned them writes this line; "
+            "subword-nmt takes codes without it for version 0.1",
+        )
+    return [row[:2] for row in rows], first_line
+
+
+def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
     """Refuse merges that mark words in another way than at their ends: they would never apply."""
     if any(part.endswith(WORD_END) for merge in merges for part in merge):
         return
-    for line, merge in enumerate(merges, 2):
+    for line, merge in enumerate(merges, first_line):
         if any(part.startswith("\u0120") for part in merge):
             raise InputError(
                 f"no {WORD_END} in any merge, but {' '.join(merge)!r}, as in merges over bytes",
@@ -109,9 +150,11 @@ def _check_ends(merges: Sequence[tuple[str, ...]], path: str | Path) -> None:
                 )
 
 
-def _check_no_ends(merges: Sequence[tuple[str, ...]], path: str | Path, marking: str) -> None:
+def _check_no_ends(
+    merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int, marking: str
+) -> None:
     """Refuse merges that mark ends of words if the marking does not: they would never apply."""
-    for line, merge in enumerate(merges, 2):
+    for line, merge in enumerate(merges, first_line):
         ends = merge[-1].endswith(WORD_END) and merge[-1] != WORD_END
         if ends and not (marking == "start" and merge[-1].startswith(_CONTINUES)):
             raise InputError(
@@ -226,13 +269,15 @@ def read_tokenizer(path: str | Path) -> BPEModel:
 def model_of_tokenizer(content: Any, path: str | Path) -> BPEModel:
     """The model in the content of a `tokenizer.json`; errors as in `read_tokenizer`."""
     read = parse_tokenizer_json(content, path)
+    _check_expressible(content, read.dropout, path)
     merges, cutter = read.merges, read.pre_tokenizer
     kind, scheme = cutter["type"], cutter.get("prepend_scheme", "always")
     if kind == "ByteLevel":
         raise InputError(
             "a tokenizer over bytes", file=path, hint="give one that merges characters"
         )
-    if kind not in _CUTTERS or (kind == "Split" and cutter.get("pattern") != {"String": " "}):
+    at_spaces = SPLIT_AT_SPACES.items() <= {"invert": False, **cutter}.items()
+    if kind not in _CUTTERS or (kind == "Split" and not at_spaces):
         raise InputError(
             f"a tokenizer that may cut words before it merges (pre_tokenizer {kind})",
             file=path,
@@ -243,14 +288,17 @@ def model_of_tokenizer(content: Any, path: str | Path) -> BPEModel:
             reason = "has not two parts" if len(merge) != 2 else "has a space or line end in a part"
             raise InputError(f"merge {number}, {list(merge)}, {reason}", file=path)
     spaces = True
-    if read.prefix and not read.suffix:
+    cuts = kind in ("Split", "WhitespaceSplit")
+    if cuts and read.prefix and not read.suffix:
         marking = "start"
         merges = [tuple(_unspelled(part, read.prefix) for part in merge) for merge in merges]
-    elif read.suffix and not read.prefix:
+    elif cuts and read.suffix and not read.prefix:
         marking = "end"
         merges = [tuple(_with_end(part, read.suffix) for part in merge) for merge in merges]
     elif (
-        kind == "Metaspace" and cutter.get("split", True) != (scheme == "never") and not read.prefix
+        kind == "Metaspace"
+        and cutter.get("split", True) != (scheme == "never")
+        and not (read.prefix or read.suffix)
     ):
         spaces = scheme != "never"
         marking = "own" if spaces else "start"
@@ -262,9 +310,28 @@ def model_of_tokenizer(content: Any, path: str | Path) -> BPEModel:
         raise InputError(
             "a tokenizer that does not mark words",
             file=path,
-            hint="give one with continuing_subword_prefix, end_of_word_suffix or Metaspace",
+            hint="give one that cuts at spaces and has continuing_subword_prefix or end_of_word_suffix, "
+            "or one with Metaspace",
         )
-    return BPEModel(merges, spaces, dropout=read.dropout, marking=marking)
+    return BPEModel(merges, spaces, marking=marking)
+
+
+def _check_expressible(content: dict[str, Any], dropout: float, path: str | Path) -> None:
+    """Refuse what a list of merges cannot say. Special tokens may stand in no text and do not matter."""
+    if dropout:
+        raise InputError(
+            f"a dropout of {dropout:g}, with which words are cut at random",
+            file=path,
+            hint="set model.dropout to null, and give --dropout where text is cut",
+        )
+    added = content.get("added_tokens") or []
+    plain = [one for one in added if isinstance(one, dict) and not one.get("special")]
+    if plain:
+        raise InputError(
+            f"the added token {plain[0].get('content')!r}, which is found before merging",
+            file=path,
+            hint="cut with the file itself: --segmenter external --model-format huggingface",
+        )
 
 
 def characters_of(content: Any) -> set[str]:

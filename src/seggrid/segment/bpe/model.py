@@ -22,6 +22,7 @@ from pathlib import Path
 
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
+from seggrid.segment import SEGMENTERS
 
 MARKINGS = ("start", "end", "own")
 SCORINGS = (
@@ -33,7 +34,6 @@ SCORINGS = (
 )
 LONGEST_MERGE = 1000
 """The most parts of a merge. Pruning makes merges of several parts, but rarely of thirty."""
-_MAGIC = "#seggrid-bpe"
 _VERSION = "1"
 _SPLIT = "#split"
 _WEIGHTS = "#weights"
@@ -42,7 +42,7 @@ _FURTHER = {
     "#seggrid-superbpe": ("merges within and across words", "supermerges"),
 }
 """Models of `bpe` that are more than a list of merges: the header of each, what it contains, and its axis."""
-_HEADER = f"{_MAGIC} {_VERSION} spaces=yes scoring=frequency"
+_FIELDS = f"{_VERSION} spaces=yes scoring=frequency"
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class BPEModel:
             Face's Metaspace, sentencepiece).
         weights: the weight of each merge in dropout, above 0: merges of greater weight are dropped more
             often. Empty if all are dropped at the same rate.
+        hidden: whether it was learned from text without spaces (`spaces: hidden`).
     """
 
     merges: list[tuple[str, ...]]
@@ -73,6 +74,7 @@ class BPEModel:
     dropout: float = 0.0
     marking: str = "start"
     weights: tuple[float, ...] = ()
+    hidden: bool = False
 
     def prefix(self, merges: int | None) -> BPEModel:
         """The model of the first merges only; all of them if `merges` is None or beyond the last.
@@ -87,10 +89,16 @@ class BPEModel:
         return replace(self, merges=self.merges[:merges], weights=self.weights[:merges])
 
 
-def write_model(model: BPEModel, path: str | Path) -> None:
-    """Write a model, atomically, in the format that the module describes."""
-    spaces = "yes" if model.spaces else "no"
-    fields = [_MAGIC, _VERSION, f"spaces={spaces}", f"scoring={model.scoring}"]
+def write_model(model: BPEModel, path: str | Path, kind: str = "bpe") -> None:
+    """Write a model, atomically, in the format that the module describes.
+
+    Args:
+        model: the merges.
+        path: the file.
+        kind: `bpe`, or `wordpiece`, which uses the products of the merges alone.
+    """
+    spaces = "yes" if model.spaces else "hidden" if model.hidden else "no"
+    fields = [f"#seggrid-{kind}", _VERSION, f"spaces={spaces}", f"scoring={model.scoring}"]
     if model.dropout:
         fields.append(f"dropout={model.dropout!r}")
     if model.marking != "start":
@@ -104,7 +112,7 @@ def write_model(model: BPEModel, path: str | Path) -> None:
     write_lines(path, lines)
 
 
-def read_model(path: str | Path) -> BPEModel:
+def read_model(path: str | Path, kind: str = "bpe") -> BPEModel:
     """Read what `write_model` wrote.
 
     Raises:
@@ -112,13 +120,13 @@ def read_model(path: str | Path) -> BPEModel:
             fewer than two parts, or an empty one), repeats an earlier merge, or names a type to split that
             no merge makes.
     """
-    return parse_model(read_lines(path), path)
+    return parse_model(read_lines(path), path, kind)
 
 
-def parse_model(lines: Sequence[str], path: str | Path) -> BPEModel:
+def parse_model(lines: Sequence[str], path: str | Path, kind: str = "bpe") -> BPEModel:
     """The model in the lines of a file; errors as in `read_model`."""
     lines = list(lines)
-    header = _read_header(lines[0] if lines else "", path)
+    header = _read_header(lines[0] if lines else "", path, kind)
     end = lines.index(_SPLIT) if _SPLIT in lines else len(lines)
     split = lines[end + 1 :]
     last = lines.index(_WEIGHTS) if _WEIGHTS in lines[:end] else end
@@ -195,7 +203,7 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
             )
 
 
-def _read_header(header: str, path: str | Path) -> BPEModel:
+def _read_header(header: str, path: str | Path, kind: str) -> BPEModel:
     """The model that the first line of a file describes, still without merges."""
     fields = header.split(" ")
     if fields[0] in _FURTHER:
@@ -205,22 +213,21 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
             file=path,
             hint=f"learn a model without {axis} to prune or convert it",
         )
-    if fields[0] in ("#seggrid-greedtok", "#seggrid-mingram", "#seggrid-unigram"):
-        name = fields[0].removeprefix("#seggrid-")
+    magic = f"#seggrid-{kind}"
+    if fields[0] != magic and (name := fields[0].removeprefix("#seggrid-")) in SEGMENTERS:
         raise InputError(
-            f"a model of {name}, which has no merges",
+            f"a model of {name}, not of {kind}",
             file=path,
-            hint=f"seggrid segment --segmenter {name} reads it; other programs have no such rule"
-            if name == "greedtok"
-            else f"seggrid segment --segmenter {name} reads it; only merges are pruned",
+            hint=f"seggrid segment --segmenter {name} reads it; only the merges of bpe are pruned, drawn or "
+            "given to other programs",
         )
-    if fields[0] != _MAGIC:
-        hint = f"begin it with `{_HEADER}`"
-        if fields[0].startswith("{"):
-            hint = (
-                "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "
-                "merges characters, made a model by seggrid convert --to model"
-            )
+    if fields[0] != magic:
+        hint = (
+            "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "
+            "merges characters, made a model by seggrid convert --to model"
+            if fields[0].startswith("{")
+            else "give what seggrid learn wrote; seggrid convert --to model reads the codes of other programs"
+        )
         raise InputError("not a model of merges", file=path, line=1, hint=hint)
     if fields[1:2] != [_VERSION]:
         raise InputError(
@@ -232,10 +239,14 @@ def _read_header(header: str, path: str | Path) -> BPEModel:
     values = dict(field.partition("=")[::2] for field in fields[2:])
     spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
     dropout, marking = _read_rate(values.pop("dropout", "0")), values.pop("marking", "start")
-    valid = spaces in ("yes", "no") and marking in MARKINGS
+    valid = spaces in ("yes", "no", "hidden") and marking in MARKINGS
     if not valid or scoring not in SCORINGS or dropout is None or values:
-        raise InputError("a malformed header", file=path, line=1, hint=f"write it as `{_HEADER}`")
-    return BPEModel([], spaces == "yes", scoring, dropout=dropout, marking=marking)
+        raise InputError(
+            "a malformed header", file=path, line=1, hint=f"write it as `{magic} {_FIELDS}`"
+        )
+    return BPEModel(
+        [], spaces == "yes", scoring, dropout=dropout, marking=marking, hidden=spaces == "hidden"
+    )
 
 
 def _read_rate(text: str) -> float | None:

@@ -7,7 +7,8 @@ the most probable piece first:
     ▁the -2.7160833371520996
     s -3.5123
 
-The header of a model of whole sentences ends in `spaces=no`.
+The header of a model of whole sentences ends in `spaces=no`, or `spaces=hidden` if it was learned from text
+without spaces.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from seggrid.errors import InputError
 LEAST = -1e6
 """The least log probability in a file, so that sums over a word stay finite. Learned ones are above -800."""
 _NAMES = {"unigram": "unigram language model", "mingram": "MinGram model"}
-_NO_SPACES = " spaces=no"
+_NO_SPACES = {False: " spaces=no", True: " spaces=hidden"}
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,12 @@ class UnigramModel:
             has `▁` before its first character, which is one symbol with it.
         spaces: whether pieces are parts of words; if not, they are parts of sentences, in which `▁` stands
             between words as a symbol of its own.
+        hidden: whether it was learned from text without spaces.
     """
 
     pieces: dict[str, float]
     spaces: bool = True
+    hidden: bool = False
 
     @classmethod
     def from_pieces(cls, pieces: dict[str, float], spaces: bool = True) -> UnigramModel:
@@ -75,7 +78,7 @@ def write_model(model: UnigramModel, path: str | Path, kind: str = "unigram") ->
         path: the file.
         kind: `unigram`, or `mingram`, whose pieces are applied in another way.
     """
-    header = _header(kind) + ("" if model.spaces else _NO_SPACES)
+    header = _header(kind) + ("" if model.spaces else _NO_SPACES[model.hidden])
     lines = [header, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
     write_lines(path, lines)
 
@@ -97,7 +100,8 @@ def read_model(path: str | Path, kind: str = "unigram") -> UnigramModel:
 def parse_model(lines: Sequence[str], path: str | Path, kind: str = "unigram") -> UnigramModel:
     """The model in the lines of a file; errors as in `read_model`."""
     header = _header(kind)
-    if [*lines[:1]] not in ([header], [header + _NO_SPACES]):
+    first = next(iter(lines), "")
+    if first not in (header, *(header + end for end in _NO_SPACES.values())):
         message = f"not a {_NAMES[kind]}"
         raise InputError(message, file=path, line=1, hint=f"begin it with `{header}`")
     pieces: dict[str, float] = {}
@@ -112,7 +116,7 @@ def parse_model(lines: Sequence[str], path: str | Path, kind: str = "unigram") -
                 f"the piece {piece!r} again", file=path, line=number, hint="remove the line"
             )
         pieces[piece] = value
-    return UnigramModel(pieces, lines[0] == header)
+    return UnigramModel(pieces, first == header, first == header + _NO_SPACES[True])
 
 
 def _read_logarithm(text: str) -> float | None:

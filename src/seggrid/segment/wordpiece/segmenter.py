@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.segment.bpe.model import BPEModel, read_model
+from seggrid.segment.bpe import model as merging
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.vocabulary import apply
 
@@ -14,6 +16,15 @@ if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 __all__ = ["learned", "read_model", "segment", "types"]
+
+
+def read_model(path: str | Path) -> BPEModel:
+    """Read what the learner wrote.
+
+    Raises:
+        InputError: see `seggrid.segment.bpe.model.read_model`.
+    """
+    return merging.read_model(path, "wordpiece")
 
 
 def segment(

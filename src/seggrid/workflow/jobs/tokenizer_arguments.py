@@ -117,9 +117,4 @@ def count_types(evaluated: Evaluated) -> Counter[str]:
             "trim counts types in a text, and there is neither a text nor frequencies of words",
             hint="give frequencies of the reference's words",
         )
-    counts: Counter[str] = Counter()
-    tokenized = evaluated.tokenizer.tokenize(list(occurrences))
-    for tokens, n in zip(tokenized, occurrences.values(), strict=True):
-        for token in tokens:
-            counts[token] += n
-    return counts
+    return evaluated.tokenizer.count(occurrences)
