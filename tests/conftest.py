@@ -30,7 +30,6 @@ MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
 TIERS = ("quick", "test", "check")
 """Each tier also runs the tests of those before it."""
 FOLDERS = {
-    "faults": 2,
     "contract": 1,
     "cluster": 2,
     "project": 1,
