@@ -286,6 +286,11 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys, refused):
     assert picture.read_bytes() == first
     output(capsys, "tree", model, "--around", "▁h", "-o", picture)
     assert picture.read_bytes() != first
+    (texts / "odd.model").write_text(
+        "#seggrid-bpe 1 spaces=yes scoring=frequency\n▁$ x\n▁$x ^\n▁$x^ $\n"
+    )
+    output(capsys, "tree", texts / "odd.model", "$x^$", "-o", picture)
+    assert picture.read_text("utf-8").count("$") >= 4
     assert "nothing to show" in refused("tree", model)
     assert "no kind of picture" in refused("tree", model, "house", "-o", texts / "tree.gif")
     assert "without spaces" in refused("tree", model, "red house")

@@ -191,3 +191,10 @@ def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
     assert "a model of sentencepiece, which is only cut with" in refused(
         *verb.format("sp.model").split()
     )
+
+
+@pytest.mark.parametrize("segmenter", ["bpe", "unigram", "byte_bpe"])
+def test_a_vocabulary_that_the_text_does_not_have_is_remarked_on(folder, capsys, segmenter):
+    ask = f"learn eng --segmenter {segmenter} --vocabulary 100000 -o out"
+    assert main(ask.split()) == 0
+    assert "of 100000 types, all that its text has" in capsys.readouterr().err

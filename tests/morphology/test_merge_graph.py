@@ -233,3 +233,15 @@ def test_a_type_of_many_merges_says_how_many_are_left_out():
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert "and 10 more merges that use it" in texts
     assert len([text for text in texts if text.endswith("+ ab")]) == 40
+
+
+@pytest.mark.parametrize(("height", "shown"), [(100, True), (101, False), (5000, False)])
+def test_a_chain_of_merges_that_is_too_deep_is_refused(height, shown):
+    model = BPEModel([("▁" + "a" * n, "a") for n in range(1, height + 1)])
+    if shown:
+        ((tree,),) = merge_trees(model, ["a" * (height + 1)])
+        assert tree.height == height
+        assert str(tree).startswith("(" * height + "▁a a)")
+    else:
+        with pytest.raises(InputError, match="100 merges make one after another"):
+            merge_trees(model, ["a" * (height + 1)])

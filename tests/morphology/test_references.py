@@ -1,5 +1,6 @@
 import re
 from fractions import Fraction
+from unicodedata import normalize
 
 import numpy as np
 import pytest
@@ -203,6 +204,23 @@ def test_lower_case(reference):
 def test_a_cut_within_a_letter_is_no_umlaut(reference):
     """`neu·erdings` is never respelled `neü·rdings`, whatever the text contains."""
     assert as_in_text(reference, {"neürdings"}).words[4] == "neuerdings"
+
+
+@pytest.mark.parametrize(("own", "text"), [("NFD", "NFC"), ("NFC", "NFD")])
+def test_entries_are_in_the_normal_form_of_the_text(read, own, text):
+    lines = "Äpfel\tÄpfel\nfüttern\tfütter n\nhaus\thaus\nblöd\tblö d\n"
+    words = {normalize(text, word) for word in ("Äpfel", "größe", "haus")}
+    found = as_in_text(read(normalize(own, lines)), words)
+    assert pieces(found) == [
+        [normalize(text, piece) for piece in row]
+        for row in (["Äpfel"], ["fütter", "n"], ["haus"], ["blö", "d"])
+    ]
+    mixed = {normalize("NFC", "größe"), normalize("NFD", "größe")}
+    assert as_in_text(read(normalize(own, lines)), mixed).words[1] == normalize(own, "füttern")
+
+
+def test_a_cut_before_an_accent_keeps_the_word(read):
+    assert as_in_text(read("a\u0308b\ta \u0308b\n"), {"ä"}).words == ["a\u0308b"]
 
 
 def test_lengths_stay(reference):

@@ -17,7 +17,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note, suggestion
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.references import as_in_text, read_reference
+from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
@@ -234,6 +234,7 @@ class Segmenter:
         reference = as_in_text(
             read_reference(fspath(morphemes), format), words, self.side.case or "keep"
         )
+        note([message] if (message := forms_in_text(reference, words)) else [])
         seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
         (cut,) = SideSegmenter(self.side).segment_words(self.model, reference.words, seeds)
         row = evaluate_segmentation(cut, reference)[0]

@@ -18,6 +18,8 @@ from seggrid.morphology.tokenizer import Tokenizer
 from seggrid.morphology.word_segmentation import Model
 
 Merge = tuple[str, ...]
+DEEPEST = 100
+"""The largest height of a tree that is shown."""
 
 
 def knock_out(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge]:
@@ -175,13 +177,20 @@ def merge_trees(model: Model, words: Sequence[str]) -> list[list[Tree]]:
     """The tokens of each word as trees of merges.
 
     If several merges make the same type, which learning never produces, the first is shown.
+
+    Raises:
+        InputError: a token is made by a chain of more than `DEEPEST` merges.
     """
     merge_of: dict[str, tuple[str, ...]] = {}
     for merge in model.merges:
         merge_of.setdefault("".join(merge), merge)
 
-    def tree(text: str) -> Tree:
-        return Tree(text, tuple(map(tree, merge_of.get(text, ()))))
+    def tree(text: str, depth: int = 0) -> Tree:
+        if depth > DEEPEST:
+            raise InputError(
+                f"a token that {DEEPEST} merges make one after another", hint="give other words"
+            )
+        return Tree(text, tuple(tree(part, depth + 1) for part in merge_of.get(text, ())))
 
     return [[tree(token) for token in tokens] for tokens in Tokenizer(model).tokenize(words)]
 

@@ -10,7 +10,8 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
+from unicodedata import is_normalized, normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -384,8 +385,9 @@ TRANSCRIPTIONS = {
 def as_in_text(reference: Reference, words: Collection[str], case: str = "keep") -> Reference:
     """Respell the entries of a reference as a text spells them.
 
-    A word gets umlauts and `ß` if the text has the word with them, and has neither the reference's spelling
-    nor another word with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
+    If all words of the text are in one normal form of Unicode (NFC or NFD), so are the entries then. A word
+    gets umlauts and `ß` if the text has the word with them, and has neither the reference's spelling nor
+    another word with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
 
     Args:
         reference: words and their analyses.
@@ -400,26 +402,61 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
         if ascii != word and ascii not in text_words:
             # None: two words of the text have the same transcription.
             spelled[ascii] = None if ascii in spelled else word
-    entries = list(reference.words)
     if case == "lower":
         # Unless a letter becomes two characters in lower case, which would shift the cuts.
-        entries = [w.lower() if len(w.lower()) == len(w) else w for w in entries]
-    morphemes, whole = reference.morphemes, reference.whole_words
-    found = [(e, own) for e, word in enumerate(entries) if (own := spelled.get(word)) is not None]
-    if found:
-        moved = {}
-        for entry, word in found:
-            ends = np.cumsum([len(TRANSCRIPTIONS.get(c, c)) for c in word]).tolist()
-            moved[entry] = {end: position for position, end in enumerate(ends, 1)}
+        entries = [w.lower() if len(w.lower()) == len(w) else w for w in reference.words]
+        reference = replace(reference, words=entries)
+    if form := _form_of(text_words):
+        reference = _respelled(reference, lambda word: _normalized(word, form))
+    return _respelled(reference, lambda word: _untranscribed(word, spelled.get(word)))
+
+
+def _form_of(words: Collection[str]) -> Literal["NFC", "NFD"] | None:
+    """The normal form of Unicode in which all words are; None if they are in neither."""
+    forms: tuple[Literal["NFC", "NFD"], ...] = ("NFC", "NFD")
+    return next((f for f in forms if all(is_normalized(f, word) for word in words)), None)
+
+
+Respelling = tuple[str, dict[int, int]] | None
+"""Another spelling of a word, and the position in it of each position at which the word may be cut; None if
+it stays as it is."""
+
+
+def _normalized(word: str, form: Literal["NFC", "NFD"]) -> Respelling:
+    """The word in a normal form of Unicode.
+
+    >>> _normalized("a\u0308b", "NFC")
+    ('äb', {0: 0, 2: 1, 3: 2})
+    """
+    if is_normalized(form, word):
+        return None
+    own = normalize(form, word)
+    heads = [normalize(form, word[:at]) for at in range(len(word) + 1)]
+    whole = (at for at in range(len(heads)) if heads[at] + normalize(form, word[at:]) == own)
+    return own, {at: len(heads[at]) for at in whole}
+
+
+def _untranscribed(word: str, spelled: str | None) -> Respelling:
+    """The word with the umlauts of a spelling of which it is the transcription."""
+    if spelled is None:
+        return None
+    ends = np.cumsum([len(TRANSCRIPTIONS.get(c, c)) for c in spelled]).tolist()
+    return spelled, {end: position for position, end in enumerate(ends, 1)}
+
+
+def _respelled(reference: Reference, spell: Callable[[str], Respelling]) -> Reference:
+    """The reference with other spellings of words, unless a word is cut within a letter of its spelling."""
+    entries, moved = list(reference.words), {}
+    for entry, word in enumerate(entries):
+        if (found := spell(word)) is not None:
             rows = range(*reference.analyses[entry : entry + 2])
-            cuts = {p for row in rows for p in morphemes.word(row)}
-            if cuts <= moved[entry].keys():
-                entries[entry] = word
-            else:  # a cut within a letter: the entry is not a transcription of the word
-                del moved[entry]
-        word_of = np.repeat(np.arange(len(entries)), np.diff(reference.analyses))
-        morphemes = _move(morphemes, word_of, moved)
-        whole = whole and _move(whole, word_of, moved)
+            if {p for row in rows for p in reference.morphemes.word(row)} <= found[1].keys():
+                entries[entry], moved[entry] = found
+    if not moved:
+        return reference
+    word_of = np.repeat(np.arange(len(entries)), np.diff(reference.analyses))
+    whole = reference.whole_words and _move(reference.whole_words, word_of, moved)
+    morphemes = _move(reference.morphemes, word_of, moved)
     return replace(reference, words=entries, morphemes=morphemes, whole_words=whole)
 
 

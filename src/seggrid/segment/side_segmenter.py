@@ -87,7 +87,7 @@ class SideSegmenter:
             return size
         return vocabulary_size(text, (), side.spaces in (None, True))
 
-    def model_size(self, model: Any, sentences: Sentences) -> dict[str, int]:
+    def model_size(self, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
         """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
 
         It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model

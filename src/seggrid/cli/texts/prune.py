@@ -12,7 +12,7 @@ from seggrid.cli.arguments import LARGEST_SEED, read_counted, remark, whole_numb
 from seggrid.cli.files import input_file, output_file, output_folder
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.references import Reference, forms_in_text, read_reference
+from seggrid.morphology.references import Reference, as_in_text, forms_in_text, read_reference
 from seggrid.morphology.tokenizer import Tokenizer, write_tokenizer_files
 from seggrid.segment.bpe.model import BPEModel
 
@@ -84,6 +84,8 @@ def run(arguments: argparse.Namespace) -> None:
             "characters that are in no merge would become <unk>",
             hint="give the text that will be segmented with --text",
         )
+    if reference and words:
+        reference = as_in_text(reference, words)
     if reference:
         remark(_unlike(reference, words, model))
     pruned = prune(

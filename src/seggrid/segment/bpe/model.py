@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seggrid.base.lines import read_lines, write_lines
+from seggrid.data.boundary import WORD_END
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 
@@ -132,6 +133,14 @@ def parse_model(lines: Sequence[str], path: str | Path, kind: str = "bpe") -> BP
     last = lines.index(_WEIGHTS) if _WEIGHTS in lines[:end] else end
     merges = [tuple(line.split(" ")) for line in lines[1:last]]
     check_merges(merges, path, first_line=2)
+    if WORD_END in (content := "\n".join(lines)) and header.marking != "end":
+        number = content[: content.index(WORD_END)].count("\n") + 1
+        raise InputError(
+            f"{WORD_END}, which no word has in its text",
+            file=path,
+            line=number,
+            hint="remove the line",
+        )
     weights = _read_weights(lines[last + 1 : end], len(merges), path, last + 2)
     products = set(map("".join, merges)) if split else set()
     for line, type_ in enumerate(split, end + 2):
