@@ -144,7 +144,7 @@ const PAIR = `({
 test("links are judged against sure and possible gold", () => {
   const judged = `judge(${PAIR}, { links: [new Set(["1-1", "0-1"])] }, 0)`;
   assert.deepEqual(viewer(`[...${judged}]`), [["1-1", "allowed"], ["0-1", "wrong"], ["0-0", "missed"]]);
-  assert.deepEqual(viewer(`tally(${judged})`), { right: 0, allowed: 1, wrong: 1, missed: 1 });
+  assert.deepEqual(viewer(`tally(${judged})`), { right: 0, allowed: 1, wrong: 1, missed: 1, found: 0 });
 });
 
 test("sentences are sorted by errors, or by differences between cells", () => {

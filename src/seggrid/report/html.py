@@ -9,6 +9,9 @@ import re
 from collections.abc import Iterable
 from importlib.resources import files
 
+VIEWER = tuple(f"viewer/{name}.js" for name in ("data", "matrix", "arcs", "tokens", "viewer"))
+"""The files of the alignment viewer's code."""
+
 
 def scripts(names: Iterable[str]) -> str:
     """Files of the page's code, wrapped in one function so that no name is global."""

@@ -13,7 +13,7 @@ import pandas as pd
 
 from seggrid.data.result_tables import BY_NAME, ResultTable
 from seggrid.report.curves import HISTOGRAMS, curves
-from seggrid.report.html import asset, embedded, fill, policy, scripts
+from seggrid.report.html import VIEWER, asset, embedded, fill, policy, scripts
 from seggrid.report.labels import describe_all, families, for_page
 from seggrid.report.tables import PAPER_TABLES, latex, tables
 
@@ -21,10 +21,10 @@ from seggrid.report.tables import PAPER_TABLES, latex, tables
 SCRIPTS = (
     *(
         f"base/{name}.js"
-        for name in ("numbers", "dom", "cells", "saving", "table", "address", "charts")
+        for name in ("numbers", "dom", "theme", "cells", "saving", "table", "address", "charts")
     ),
     *(f"explorer/{name}.js" for name in ("points", "panels", "lines", "heat", "explorer")),
-    *(f"viewer/{name}.js" for name in ("data", "matrix", "arcs", "tokens", "viewer")),
+    *VIEWER,
     *(f"sections/{name}.js" for name in ("overview", "published", "measures", "tables")),
     *(f"sections/{name}.js" for name in ("knockout_charts", "knockout", "cost")),
     "main.js",

@@ -62,7 +62,7 @@ def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
     return {
         pair.pair: {
             "cells": [cell.cell for cell in pair.cells],
-            "data": _deflated(_pair_data(pair)),
+            "data": deflated(_pair_data(pair)),
         }
         for pair in pairs
     }
@@ -135,7 +135,8 @@ def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[s
     return lines
 
 
-def _deflated(data: object) -> str:
+def deflated(data: object) -> str:
+    """JSON for the viewer: deflated (RFC 1951), and encoded in base64."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()

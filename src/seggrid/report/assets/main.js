@@ -1,22 +1,4 @@
-// The sections of the report, the navigation, and the theme.
-
-const dark = matchMedia("(prefers-color-scheme: dark)");
-const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
-
-function theme() {
-  const button = $("theme");
-  const name = () => replace(button, isDark() ? "Light" : "Dark").setAttribute("aria-label", `Use the ${isDark() ? "light" : "dark"} theme`);
-  button.addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    name();
-    redrawAll();
-  });
-  dark.addEventListener("change", () => {
-    name();
-    redrawAll();
-  });
-  name();
-}
+// The sections of the report, and the navigation.
 
 // Each section: id, name in the navigation, whether this report has it, the function that fills it.
 /** @type {[string, string, () => any, () => void][]} */
@@ -34,7 +16,7 @@ const SECTIONS = [
 ];
 
 function start() {
-  theme();
+  theme(redrawAll);
   const links = new Map();
   for (const [id, name, present, fill] of SECTIONS) {
     if (!present()) {

@@ -12,6 +12,7 @@
  *   columns: Record<string, Record<string, { unit: string, meaning: string }>>,
  *   latex: Record<string, { of: string, text: string }>,
  *   viewer: Record<string, { cells: string[], data: string }>,
+ *   order?: string,
  * }}
  */
 const REPORT = JSON.parse($("data").textContent ?? "");

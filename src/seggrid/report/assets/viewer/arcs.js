@@ -39,7 +39,7 @@ function arcs(pair, at, judged) {
   });
   const svg = s(
     "svg",
-    { width: left + width + 4, height: panel * judged.length, role: "img", "aria-label": describeMatrix(...rows, judged) },
+    { width: left + width + 4, height: panel * judged.length, role: "img", "aria-label": describeMatrix(pair, at, judged) },
     drawn,
   );
   return h("div", { class: "matrix", tabindex: "0" }, svg);

@@ -16,7 +16,8 @@ async function inflate(text) {
 
 function unpack(data) {
   const words = (lines) => lines.map((line) => line.split(" "));
-  const links = (lines) => lines.map((line) => new Set(line ? line.split(" ") : []));
+  // There is no gold of a sentence whose line is null.
+  const links = (lines) => lines.map((line) => line === null ? null : new Set(line ? line.split(" ") : []));
   return {
     source: words(data.source),
     target: words(data.target),
@@ -28,18 +29,20 @@ function unpack(data) {
   };
 }
 
-// A map from each link "i-j" of the cell or of the sure gold to its kind: right, allowed, wrong or missed.
+// A map from each link "i-j" of the cell or of the sure gold to its kind: right, allowed, wrong or missed; or found,
+// if the sentence has no gold.
 function judge(pair, cell, at) {
   const kinds = new Map();
+  const [sure, possible] = [pair.sure[at], pair.possible[at]];
   for (const link of cell.links[at]) {
-    kinds.set(link, pair.sure[at].has(link) ? "right" : pair.possible[at].has(link) ? "allowed" : "wrong");
+    kinds.set(link, sure === null ? "found" : sure.has(link) ? "right" : possible.has(link) ? "allowed" : "wrong");
   }
-  for (const link of pair.sure[at]) if (!kinds.has(link)) kinds.set(link, "missed");
+  for (const link of sure ?? []) if (!kinds.has(link)) kinds.set(link, "missed");
   return kinds;
 }
 
 function tally(kinds) {
-  const counts = { right: 0, allowed: 0, wrong: 0, missed: 0 };
+  const counts = { right: 0, allowed: 0, wrong: 0, missed: 0, found: 0 };
   for (const kind of kinds.values()) counts[kind] += 1;
   return counts;
 }
@@ -51,9 +54,18 @@ function differing(a, b, at) {
   return count;
 }
 
-function sentenceOrder(pair, a, b, order) {
-  const all = pair.source.map((_, at) => at);
+// Whether a sentence has a text on one of its sides, in any case and Unicode form.
+function searchFor(pair, text) {
+  const plain = (part) => part.normalize("NFKC").toLowerCase();
+  const wanted = plain(text);
+  return (at) => [pair.source, pair.target].some((side) => plain(side[at].join(" ")).includes(wanted));
+}
+
+function sentenceOrder(pair, a, b, order, find) {
+  const numbers = pair.source.map((_, at) => at);
+  const all = find ? numbers.filter(searchFor(pair, find)) : numbers;
   const errors = (at) => {
+    if (pair.sure[at] === null) return -1;
     const { wrong, missed } = tally(judge(pair, a, at));
     return wrong + missed;
   };
@@ -62,6 +74,9 @@ function sentenceOrder(pair, a, b, order) {
   const weights = all.map(weight);
   return all.sort((x, y) => weights[y] - weights[x] || x - y);
 }
+
+// The kinds of links that a sentence can have.
+const kindsOf = (pair, at) => Object.keys(KINDS).filter((kind) => (kind === "found") === (pair.sure[at] === null));
 
 // Groups of adjacent words such that no token crosses a group's boundary: [[number of words, tokens], ...],
 // see `grouped_tokens`.

@@ -68,9 +68,9 @@ function matrix(pair, at, judged) {
   const down = s("rect", { y: top, height: height - top, width: size, fill: "var(--accent)", opacity: 0 });
   const svg = s(
     "svg",
-    { width: width + overhang, height: height + 2, role: "img", "aria-label": describeMatrix(source, target, judged) },
-    [...pair.possible[at]].filter((link) => !pair.sure[at].has(link)).map((link) => square(link, "possible")),
-    [...pair.sure[at]].map((link) => square(link, "sure")),
+    { width: width + overhang, height: height + 2, role: "img", "aria-label": describeMatrix(pair, at, judged) },
+    [...(pair.possible[at] ?? [])].filter((link) => !pair.sure[at].has(link)).map((link) => square(link, "possible")),
+    [...(pair.sure[at] ?? [])].map((link) => square(link, "sure")),
     s("g", { stroke: "var(--line)" }, grid),
     across,
     down,
@@ -114,23 +114,23 @@ function matrix(pair, at, judged) {
 
 function linkCard(pair, at, judged, i, j) {
   const link = `${i}-${j}`;
-  const gold = pair.sure[at].has(link) ? "sure" : pair.possible[at].has(link) ? "possible" : "none";
+  const gold = pair.sure[at] === null ? null : pair.sure[at].has(link) ? "sure" : pair.possible[at].has(link) ? "possible" : "none";
   return h(
     "div",
     { class: "card" },
     h("strong", null, h("bdi", null, pair.source[at][i]), " – ", h("bdi", null, pair.target[at][j])),
-    h("p", null, `gold: ${gold}`),
+    gold && h("p", null, `gold: ${gold}`),
     judged.map((kinds, which) => h("div", null, `${judged.length > 1 ? `${which ? "B" : "A"}: ` : ""}${KINDS[kinds.get(link)] ?? "no link"}`)),
   );
 }
 
 // The matrix as text, for screen readers.
-function describeMatrix(source, target, judged) {
+function describeMatrix(pair, at, judged) {
   const part = (kinds) =>
-    Object.keys(KINDS).map((kind) => {
+    kindsOf(pair, at).map((kind) => {
       const found = [...kinds].filter(([, of]) => of === kind).map(([link]) => {
         const [i, j] = link.split("-").map(Number);
-        return `${source[i]}–${target[j]}`;
+        return `${pair.source[at][i]}–${pair.target[at][j]}`;
       });
       return `${KINDS[kind]}: ${found.join(", ") || "none"}`;
     }).join("; ");

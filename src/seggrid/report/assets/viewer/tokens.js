@@ -2,8 +2,10 @@
 
 function gloss(pair, side, language, at, a, b) {
   const words = pair[side][at];
-  const numbers = [...new Set([a, b].filter(Boolean).map((cell) => cell[side]))];
-  const found = blocks(numbers.map((number) => groupsOf(pair.tokens[number][at])));
+  // Words that are aligned whole have no tokens of their own: there is one block for each.
+  const numbers = [...new Set([a, b].filter(Boolean).map((cell) => cell[side]))].filter((number) => number !== null);
+  const whole = words.map((_, k) => ({ from: k, to: k + 1, tokens: [] }));
+  const found = numbers.length ? blocks(numbers.map((number) => groupsOf(pair.tokens[number][at]))) : whole;
   return h(
     "div",
     { class: "gloss" },
@@ -23,19 +25,19 @@ function gloss(pair, side, language, at, a, b) {
   );
 }
 
-function tallies(judged, difference) {
+function tallies(judged, shown, difference) {
   const lines = judged.map((kinds, which) => {
     const counts = tally(kinds);
     return h(
       "div",
       { class: "key" },
       judged.length > 1 && h("strong", { class: which ? "name b" : "name" }, which ? "B" : "A"),
-      Object.entries(KINDS).map(([kind, label]) =>
-        h("span", null, s("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, glyph(kind, 9, 9, 6.5, judged.length > 1 ? which : null)), `${counts[kind]} ${label}`),
+      shown.map((kind) =>
+        h("span", null, s("svg", { viewBox: "0 0 18 18", "aria-hidden": "true" }, glyph(kind, 9, 9, 6.5, judged.length > 1 ? which : null)), `${counts[kind]} ${KINDS[kind]}`),
       ),
     );
   });
-  const gold = h(
+  const gold = !shown.includes("found") && h(
     "div",
     { class: "key" },
     "Gold:",

@@ -2,8 +2,8 @@
 // their words.
 
 const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
-const DRAWINGS = { matrix: "a matrix, with the gold", arcs: "arcs between the words" };
-const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed" };
+const DRAWINGS = { matrix: "a matrix", arcs: "arcs between the words" };
+const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed", found: "linked" };
 
 function alignments() {
   const names = Object.keys(REPORT.viewer);
@@ -23,8 +23,8 @@ function alignments() {
     const a = find(chosen("a")) ?? pair.cells[0];
     const b = chosen("b") === NONE ? null : (find(chosen("b")) ?? pair.cells.find((cell) => cell !== a) ?? null);
     const order = orderChosen();
-    const ordered = sentenceOrder(pair, a, b, order);
-    const place = Math.max(0, ordered.indexOf(sentenceChosen(ordered.length) - 1));
+    const ordered = sentenceOrder(pair, a, b, order, chosen("find", ""));
+    const place = Math.max(0, ordered.indexOf(sentenceChosen(pair.source.length) - 1));
     shown = { pair, a, b, ordered, place, name };
     controls(name, order);
     sentence();
@@ -40,7 +40,8 @@ function alignments() {
     return Number(known);
   }
 
-  const orderChosen = () => (Object.hasOwn(ORDERS, chosen("order")) ? chosen("order") : "text");
+  const first = REPORT.order ?? "text";
+  const orderChosen = () => (Object.hasOwn(ORDERS, chosen("order")) ? chosen("order") : first);
   const drawingChosen = () => (Object.hasOwn(DRAWINGS, chosen("drawing")) ? chosen("drawing") : "matrix");
   const set = (values) => {
     choose("alignments", values);
@@ -63,15 +64,24 @@ function alignments() {
       return row ? `${describe(row)} · ${row.aligner} (F1 ${score(row.f1)})` : cell.cell;
     };
     const options = pair.cells.map((cell) => [cell.key, label(cell)]);
-    const orders = Object.entries(ORDERS).filter(([key]) => key !== "differ" || b);
+    const hasGold = pair.sure.some((links) => links !== null);
+    const orders = Object.entries(ORDERS).filter(([key]) => (key !== "differ" || b) && (key !== "worst" || hasGold));
+    const total = pair.source.length;
+    const what = CELLS.length ? "Cell" : "Links";
     const focused = document.activeElement?.id;
     replace(
       $("viewer-controls"),
       names.length > 1 && select("Pair", names.map((n) => [n, n]), name, (value) => set({ pair: value, a: null, b: null, sentence: null })),
-      select("Cell A", options, a.key, (value) => set({ a: value })),
-      select("Cell B", [[NONE, "no second cell"], ...options.filter(([key]) => key !== a.key)], b?.key ?? NONE, (value) => set({ b: value })),
+      select(`${what} A`, options, a.key, (value) => set({ a: value })),
+      options.length > 1 && select(`${what} B`, [[NONE, "no others"], ...options.filter(([key]) => key !== a.key)], b?.key ?? NONE, (value) => set({ b: value })),
       select("Links as", Object.entries(DRAWINGS), drawingChosen(), (value) => set({ drawing: value === "matrix" ? null : value })),
-      select("Order", orders, order, (value) => set({ order: value === "text" ? null : value, sentence: null })),
+      select("Order", orders, order, (value) => set({ order: value === first ? null : value, sentence: null })),
+      h(
+        "label",
+        { class: "field" },
+        h("span", null, "With the words"),
+        h("input", { type: "search", id: "find", value: chosen("find", ""), onchange: (event) => set({ find: event.target.value || null, sentence: null }) }),
+      ),
       h(
         "div",
         { class: "stepper" },
@@ -79,10 +89,10 @@ function alignments() {
         h(
           "label",
           { class: "field" },
-          h("span", null, `Sentence of ${whole(ordered.length)}`),
-          h("input", { type: "number", id: "sentence", min: 1, max: ordered.length, value: ordered[place] + 1, onchange: (event) => set({ sentence: event.target.value }) }),
+          h("span", null, ordered.length < total ? `Sentence, ${whole(ordered.length)} of ${whole(total)}` : `Sentence of ${whole(total)}`),
+          h("input", { type: "number", id: "sentence", min: 1, max: total, value: ordered.length ? ordered[place] + 1 : "", onchange: (event) => set({ sentence: event.target.value }) }),
         ),
-        h("button", { type: "button", id: "next", "aria-label": "Next sentence", disabled: place === ordered.length - 1, onclick: () => step(1) }, "→"),
+        h("button", { type: "button", id: "next", "aria-label": "Next sentence", disabled: place >= ordered.length - 1, onclick: () => step(1) }, "→"),
       ),
     );
     if (focused) document.getElementById(focused)?.focus();
@@ -90,6 +100,11 @@ function alignments() {
 
   function sentence() {
     const { pair, a, b, ordered, place, name } = shown;
+    if (!ordered.length) {
+      replace(box, h("p", { class: "notice" }, "No sentence has these words: ", h("bdi", null, chosen("find", ""))));
+      delete box.dataset.sentence;
+      return;
+    }
     const at = ordered[place];
     const judged = [a, b].filter(Boolean).map((cell) => judge(pair, cell, at));
     const { source, target } = own(REPORT.languages, name) ?? { source: "source", target: "target" };
@@ -98,7 +113,7 @@ function alignments() {
       gloss(pair, "source", source, at, a, b),
       gloss(pair, "target", target, at, a, b),
       h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`, h("span", { class: "paper" }, [a, b].filter(Boolean).map((cell, which) => `; ${which ? "B" : "A"}: ${nameOfCell(cell.cell)}`))),
-      tallies(judged, b ? differing(a, b, at) : null),
+      tallies(judged, kindsOf(pair, at), b ? differing(a, b, at) : null),
       drawingChosen() === "arcs" ? arcs(pair, at, judged) : matrix(pair, at, judged),
     );
     const drawing = /** @type {SVGSVGElement} */ (box.querySelector(".matrix svg"));

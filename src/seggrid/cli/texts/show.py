@@ -1,0 +1,79 @@
+"""`seggrid show`: a page that shows links, sentence by sentence, in a browser."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from seggrid.base.compressed import write_text
+from seggrid.cli.arguments import (
+    add_pair,
+    check_links_of,
+    read_pair,
+    remark,
+    whole_number,
+)
+from seggrid.cli.files import input_file, output_file
+from seggrid.cli.texts.score import add_gold, read_gold_of
+from seggrid.corpus.pharaoh import read_links
+from seggrid.errors import InputError
+from seggrid.report import links as page
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options: links, texts, gold, output."""
+    parser.add_argument("links", type=input_file, help="Pharaoh lines, `i-j i-j ...` from 0")
+    add_pair(parser, training=False, empty_lines=False)
+    parser.add_argument(
+        "--other", type=input_file, metavar="FILE", help="further links, to compare with the first"
+    )
+    group = parser.add_argument_group(
+        "gold", "With gold, the sentences with most errors come first."
+    )
+    group.add_argument("--gold", type=input_file, metavar="FILE", help="the gold links")
+    add_gold(group, "--gold-format")
+    parser.add_argument(
+        "--most",
+        type=whole_number(1, 100_000),
+        default=5000,
+        metavar="N",
+        help="show at most N sentence pairs: those with most errors or, without gold, the first",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_file,
+        metavar="FILE",
+        required=True,
+        help="the page, such as links.html",
+    )
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Read and write."""
+    arguments.control_characters, arguments.empty_lines = "drop", "skip"
+    pair = read_pair(arguments.texts, arguments, tokens=True)
+    links = {}
+    for file in filter(None, (arguments.links, arguments.other)):
+        if file in links:
+            raise InputError("the same links twice", file=file, hint="leave out --other")
+        links[file] = read_links(file)
+        check_links_of(file, links[file], pair)
+    gold = read_gold_of(arguments, pair) if arguments.gold else None
+    both = tuple(Path(text).name for text in arguments.texts)
+    html = page.build(
+        links,
+        (pair.source, pair.target),
+        gold,
+        names=pair.ids,
+        sides=both if len(both) == 2 else ("source", "target"),
+        most=arguments.most,
+    )
+    total = len(pair.source)
+    if total > arguments.most:
+        which = "with most errors" if gold else "from the first on"
+        remark(
+            [f"{arguments.most:,} of {total:,} sentence pairs are shown, those {which} (--most)"]
+        )
+    with write_text(arguments.output) as file:
+        file.write(html)

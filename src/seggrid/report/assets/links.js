@@ -1,0 +1,4 @@
+// The page of `seggrid show`: the viewer alone.
+
+theme(() => {});
+alignments();

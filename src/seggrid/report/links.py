@@ -1,0 +1,121 @@
+"""The page of `seggrid show`: the alignment viewer of the report, for any links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links
+from seggrid.report.html import VIEWER, asset, embedded, fill, policy, scripts
+from seggrid.report.viewer import deflated
+from seggrid.score.metrics import METRICS, compute_metrics, count_hits
+
+SCRIPTS = (
+    *(f"base/{name}.js" for name in ("numbers", "dom", "theme", "cells", "saving", "address")),
+    *VIEWER,
+    "links.js",
+)
+"""The files of the page's code, in the order in which they are joined."""
+
+
+def build(
+    links: Mapping[str, Links],
+    texts: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+    gold: Gold | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    sides: tuple[str, str] = ("source", "target"),
+    most: int,
+) -> str:
+    """The page as the text of one HTML file, which loads nothing (see `seggrid.report.page.build`).
+
+    Args:
+        links: one or more sets of links of the S sentence pairs, by their names.
+        texts: the words of both sides.
+        gold: the gold of some of the sentences. Then the sentence with most errors of the first links comes
+            the first ones.
+        names: the ids of the sentences; by default, their numbers from 1.
+        sides: names of the two texts.
+        most: the most sentences that are shown: those with most errors of the first links or, without gold,
+            the first ones.
+    """
+    total = len(texts[0])
+    place = {} if gold is None else {int(k): g for g, k in enumerate(gold.sentences)}
+    shown = np.arange(total)
+    if total > most:
+        errors = np.full(total, -1)
+        if gold is not None:
+            errors[gold.sentences] = errors_of(next(iter(links.values())), gold)
+        shown = np.sort(np.argsort(-errors, kind="stable")[:most])
+    of_gold: dict[str, list[str]] = {}
+    if gold is not None:
+        of_gold = {"sure": gold.sure.lines(), "possible": gold.possible.lines()}
+    rows = shown.tolist()
+    data = {
+        **{
+            side: [" ".join(text[k]) for k in rows]
+            for side, text in zip(("source", "target"), texts, strict=True)
+        },
+        **{
+            kind: [of_gold[kind][place[k]] if k in place else None for k in rows]
+            for kind in ("sure", "possible")
+        },
+        "tokens": [],
+        "cells": [
+            {"cell": name, "links": one.take(shown).lines(), "source": None, "target": None}
+            for name, one in links.items()
+        ],
+        "names": [names[k] if names else str(k + 1) for k in rows],
+    }
+    script = scripts(SCRIPTS)
+    title = f"Links of {' and '.join(sides)}"
+    embeds = {
+        "labels": {"metrics": {}, "measures": {}, "axes": {}, "values": {}, "stages": []},
+        "languages": {"": dict(zip(("source", "target"), sides, strict=True))},
+        "tables": {},
+        "viewer": {"": {"cells": [*links], "data": deflated(data)}},
+        "order": "text" if gold is None else "worst",
+    }
+    lead = (
+        f"{len(rows):,} of {total:,} sentence pairs"
+        if len(rows) < total
+        else f"{total:,} sentence pairs"
+    )
+    scores = []
+    if gold is not None:
+        lead += f", {len(gold):,} with gold"
+        scores = [
+            f'<p class="note"><bdi>{escape(name)}</bdi>: {scores_of(one, gold)}</p>'
+            for name, one in links.items()
+        ]
+    return fill(
+        asset("links.html"),
+        title=escape(title),
+        policy=policy(script),
+        style=asset("page.css"),
+        lead=lead,
+        scores="".join(scores),
+        data=embedded(embeds),
+        script=script,
+    )
+
+
+def errors_of(links: Links, gold: Gold) -> NDArray[np.int64]:
+    """How many links of each gold sentence are wrong or missed, shape (G,)."""
+    found, sure, possible = count_hits(links.take(gold.sentences), gold.sure, gold.possible).T
+    errors: NDArray[np.int64] = found - possible + np.diff(gold.sure.offsets) - sure
+    return errors
+
+
+def scores_of(links: Links, gold: Gold) -> str:
+    """The scores of links, for a reader."""
+    counts = count_hits(links.take(gold.sentences), gold.sure, gold.possible).sum(axis=0)
+    values = compute_metrics(counts, len(gold.sure.pairs)).tolist()
+    return ", ".join(
+        f"{name.upper() if name in ('f1', 'aer') else name} {value:.3f}"
+        for name, value in zip(METRICS, values, strict=True)
+    )
