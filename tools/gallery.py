@@ -1,4 +1,4 @@
-"""Take the pictures of docs/gallery.md from a report.
+"""Take the pictures of docs/gallery.md from a report, or that of docs/tutorial.md from a page of `show`.
 
 Needs Playwright, and Chromium on the PATH.
 """
@@ -26,9 +26,12 @@ PICTURES = {
 """The address within the page, and what is in the picture, by the name of its file."""
 
 
-def take(page: Page, report: Path, folder: Path) -> None:
+SHOWN = {"show": ("", "main")}
+
+
+def take(page: Page, report: Path, folder: Path, pictures: dict[str, tuple[str, str]]) -> None:
     """Take each picture in a page of its own address."""
-    for name, (address, part) in PICTURES.items():
+    for name, (address, part) in pictures.items():
         page.goto("about:blank")
         page.goto(report.resolve().as_uri() + address)
         page.wait_for_function(
@@ -40,7 +43,8 @@ def take(page: Page, report: Path, folder: Path) -> None:
 def main() -> None:
     """Open the report and take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("report", type=Path, help="a report.html")
+    parser.add_argument("report", type=Path, help="a report.html, or the page with --links")
+    parser.add_argument("--links", action="store_true", help="it is a page of seggrid show")
     parser.add_argument("folder", type=Path, help="where the pictures are written")
     arguments = parser.parse_args()
     from playwright.sync_api import sync_playwright
@@ -53,6 +57,7 @@ def main() -> None:
             browser.new_page(viewport={"width": 1000, "height": 900}),
             arguments.report,
             arguments.folder,
+            SHOWN if arguments.links else PICTURES,
         )
         browser.close()
 
