@@ -1,4 +1,4 @@
-"""Take the pictures of docs/gallery.md from a report, or that of docs/tutorial.md from a page of `show`.
+"""Take the pictures of docs/write-up.md from a report, or that of docs/tutorial.md from a page of `show`.
 
 Needs Playwright, and Chromium on the PATH.
 """

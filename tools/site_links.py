@@ -17,7 +17,7 @@ _SEARCH: dict[str, dict[str, Any]] = {
         for boost, names in (
             (16, ("glossary",)),
             (12, ("tutorial",)),
-            (8, ("index", "python", "tutorial-grid", "tutorial-tokenizer", "cluster", "outcome")),
+            (8, ("index", "python", "tutorial-tokenizer", "cluster", "outcome")),
             (4, ("commands", "config", "messages", "recommend", "runs")),
         )
         for name in names

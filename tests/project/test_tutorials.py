@@ -73,7 +73,7 @@ class Reader:
 
 
 @pytest.mark.tier("check")
-@pytest.mark.parametrize("name", ["tutorial", "tutorial-grid", "tutorial-tokenizer"])
+@pytest.mark.parametrize("name", ["tutorial", "tutorial-tokenizer"])
 def test_a_tutorial_can_be_followed(tmp_path, name):
     reader = Reader(tmp_path)
     followed = list(blocks((ROOT / f"docs/{name}.md").read_text("utf-8")))
