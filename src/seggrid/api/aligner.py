@@ -307,6 +307,7 @@ class Aligner:
                 filled.source,
                 filled.target,
                 options=self.recipe.options,
+                weights=[*self.recipe.voters(self._name, pruned=True).values()],
                 seed=self.seed,
                 threads=self.threads,
                 progress=progress,
@@ -460,7 +461,7 @@ def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
     if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
         return []
     message = f"the recipe's case is {' and '.join(sorted(cases))}, but {cell.aligner} was trained on text"
-    return [f"{message} as it is: give --case keep, or the recipe words-{cell.aligner}"]
+    return [f"{message} as it is: give --case keep, or the recipe neural"]
 
 
 def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:

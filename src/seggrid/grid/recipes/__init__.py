@@ -10,6 +10,8 @@ A recipe is YAML with these keys:
     In place of `cell`, a list of experiments, whose axes may have several values: their cells vote.
 `above`
     For a vote: a link is kept if its mean probability over the cells is above this.
+`weights`
+    For a vote: the weight of each experiment, divided among its cells; by default, all cells have the same.
 `merges`
     Numbers of merges that depend on the texts, in place of those in `cell` or `vote`: each number is used
     from a number of word types on (see `word_types`), as in `{0: 1000, 15000: 2000}`.
@@ -73,6 +75,7 @@ class _File(Settings):
     cell: Experiment | None = None
     vote: list[Experiment] = Field(default_factory=list)
     above: Annotated[float, Field(ge=0, lt=1)] = 0.5
+    weights: list[Annotated[float, Field(gt=0, le=1000)]] = Field(default_factory=list)
     merges: dict[Annotated[_Count, Field(strict=False)], OneOrMore[_Count]] = Field(
         default_factory=dict
     )
@@ -92,6 +95,7 @@ class Recipe:
         vote: in place of `values`, the values of each experiment whose cells vote; empty if the recipe is not
             a vote.
         above: for a vote, the mean probability above which a link is kept.
+        weights: for a vote, the weight of each of its experiments; empty if all cells have the same.
     """
 
     description: str
@@ -100,6 +104,7 @@ class Recipe:
     merges: Mapping[int, Sequence[int]] = field(default_factory=dict)
     vote: Sequence[Mapping[str, Any]] = ()
     above: float = 0.5
+    weights: Sequence[float] = ()
 
     def fitted(self, types: int) -> Recipe:
         """The recipe with the numbers of merges for two texts with this number of word types.
@@ -116,7 +121,11 @@ class Recipe:
         return replace(self, values=values, merges={}, vote=vote)
 
     def cells(self, pair: str, *, types: int = 0, pruned: bool = False) -> list[Cell]:
-        """The cells that vote, or the recipe's only one.
+        """The cells that vote, or the recipe's only one; see `voters`."""
+        return [*self.voters(pair, types=types, pruned=pruned)]
+
+    def voters(self, pair: str, *, types: int = 0, pruned: bool = False) -> dict[Cell, float]:
+        """The cells that vote, or the recipe's only one, each with its weight.
 
         Args:
             pair: name of the pair.
@@ -126,16 +135,17 @@ class Recipe:
             InputError: as `cell`, or a vote of fewer than two cells.
         """
         if not self.vote:
-            return [self.cell(pair, types=types, pruned=pruned)]
-        cells = [
-            _voting(cell)
-            for values in self.fitted(types).vote
-            for cell in cells_of(Experiment.from_values({"aggregate": 0.5, **values}), [pair])
-        ]
-        if len({*cells}) < 2:
+            return {self.cell(pair, types=types, pruned=pruned): 1.0}
+        found: dict[Cell, float] = {}
+        for number, values in enumerate(self.fitted(types).vote):
+            experiment = Experiment.from_values({"aggregate": 0.5, **values})
+            own = dict.fromkeys(map(_voting, cells_of(experiment, [pair])))
+            weight = self.weights[number] / len(own) if self.weights else 1.0
+            found |= dict.fromkeys(own, weight)
+        if len(found) < 2:
             raise InputError("a vote of one cell", hint="give cell in place of vote")
-        _refuse_pruned(cells, pruned)
-        return list(dict.fromkeys(cells))
+        _refuse_pruned(found, pruned)
+        return found
 
     def cell(
         self,
@@ -176,6 +186,7 @@ class Recipe:
         content: dict[str, Any] = {"description": self.description}
         if self.vote:
             content |= {"vote": [dict(values) for values in self.vote], "above": self.above}
+            content |= {"weights": [*self.weights]} if self.weights else {}
         else:
             content |= {"cell": dict(self.values)}
         merges = {k: n[0] if len(n) == 1 else [*n] for k, n in self.merges.items()}
@@ -298,10 +309,13 @@ def _vote(
         for key in _OF_GRIDS.keys() & experiment.model_fields_set:
             message = f"a recipe has none: {_OF_GRIDS[key]}"
             findings.mistake(("vote", str(number), key), message, "leave it out")
+    if read.weights and len(read.weights) != len(read.vote):
+        message = f"{len(read.weights)} weights of {len(read.vote)} experiments"
+        findings.mistake(("weights",), message, "give one for each, or none")
     _check_merges(read, findings)
     findings.refuse()
-    options = values.get("aligners", {})
-    recipe = Recipe(read.description, {}, options, read.merges, values["vote"], read.above)
+    options, vote = values.get("aligners", {}), values["vote"]
+    recipe = Recipe(read.description, {}, options, read.merges, vote, read.above, read.weights)
     _refuse_cells(lambda: recipe.cells("pair", pruned=pruned), name)
     return recipe
 

