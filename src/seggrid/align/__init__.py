@@ -148,7 +148,7 @@ EXTRACTIONS = ("argmax", "itermax", "match")
 
 TEMPERATURE = Fraction(3, 100)
 """Temperature of the probabilities of `seggrid.align.embeddings`, chosen on development sentences
-(docs/neural.md)."""
+(docs/studies/neural.md)."""
 
 
 @dataclass(frozen=True, order=True, kw_only=True)

