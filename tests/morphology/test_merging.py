@@ -73,7 +73,7 @@ def test_symbol_counts():
 
 
 def test_the_queue_drops_fewer_merges_than_occurrences_do():
-    """The two kinds of dropout, and the figures of docs/methods.md: tokens per distinct word."""
+    """The two kinds of dropout: tokens per distinct word."""
     sentences = builtin_pair.words_of("deu")
     model = learn(sentences, 1000)
     distinct = sorted({word for sentence in sentences for word in sentence})
