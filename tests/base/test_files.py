@@ -73,6 +73,19 @@ def test_permissions_follow_the_umask(tmp_path):
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o644, 0o755])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, mode, monkeypatch):
+    monkeypatch.setattr(os, "umask", None)
+    path = tmp_path / "file"
+    path.write_text("before")
+    path.chmod(mode)
+    with atomic_write(path) as file:
+        (part,) = tmp_path.glob(".*")
+        assert not stat.S_IMODE(part.stat().st_mode) & ~mode
+        file.write("after")
+    assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == ("after", mode)
+
+
 def test_a_killed_writer_leaves_what_was_there(tmp_path):
     path = tmp_path / "file"
     path.write_text("before")

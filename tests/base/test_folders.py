@@ -1,6 +1,7 @@
 """A folder is replaced only if it is empty, or everything in it is ours and unchanged."""
 
 import os
+import stat
 
 import pytest
 
@@ -22,6 +23,15 @@ def test_an_earlier_folder_of_ours_is_replaced(tmp_path):
         assert (path / "model").read_text() == "two"
         assert sorted(file.name for file in path.iterdir()) == sorted([DIGESTS, "model"])
     assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o755])
+def test_a_folder_that_is_replaced_keeps_its_permissions(tmp_path, mode):
+    path = tmp_path / "k"
+    fill(path, "one", digests=True)
+    path.chmod(mode)
+    fill(path, "two", digests=True)
+    assert stat.S_IMODE(path.stat().st_mode) == mode
 
 
 def test_files_of_folders_in_it_have_digests_too(tmp_path):

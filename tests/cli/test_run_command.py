@@ -2,19 +2,24 @@
 
 import errno
 import json
+import os
+import signal
 import subprocess
 import sys
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from seggrid.base import extras
-from seggrid.base.extras import PROJECT, SNAKEFILE
+from seggrid.base.extras import SNAKEFILE
 from seggrid.cli import main
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
+from seggrid.workflow.run import this_run
+from seggrid.workflow.run.call import BUILTIN, named_user
 
 
 @pytest.fixture
@@ -27,15 +32,29 @@ def study(tmp_path, monkeypatch):
 
 @pytest.fixture
 def called(monkeypatch):
-    """What Snakemake is called with; it ends with status 0, as it does, by an exception."""
-    calls = []
+    """What Snakemake is called with; it ends with status 0, as it does, by an exception.
+
+    `made` has the files that the run made or found up to date; None if it read no workflow of ours.
+    """
+
+    class Calls(list):
+        made, tables = None, Path("results")
+
+        def current(self):
+            return self.made
+
+    calls = Calls()
 
     def snakemake(arguments):
         calls.append(arguments)
+        this_run.last = None if calls.made is None else calls
         sys.exit(0)
 
     monkeypatch.setattr("snakemake.cli.main", snakemake)
-    return calls
+    monkeypatch.setattr(this_run, "last", None)
+    before = signal.getsignal(signal.SIGINT)
+    yield calls
+    signal.signal(signal.SIGINT, before)
 
 
 def test_a_new_study_has_a_config_that_can_be_planned_and_its_data(study, capsys):
@@ -61,17 +80,23 @@ def test_a_folder_that_is_not_empty_is_not_replaced(study, capsys):
 
 
 # Where no option is about Snakemake's log, it is not shown.
-QUIET = ["--quiet", "rules"]
-COMMON = ["--snakefile", str(SNAKEFILE), "--configfile"]
+SHOWN = ["--snakefile", str(SNAKEFILE), "--configfile"]
+QUIET = ["--snakefile", str(SNAKEFILE), "--quiet", "rules", "--configfile"]
 CALLS = {
-    "": ["config.yaml", "--cores", "all", *QUIET],
-    "a.yaml b.yaml --cores 3": ["a.yaml", "b.yaml", "--cores", "3", *QUIET],
-    "-c 3 a.yaml -p --until align": ["a.yaml", "--cores", "3", "-p", "--until", "align"],
+    "": [*QUIET, "config.yaml", "--cores", "all"],
+    "a.yaml b.yaml --cores 3": [*QUIET, "a.yaml", "b.yaml", "--cores", "3"],
+    "-c 3 a.yaml -p --until align": [*SHOWN, "a.yaml", "--cores", "3", "-p", "--until", "align"],
     "--forcerun align -- results/x": [
-        *("config.yaml", "--cores", "all", *QUIET, "--forcerun", "align", "--", "results/x"),
+        *(*QUIET, "config.yaml", "--cores", "all", "--forcerun", "align", "--", "results/x"),
     ],
-    "--workflow-profile slurm": ["config.yaml", *QUIET, "--workflow-profile", "slurm"],
-    "-j2": ["config.yaml", *QUIET, "-j2"],
+    "--executor local -j2": [*QUIET, "config.yaml", "--executor", "local", "-j2"],
+    # A config among the targets.
+    "-n b.yaml": [*SHOWN, "b.yaml", "--cores", "all", "-n"],
+    "-n --config seed=3 -- b.yaml results/x": [
+        *(*SHOWN, "b.yaml", "--cores", "all", "-n", "--config", "seed=3", "--"),
+        "results/x",
+    ],
+    "--builtin": [*QUIET, str(BUILTIN), "--cores", "all"],
 }
 
 
@@ -80,16 +105,42 @@ def test_configs_and_cores_come_first_and_all_else_is_for_snakemake(study, calle
     for name in ("a", "b"):
         (study / f"{name}.yaml").write_bytes((study / "config.yaml").read_bytes())
     assert main(["run", *given.split()]) == 0
-    assert called == [[*COMMON, *CALLS[given]]]
+    assert called == [CALLS[given]]
+
+
+WRONG = {
+    "--configfile b.yaml": "--configfile would replace the config files (name config files",
+    "--configfile=b.yaml": "--configfile would replace the config files (name config files",
+    "--touch": "--touch would pass old files off as those of changed settings (leave it out",
+    "-nt": "--touch would pass old files off as those of changed settings (leave it out",
+    "--containerize": "--containerize is not possible",
+    "--generate-unit-tests": "--generate-unit-tests is not possible",
+    "--cores=0": "--cores 0: no job could run (give a number from 1 on, or all)",
+    "-j 0": "--jobs 0: no job could run (give a number from 1 on, or all)",
+    "--executor nope": "argument --executor/-e: invalid choice: 'nope'",
+    "--frobnicate": "unrecognized arguments: --frobnicate (snakemake --help lists the options)",
+    "--batch x": "argument --batch: invalid parse_batch value: 'x' (snakemake --help lists",
+    "-n nope.yaml": "nope.yaml: cannot be read: No such file or directory",
+    "--directory config.yaml": "config.yaml: --directory: File exists",
+}
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
-@pytest.mark.parametrize("option", [["--configfile", "b.yaml"], ["--configfile=b.yaml"]])
-def test_a_config_as_an_option_is_refused(study, called, capsys, command, option):
-    assert main([command, "config.yaml", *option]) == 2
+@pytest.mark.parametrize("option", WRONG)
+def test_a_wrong_option_of_snakemake_is_one_line(study, called, capsys, command, option):
+    """Snakemake prints a hundred lines of usage for one that it does not have."""
+    (study / "b.yaml").write_bytes((study / "config.yaml").read_bytes())
+    capsys.readouterr()
+    assert main([command, "config.yaml", *option.split()]) == 2
     assert not called
     said = capsys.readouterr().err
-    assert said.startswith("error: --configfile would replace the config files (name config files")
+    assert said.startswith(f"error: {WRONG[option]}")
+    assert said.count("\n") == 1
+
+
+def test_an_executor_that_is_not_installed_is_named(study, capsys):
+    assert main(["run", "--executor", "nope"]) == 2
+    assert "(pip install snakemake-executor-plugin-nope)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -121,15 +172,33 @@ def test_an_own_option_after_one_of_snakemake_is_refused(study, capsys, late):
     )
 
 
-def test_without_any_config_the_grid_is_that_of_the_built_in_pair(
-    tmp_path, monkeypatch, called, capsys
-):
+@pytest.mark.parametrize("command", ["run", "plan"])
+@pytest.mark.parametrize("options", [[], ["-n"], ["--directory", "other"]])
+def test_without_any_config_nothing_runs(tmp_path, monkeypatch, called, capsys, command, options):
     monkeypatch.chdir(tmp_path)
-    assert main(["run", "-n"]) == 0
-    assert called[0][3] == str(PROJECT / "config/config.yaml")
-    assert capsys.readouterr().err == (
-        "note: no config.yaml in this folder: the config is the built-in pair's\n"
-    )
+    (tmp_path / "other").mkdir()
+    assert main([command, *options]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("error: no config.yaml in ")
+    assert "seggrid new STUDY makes a folder with one; --builtin takes the built-in pair" in said
+    assert not called
+    assert main([command, "--builtin", "config.yaml"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words", [["-d", "study"], ["--directory=study"], ["-n", "own.yaml", "--directory", "study"]]
+)
+def test_the_config_is_that_of_the_folder_in_which_snakemake_runs(
+    study, monkeypatch, called, words
+):
+    """A config that is named is in the folder where one stands."""
+    (study.parent / "own.yaml").write_bytes((study / "config.yaml").read_bytes())
+    monkeypatch.chdir(study.parent)
+    assert main(["run", *words]) == 0
+    named = "config.yaml" if "own.yaml" not in words else str(study.parent / "own.yaml")
+    assert called[0][called[0].index("--configfile") + 1] == named
+    assert Path.cwd() == study
+    assert not {"-d", "study", "--directory"} & set(called[0])
 
 
 @pytest.mark.parametrize("command", ["run", "plan"])
@@ -147,29 +216,54 @@ def test_a_folder_that_cannot_be_written_is_one_line(study, called, capsys, monk
 
 
 @pytest.mark.parametrize(
-    ("options", "report"),
+    ("options", "made", "said"),
     [
-        ([], "results/report.html"),
-        (["--config", "study=mine"], "results/studies/mine/report.html"),
-        (["-n"], None),
-        (["--unlock"], None),
-        (["--directory", "other"], None),
-        (["--", "results/scores.csv"], None),
+        ([], {"scores.csv", "report.html", "verdict.csv"}, ["p: words", "Report: results/report"]),
+        # Of an older run are the others, which exist too.
+        ([], {"scores.csv"}, ["Tables: results"]),
+        ([], {"verdict.csv"}, ["p: words", "Tables: results"]),
+        ([], set(), []),
+        # No workflow of ours: --snakefile OTHER.
+        ([], None, []),
+        (["-n"], {"scores.csv", "report.html", "verdict.csv"}, []),
     ],
 )
-def test_the_report_that_was_made_is_named(study, called, capsys, options, report):
-    for made in filter(None, [report, "results/report.html"]):
-        Path(made).parent.mkdir(parents=True, exist_ok=True)
-        Path(made).touch()
+def test_only_what_this_run_made_or_checked_is_told(study, called, capsys, options, made, said):
+    tables = study / "results"
+    tables.mkdir()
+    (tables / "report.html").touch()
+    (tables / "verdict.csv").write_text("verdict\np: words\n")
+    (tables / "scores.csv").write_text("cell,status\nc,ok\n")
+    called.made = None if made is None else {f"results/{name}" for name in made}
+    capsys.readouterr()
     assert main(["run", *options]) == 0
-    said = capsys.readouterr().err
-    assert said.strip().endswith(f"Report: {report}") if report else "Report" not in said
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == len(said)
+    assert all(part in line for part, line in zip(said, lines, strict=True))
 
 
-def test_no_report_is_named_where_there_is_none(study, called, capsys):
-    """As of a config of morphology alone."""
-    assert main(["run"]) == 0
-    assert capsys.readouterr().err.strip().endswith("Tables: results")
+def test_ctrl_c_has_its_status_and_says_how_to_go_on(study, called, monkeypatch, capsys):
+    def interrupted(arguments):
+        # As Snakemake does: it ends its jobs, and then with status 1.
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        sys.exit(1)
+
+    monkeypatch.setattr("snakemake.cli.main", interrupted)
+    with pytest.raises(SystemExit) as end:
+        main(["run"])
+    assert end.value.code == 130
+    assert capsys.readouterr().err == "interrupted: the same command continues this run\n"
+
+
+def test_a_user_without_a_name_gets_one(monkeypatch):
+    def nobody():
+        raise KeyError("getpwuid(): uid not found: 4242")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    monkeypatch.delenv("LOGNAME", raising=False)
+    named_user()
+    assert os.environ["LOGNAME"] == f"user-{os.getuid()}"
 
 
 def test_the_status_is_that_of_snakemake(study, monkeypatch):
@@ -247,6 +341,7 @@ def test_a_run_without_any_gold_says_so(study, called, capsys, statuses, noted):
     (study / "results").mkdir()
     rows = ["cell,status", *(f"{place},{status}" for place, status in enumerate(statuses))]
     (study / "results/scores.csv").write_text("\n".join(rows) + "\n")
+    called.made = {"results/scores.csv"}
     capsys.readouterr()
     assert main(["run"]) == 0
     assert ("note: no pair has gold" in capsys.readouterr().err) is noted

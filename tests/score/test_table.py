@@ -42,6 +42,17 @@ def unmeasured(file):
     return Measured()
 
 
+def test_a_run_that_ended_before_its_first_score_has_a_table_of_reasons():
+    rows = [("w", "p", "none", "none", "", "w"), ("b", "p", "none", "both", "w", "b")]
+    table, counts = collate(
+        cells(*rows), lambda row: f"{row['cell']} did not run", lambda file: None, unmeasured
+    )
+    assert counts == {}
+    assert table["reason"].tolist() == ["w did not run", "b did not run"]
+    assert set(table["status"]) == {"missing"}
+    assert table["words_cell"].tolist() == ["w", ""]
+
+
 @pytest.mark.parametrize("name", AXES)
 def test_an_axis_without_a_value_is_read_as_its_kind_says(tmp_path, name):
     """All columns of the axes, of which the table has a value for none."""

@@ -6,10 +6,7 @@ seggrid.workflow.rules.given_config, instead of using the config that Snakemake 
 
 import gc
 import json
-import os
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -19,17 +16,15 @@ try:
     from seggrid.align import ALIGNERS, ENCODING, read_alignment
     from seggrid.data import result_tables
     from seggrid.errors import InputError, Refusal, refuse
-    from seggrid.base.files import remove_parts
     from seggrid.workflow.rules import environment, resources
-    from seggrid.workflow.run import run_state, terminal
+    from seggrid.workflow.run import run_state, terminal, this_run
     from seggrid.grid.axes import path, pattern, tables_folder
     from seggrid.segment.side import parse_corpus_spec, parse_spec
     from seggrid.workflow.run.code_digest import code_digest, remember_in
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.given_config import config_files, given_config
     from seggrid.workflow.rules.inputs import Inputs
-    from seggrid.workflow.finished import record
-    from seggrid.workflow.run.records import changed, changed_outputs, digest_of
+    from seggrid.workflow.run.records import changed, changed_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
         f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "
@@ -105,6 +100,17 @@ RESULTS = {
 }
 
 
+RUN = this_run.Run(
+    workflow,
+    config=CONFIG,
+    config_files=CONFIG_FILES,
+    inputs=GRID,
+    made=[made.file for made in RESULTS.values()],
+    terminal=TERMINAL,
+    logger=logger,
+)
+
+
 def result(name, category="Scores", caption=None):
     """A table of results as an output, with its place in Snakemake's report."""
     entry = result_tables.BY_NAME[name]
@@ -121,10 +127,7 @@ def named(tables):
     return [f"{made.name}={table(made.file)}" for made in tables]
 
 
-def script(name):
-    """The command of a script; paths are relative, so that a checkout can be moved."""
-    return ["python", "-S", *(os.path.relpath(SCRIPTS / f"{file}.py") for file in ("job", name))]
-
+script = this_run.command_of
 
 remember_in(Path(".snakemake/seggrid/code.json"))
 
@@ -215,19 +218,3 @@ wildcard_constraints:
     task="[^/]+",
     tuning=r"\d+",
 
-
-def record_run(finished):
-    """Write results/run.json, which says what the tables were made from."""
-    current = run_state.up_to_date(workflow) or ()
-    files = {name: Path(table(name)) for name in record.TABLE_FILES if table(name) in current}
-    digests = {name: digest_of(file) for name, file in files.items() if file.exists()}
-    if digests:
-        of_run = {
-            "finished": finished,
-            "config files": [os.path.relpath(file) for file in CONFIG_FILES],
-            "settings": CONFIG.root.plain(),
-            "inputs": {
-                name: GRID.files.sha256(file) for name, file in sorted(GRID.files.inputs().items())
-            },
-        }
-        record.write_record(tables_folder(GRID.config.study), of_run, digests)

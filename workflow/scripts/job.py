@@ -29,7 +29,6 @@ def main() -> None:
     from seggrid.workflow.run.records import recorded
 
     sys.argv = sys.argv[1:]
-    sys.path[0] = os.path.dirname(sys.argv[0])
     with recorded(sys.argv):
         runpy.run_path(sys.argv[0], run_name="__main__")
 

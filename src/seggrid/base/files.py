@@ -6,8 +6,10 @@ import errno
 import os
 import re
 import shutil
+import stat
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -52,14 +54,13 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
         return
     with named(path):
         real.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{real.name}.", suffix=PART, dir=real.parent)
+        handle, temporary = temporary_file(real)
     try:
         with named(path, temporary):
             with os.fdopen(handle, mode, encoding=encoding, newline=newline) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~umask())
             os.replace(temporary, real)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
@@ -143,8 +144,38 @@ def named(path: str | Path, temporary: str | Path | None = None) -> Iterator[Non
         raise
 
 
-def umask() -> int:
-    """The permissions that are taken away from new files of this process."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def temporary_file(real: Path) -> tuple[int, Path]:
+    """Make an empty file beside a path, open for writing, with the permissions of the file that it is to
+    replace, or else of any new file. Returns its descriptor and its path."""
+    temporary = _beside(real)
+    kept = _permissions(real)
+    # At no time has it more permissions than in the end.
+    new = os.O_RDWR | os.O_CREAT | os.O_EXCL
+    handle = os.open(temporary, new, 0o666 if kept is None else kept & 0o666)
+    if kept is not None:
+        os.fchmod(handle, kept)
+    return handle, temporary
+
+
+def temporary_folder(real: Path) -> Path:
+    """Make an empty folder beside a path, with the permissions of the folder that it is to replace, or else
+    of any new folder; its owner can write in it."""
+    temporary = _beside(real)
+    kept = _permissions(real)
+    os.mkdir(temporary, 0o777 if kept is None else kept | 0o700)
+    if kept is not None:
+        os.chmod(temporary, kept | 0o700)
+    return temporary
+
+
+def _beside(real: Path) -> Path:
+    # Not the process id: processes on other machines or in containers may have the same one.
+    return real.with_name(f".{real.name[:50]}.{uuid.uuid4().hex}{PART}")
+
+
+def _permissions(path: Path) -> int | None:
+    """The permissions of an existing file or folder."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        return None

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from seggrid.base.files import PART, check_writable, named, target_of, umask
+from seggrid.base.files import PART, check_writable, named, target_of, temporary_folder
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.errors import InputError
 
@@ -61,7 +61,7 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
     real = target_of(path)
     with named(path):
         real.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{real.name}.", suffix=PART, dir=real.parent))
+        temporary = temporary_folder(real)
     try:
         yield temporary
         if digests:
@@ -71,7 +71,6 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
             ]
             write_lines(temporary / DIGESTS, sums)
         with named(path, temporary):
-            os.chmod(temporary, 0o777 & ~umask())
             check_folder(path)
             _remove(real)
             os.replace(temporary, real)

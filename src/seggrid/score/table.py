@@ -168,6 +168,8 @@ def best_words(scores: pd.DataFrame) -> pd.Series:
     scored = scores[is_words & scores["f1"].notna()] if "f1" in scores else scores[:0]
     most = scored["replicates"].astype(int).sort_values(ascending=False, kind="stable").index
     scored = scored.loc[most].drop_duplicates(same).sort_index()
+    if scored.empty:
+        return scores["cell"].where(is_words, "")
     best = scored.sort_values("f1", ascending=False, kind="stable").drop_duplicates(alike)
     found = scores[alike].merge(best[[*alike, "cell"]], on=alike, how="left")["cell"].fillna("")
     return scores["cell"].where(is_words, found.to_numpy())

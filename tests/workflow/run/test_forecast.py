@@ -66,6 +66,22 @@ def test_a_planned_job_and_its_log_say_the_same():
     assert measured(row("language_model_task", "m/t/1", 1)) == task
 
 
+def test_a_rate_in_a_path_may_be_a_fraction():
+    """In a planned job, and in the log of a measured one: a third of merges dropped, as 1/3 or as .333."""
+    exact, rounded = (f"bpe+merges=100+dropout={rate}" for rate in ("1of3", "0.3333"))
+    assert tokens_per_word(exact, 5.0) == pytest.approx(tokens_per_word(rounded, 5.0), abs=1e-3)
+    spec = {"pair": "p", "side": "source", "spec": exact, "part": "0-0"}
+    job = planned(PlannedJob("segment", wildcards=spec))
+    rows = [row("segment", f"p/source/{exact}/0-0", 3)]
+    costs = Costs({"p": text(1.0)}, rows)
+    assert costs.is_measured(job)
+    assert costs.cpu_seconds(job) - costs.overhead(job) == pytest.approx(3)
+    few = GIBBS._replace(specs=(f"{exact}+sentences=10", exact))
+    assert costs.tokens(few)[0] == pytest.approx(
+        costs.tokens(GIBBS._replace(specs=(exact,) * 2))[0] / 1000
+    )
+
+
 def test_a_training_costs_by_its_operations():
     cost, model = COSTS["language_model"], Job("language_model", "", "m", 1)
     trainings = {("m",): Training(1000.0, 50.0), ("long",): Training(2000.0, 9000.0)}

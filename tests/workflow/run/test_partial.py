@@ -5,13 +5,15 @@ import os
 import textwrap
 from types import SimpleNamespace
 
+import pytest
+
 from seggrid.workflow.jobs.logs import NOT_RUN, reason
-from seggrid.workflow.run.run_state import up_to_date
+from seggrid.workflow.run.this_run import up_to_date
 
 # Three cells of one pipeline; `fail` makes one of the alignments fail.
 SNAKEFILE = """
     import json
-    from seggrid.workflow.run.run_state import up_to_date
+    from seggrid.workflow.run.this_run import up_to_date
 
     onerror:
         with open("current.json", "w") as file:
@@ -43,6 +45,27 @@ def test_what_a_change_makes_stale_is_not_current_when_its_jobs_fail(snakemake, 
     assert (tmp_path / "two.score").read_text() == "1\n"
     current = (tmp_path / "current.json").read_text()
     assert json.loads(current) == ["one.align", "one.score", "three.align", "three.score"]
+
+
+@pytest.mark.parametrize(
+    ("options", "current"),
+    [
+        (["--until", "align"], {"one.align", "two.align", "three.align"}),
+        (["--omit-from", "two.score"], {"one.score", "three.score"}),
+        (["--batch", "all=1/3"], {"one.score"}),
+    ],
+)
+def test_what_a_run_was_told_to_leave_out_is_not_current(snakemake, tmp_path, options, current):
+    """Though it exists, made with other settings."""
+    text = textwrap.dedent(SNAKEFILE).replace("onerror:", "onsuccess:")
+    (tmp_path / "Snakefile").write_text(text)
+    for setting in "12":
+        given = [*(f"{cell}={setting}" for cell in ("one", "two", "three")), "fail=none"]
+        more = options if setting == "2" else []
+        snakemake(tmp_path, None, *more, "--config", *given)
+    found = set(json.loads((tmp_path / "current.json").read_text()))
+    scores = {name for name in found if name.endswith("score")}
+    assert (scores or found) == current
 
 
 def test_without_what_is_private_to_snakemake_nothing_is_said():

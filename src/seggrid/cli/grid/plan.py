@@ -8,16 +8,17 @@ from seggrid.base.extras import check_installed
 from seggrid.base.rational import read_time
 from seggrid.cli.files import output_file
 from seggrid.errors import InputError
-from seggrid.workflow.run.planning import configs_or_default, refuse_configs, report_plan
+from seggrid.workflow.run.call import call
+from seggrid.workflow.run.planning import report_plan
 
-OWN_OPTIONS = ("--config", "-C", "--cells", "--budget", "--write", "--help", "-h")
+OWN_OPTIONS = ("--builtin", "--config", "-C", "--cells", "--budget", "--write", "--help", "-h")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: configs, overriding values."""
     parser.usage = (
-        "seggrid plan [CONFIG ...] [--config KEY=VALUE ...] [--cells] [--budget TIME [--write FILE]] "
-        "[OPTION of snakemake ...]"
+        "seggrid plan [CONFIG ...] [--builtin] [--config KEY=VALUE ...] [--cells] "
+        "[--budget TIME [--write FILE]] [OPTION of snakemake ...]"
     )
     add_configs(parser)
     parser.add_argument(
@@ -44,13 +45,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_configs(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that names config files, for `plan` and `run`."""
+    """Add the arguments that choose the config, for `plan` and `run`."""
     parser.add_argument(
         "configs",
         nargs="*",
         metavar="CONFIG",
         help="config files; later ones override earlier ones "
-        "(default: config.yaml or config/config.yaml of this folder, or the built-in pair's)",
+        "(default: config.yaml or config/config.yaml of this folder)",
+    )
+    parser.add_argument(
+        "--builtin", action="store_true", help="the grid of the built-in pair, in place of a config"
     )
 
 
@@ -62,7 +66,6 @@ def run(arguments: argparse.Namespace) -> None:
             is not a time.
     """
     check_installed("grid", user="seggrid plan")
-    refuse_configs(arguments.passed_on)
     for option in arguments.passed_on:
         if (name := option.partition("=")[0]) in ("--cells", "--budget", "--write"):
             # Snakemake would print all its options.
@@ -70,10 +73,10 @@ def run(arguments: argparse.Namespace) -> None:
             raise InputError(message, hint=f"give {name} first")
     if arguments.write and not arguments.budget:
         raise InputError("--write needs --budget", hint="say how much CPU time the cells may take")
+    given = ["--config", *arguments.config] if arguments.config else []
+    options = [*given, *arguments.passed_on]
     report_plan(
-        configs_or_default(arguments.configs),
-        arguments.config,
-        arguments.passed_on,
+        call(arguments.configs, options, builtin=arguments.builtin),
         names=arguments.cells,
         budget=None if arguments.budget is None else read_time(arguments.budget),
         write=arguments.write,

@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
+import signal
 import sys
 import textwrap
-from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 from seggrid.base.extras import SNAKEFILE, check_installed
 from seggrid.cli.grid.plan import add_configs
 from seggrid.grid.config import read_config
-from seggrid.workflow.run.planning import (
-    configs_or_default,
-    ensure_cache,
-    overrides_of,
-    refuse_configs,
-    tables_of,
-)
-from seggrid.workflow.run.run_state import CLEANING
+from seggrid.grid.grid import Grid
+from seggrid.workflow.run import this_run
+from seggrid.workflow.run.call import call, ensure_cache
 
-OWN_OPTIONS = ("--cores", "-c", "--help", "-h")
+OWN_OPTIONS = ("--builtin", "--cores", "-c", "--help", "-h")
 
-# Runs with one of these options do not end with a report, or choose cores and the place of jobs themselves.
-_WITHOUT_REPORT = {"-n", "--dry-run", "--dryrun", "--", "--directory", "-d", *CLEANING}
+# With one of these options, Snakemake's log is shown, or cores and the place of jobs are chosen by them.
 _WITH_LOG = ("--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--debug-dag", "-n", "--dry")
 _WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: configs, cores."""
-    parser.usage = "seggrid run [CONFIG ...] [--cores N] [OPTION of snakemake ...] [-- FILE ...]"
+    parser.usage = (
+        "seggrid run [CONFIG ...] [--builtin] [--cores N] [OPTION of snakemake ...] [-- FILE ...]"
+    )
     parser.epilog = (
-        "All further options are those of snakemake. Its exit status is that of the command."
+        "All further options are those of snakemake. Exit status: 0; 1 if a job failed, 2 after a mistake, "
+        "130 after Ctrl-C."
     )
     add_configs(parser)
     parser.add_argument("--cores", "-c", metavar="N", help="number of cores, or `all`, the default")
@@ -43,40 +42,69 @@ def run(arguments: argparse.Namespace) -> None:
     """Run Snakemake in this process, and print the verdict on each pair and where the report is.
 
     Raises:
-        InputError: Snakemake is not installed; or a config does not exist, has mistakes, or is given as an
-            option.
-        SystemExit: with the status of Snakemake, if it is not 0.
+        InputError: Snakemake is not installed; there is no config, or it has mistakes; or an option is wrong.
+        SystemExit: with the status of Snakemake, if it is not 0; with 130 after Ctrl-C.
     """
     check_installed("grid", user="seggrid run")
+    # Set here, since Snakemake starts itself again on a cluster: modules of this folder are not imported.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    options = arguments.passed_on
+    if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
+        options = ["--cores", arguments.cores or "all", *options]
+    asked = call(arguments.configs, options, builtin=arguments.builtin)
     ensure_cache()
     from snakemake.cli import main as snakemake
 
-    options: Sequence[str] = arguments.passed_on
-    refuse_configs(options)
-    configs = configs_or_default(arguments.configs)
-    # Checked here, since Snakemake prints a traceback for a file that does not exist.
-    read_config(configs, overrides_of(options))
-    command = ["--snakefile", str(SNAKEFILE), "--configfile", *configs]
-    if arguments.cores or not any(option.startswith(_WITHOUT_CORES) for option in options):
-        command += ["--cores", arguments.cores or "all"]
+    # Checked here too, where a mistake ends with status 2.
+    Grid(read_config(asked.configs, asked.overrides))
+    command = ["--snakefile", str(SNAKEFILE), "--configfile", *asked.configs, *asked.options]
     if not any(option.startswith(_WITH_LOG) for option in options):
-        command += ["--quiet", "rules"]
+        command[2:2] = ["--quiet", "rules"]
+    interrupted = _Interrupted()
+    this_run.last = None
     try:
-        snakemake([*command, *options])
+        snakemake(command)
     except SystemExit as end:
+        if interrupted.seen:
+            print("interrupted: the same command continues this run", file=sys.stderr)
+            sys.exit(130)
         if end.code:
             raise
-    if not _WITHOUT_REPORT.intersection(options):
-        tables = tables_of(configs, overrides_of(options))
-        scores, report = tables / "scores.csv", tables / "report.html"
-        # A study of only morphology or language models has no verdicts.
-        made = f"Scores: {scores}   Report: {report}" if report.exists() else f"Tables: {tables}"
-        verdict = tables / "verdict.csv"
-        for line in read_verdicts(verdict) if verdict.exists() else ():
+    if asked.runs and this_run.last is not None:
+        _tell(this_run.last)
+
+
+class _Interrupted:
+    """Notices Ctrl-C, after which Snakemake ends its jobs and then with status 1."""
+
+    def __init__(self) -> None:
+        self.seen = False
+        signal.signal(signal.SIGINT, self._see)
+
+    def _see(self, number: int, frame: FrameType | None) -> None:
+        self.seen = True
+        signal.default_int_handler(number, frame)
+
+
+def _tell(ended: this_run.Run) -> None:
+    """Print the verdicts and where the tables are, as far as a run made them or found them up to date."""
+    current, tables = ended.current() or set(), ended.tables
+
+    def made(name: str) -> Path | None:
+        file = tables / name
+        return file if str(file) in current and file.exists() else None
+
+    if verdict := made("verdict.csv"):
+        for line in read_verdicts(verdict):
             print(textwrap.fill(line, _WIDTH, break_on_hyphens=False), file=sys.stderr)
-        if scores.exists() and lacks_gold(scores):
-            print(_NO_GOLD, file=sys.stderr)
-        print(made, file=sys.stderr)
+    scores, report = made("scores.csv"), made("report.html")
+    if scores and lacks_gold(scores):
+        print(_NO_GOLD, file=sys.stderr)
+    if report:
+        print(f"Scores: {scores}   Report: {report}", file=sys.stderr)
+    elif any(Path(file).parent == tables for file in current):
+        # A study of only morphology or language models has no report.
+        print(f"Tables: {tables}", file=sys.stderr)
 
 
 _NO_GOLD = (

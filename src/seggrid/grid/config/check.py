@@ -167,6 +167,15 @@ def _check_names(config: Config, findings: Findings) -> None:
     for section, example in examples.items():
         if not getattr(config, section) and not findings:
             findings.mistake((section,), "nothing is named", f"write {section}: {{{example}}}")
+    for section in ("pairs", *_NAMED[2:], "ensemble"):
+        by_case: dict[str, str] = {}
+        for name in getattr(config, section):
+            if (other := by_case.setdefault(name.casefold(), name)) != name:
+                # macOS and Windows do not distinguish capitals in names of files.
+                why = (
+                    f"differs from {other} in capitals alone: on some disks, both would be one file"
+                )
+                findings.mistake((section, name), why, "rename one of the two")
     for name in config.morphology:
         other = name.removesuffix(".figures")
         if other != name and other in config.morphology:

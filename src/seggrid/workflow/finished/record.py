@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -120,7 +120,9 @@ def _processor() -> str:
     return next(names, platform.processor())
 
 
-def write_record(folder: Path, run: Mapping[str, Any], digests: Mapping[str, str]) -> None:
+def write_record(
+    folder: Path, run: Mapping[str, Any], digests: Mapping[str, str], made: Iterable[str] = ()
+) -> None:
     """Write the record of a run, unless the existing record has the same tables, settings and inputs.
 
     Args:
@@ -129,6 +131,7 @@ def write_record(folder: Path, run: Mapping[str, Any], digests: Mapping[str, str
             config as written in its files; `config files`, these files; `inputs`, the digest of each file
             that the config names; and any others.
         digests: the digest of each table that is up to date.
+        made: the tables that the config makes; the run is not finished if one of them is not up to date.
     """
     before = read_or_none(folder)
     content = json.loads(json.dumps(run))
@@ -136,6 +139,7 @@ def write_record(folder: Path, run: Mapping[str, Any], digests: Mapping[str, str
     # A run that makes only some tables does not change the others.
     tables = {**(before.get("tables", {}) if same else {}), **digests}
     content["tables"] = {name: tables[name] for name in TABLE_FILES if name in tables}
+    content["finished"] = content.get("finished", False) and tables.keys() >= set(made)
     if all(before.get(name) == value for name, value in content.items()):
         return
     here = {"machine": machine(), "versions": versions()}

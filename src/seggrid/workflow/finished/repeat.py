@@ -54,7 +54,7 @@ def repeat(folder: Path, cores: str) -> None:
     Raises:
         SystemExit: with status 1 if the run fails; Snakemake has then printed the reason.
     """
-    command = [sys.executable, "-m", "seggrid.cli", "run", CONFIG, "--cores", cores]
+    command = [sys.executable, "-P", "-m", "seggrid.cli", "run", CONFIG, "--cores", cores]
     if subprocess.run(command, cwd=folder).returncode:
         sys.exit(1)
 

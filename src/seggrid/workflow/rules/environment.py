@@ -15,6 +15,7 @@ from typing import Any
 import seggrid
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
+from seggrid.base.kernel_cache import kernel_folder
 from seggrid.workflow.run import fork_server
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
@@ -42,7 +43,11 @@ def prepare(config: Mapping[str, Any], folder: Path) -> None:
             out.write(text)
     os.environ[CONFIG] = str(file)
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    os.environ["PYTHONPATH"] = str(_package_folder(folder))
+    # Modules of the user's PYTHONPATH come after the package; those of the run's folder are not imported.
+    before = os.environ.get("PYTHONPATH")
+    found = [str(_package_folder(folder)), *(before.split(os.pathsep) if before else ())]
+    os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(found))
+    os.environ["PYTHONSAFEPATH"] = "1"
     os.environ["OMP_NUM_THREADS"] = "1"
 
 
@@ -71,6 +76,10 @@ def start_fork_server(socket: str) -> None:
         listener = fork_server.listen(socket)
     except OSError:
         return
+    kernels = kernel_folder()
+    if kernels is not None and not kernels.exists():
+        message = "compiling kernels, once for this version of seggrid and numba: a minute or two"
+        print(message, file=sys.stderr, flush=True)
     reading, _writing = os.pipe()
     # Found here, since this process has already parsed most scripts, for the digests of their code.
     modules = fork_server.modules_of_scripts()
@@ -79,7 +88,7 @@ def start_fork_server(socket: str) -> None:
     own = [listener.fileno(), reading]
     with open(f"{socket}.log", "w") as log, listener:
         subprocess.Popen(
-            [sys.executable, "-m", fork_server.__name__, *map(str, own), *modules],
+            [sys.executable, "-P", "-m", fork_server.__name__, *map(str, own), *modules],
             pass_fds=own,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -123,11 +132,18 @@ def plan_faster() -> None:
 
 def brief(job: Any) -> str:
     """A planned job, written like in Snakemake's own list, for `seggrid.workflow.run.dry_run`."""
+    reason = str(job.dag.reason(job))
+    asked = job.dag.workflow.dag_settings
+    if reason == "Forced execution" and not (
+        asked.forcerun or asked.forceall or asked.forcetargets
+    ):
+        # What a killed run left is forced by Snakemake itself.
+        reason = "Incomplete output files"
     wildcards = (f"{name}={value}" for name, value in job.wildcards_dict.items())
     fields = {
         "input": ", ".join(map(str, job.input)),
         "output": ", ".join(map(str, job.output)),
-        "reason": str(job.dag.reason(job)),
+        "reason": reason,
         "wildcards": ", ".join(wildcards),
     }
     lines = (f"    {name}: {text}" for name, text in fields.items() if text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -18,6 +19,7 @@ from seggrid.corpus.ids import side_with_ids
 from seggrid.corpus.pair import kept_lines, read_pair_gold, texts_in
 from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
+from seggrid.errors import InputError
 from seggrid.grid.axes import path
 from seggrid.grid.config import mirror_folder
 from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
@@ -45,6 +47,7 @@ class Files:
         self._outside = OutsideFiles(
             config.downloads, mirror_folder(config.mirror), Digests(DIGESTS)
         )
+        self._planned: dict[str, str] = {}
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
 
     def file(self, entry: Entry) -> str:
@@ -69,8 +72,24 @@ class Files:
         return found | {file: Path(file) for file in texts - set(map(str, found.values()))}
 
     def sha256(self, file: str | Path) -> str:
-        """The SHA-256 digest of a file that the config names."""
-        return self._outside.sha256(file)
+        """The SHA-256 digest of a file that the config names, as this process first read it: what a run is
+        planned with is what it records, even if the file is edited meanwhile.
+        """
+        name = os.path.abspath(file)
+        if name not in self._planned:
+            self._planned[name] = self._outside.sha256(file)
+        return self._planned[name]
+
+    def edited(self) -> list[str]:
+        """The files whose content is no longer that of `sha256`."""
+        found = []
+        for name, digest in self._planned.items():
+            try:
+                if self._outside.sha256(name) != digest:
+                    found.append(os.path.relpath(name))
+            except InputError:
+                found.append(os.path.relpath(name))
+        return sorted(found)
 
     def options(
         self, name: str, format_name: str, entry: Morphemes | OutsideTokenizer | None
@@ -85,7 +104,7 @@ class Files:
 
         File times are not enough for that, since a file may be replaced by an older one.
         """
-        digests = [self._outside.sha256(file) for file in files if file]
+        digests = [self.sha256(file) for file in files if file]
         return f"content:{hashlib.sha256(' '.join(digests).encode()).hexdigest()[:32]}"
 
     def text(self, pair: str, side: str) -> Text:

@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 from seggrid.align.gibbs_options import LARGE
 from seggrid.align.memory import NEEDS as ALIGNED
-from seggrid.base.rational import read_rational
+from seggrid.base.axis import read_part
+from seggrid.segment.axes import AXES
 from seggrid.workflow.rules.resources import Extent, samples_of
 from seggrid.workflow.run.dry_run import PlannedJob
 
@@ -124,17 +125,17 @@ def tokens_per_word(spec: str, letters: float) -> float:
     >>> round(tokens_per_word("bpe+merges=1000+application=rank", 4.96), 2)
     1.71
     """
-    name, *axes = spec.split("+")
-    values = dict(axis.partition("=")[::2] for axis in axes)
+    name, *parts = spec.split("+")
+    values = read_part(AXES, parts)
     if name == "words":
         return 1.0
     if name == "characters":
         return max(1.0, letters)
-    merges = float(values.get("merges", 2000))
+    merges = values.get("merges", 2000)
     # The likelihood score of WordPiece leaves most words in characters.
     tokens = 0.9 * letters if name == "wordpiece" else letters / (0.48 * max(merges, 1) ** 0.26)
     # With dropout of 0.1, 1.2 to 1.3 times as many.
-    dropped = 1 + 2.5 * float(read_rational(values.get("dropout", 0)))
+    dropped = 1 + 2.5 * float(values.get("dropout", 0))
     return max(1.0, min(letters, max(1.0, tokens) * dropped))
 
 
@@ -295,13 +296,8 @@ class Costs:
         text = self._texts.get(job.pair)
         if text and job.lines is not None:
             return min(1.0, job.lines / max(1, text.sentences))
-        given = [
-            int(axis.removeprefix("sentences="))
-            for spec in job.specs[:1]
-            for axis in spec.split("+")
-            if axis.startswith("sentences=")
-        ]
-        return min(1.0, given[0] / max(1, text.sentences)) if text and given else 1.0
+        given = read_part(AXES, job.specs[0].split("+")).get("sentences") if job.specs else None
+        return min(1.0, given / max(1, text.sentences)) if text and given else 1.0
 
     def _sentences(self, job: Job) -> float:
         return self._share(job) * self._texts[job.pair].sentences

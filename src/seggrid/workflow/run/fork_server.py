@@ -215,7 +215,6 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
 def _run_script(command: list[str]) -> int:
     """Run a script as Python itself would. Returns its exit status."""
     sys.argv = command
-    sys.path[0] = os.path.dirname(command[0])
     status = 0
     try:
         with recorded(command):

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 import csv
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from seggrid.base.extras import PROJECT, SNAKEFILE
+from seggrid.base.extras import SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
-from seggrid.workflow.finished.record import cores_here
 from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.inputs import Inputs
 from seggrid.workflow.rules.language_models import LanguageModels
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
+from seggrid.workflow.run.call import STATE, Call, ensure_cache, remove_empty_state
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
 from seggrid.workflow.run.forecast import (
     LONG,
@@ -47,88 +44,17 @@ NOTE = "note: "
 _COLUMNS = ("pair", *AXES)
 
 
-_STATE = Path(".snakemake")
-
-
-def configs_or_default(given: Sequence[str]) -> list[str]:
-    """The config files given by the user; else the config of this folder; else that of the built-in pair."""
-    own = list(given) or [path for path in _CONFIGS if Path(path).is_file()][:1]
-    if not own:
-        print(
-            f"{NOTE}no {_CONFIGS[0]} in this folder: the config is the built-in pair's",
-            file=sys.stderr,
-        )
-    return own or [str(PROJECT / "config/config.yaml")]
-
-
-_CONFIGS = ("config.yaml", "config/config.yaml")
-
-
-def refuse_configs(options: Sequence[str]) -> None:
-    """Refuse options of Snakemake that name config files, since they would replace the config files given.
-
-    Raises:
-        InputError: there is such an option.
-    """
-    for option in options:
-        if option.partition("=")[0] in ("--configfile", "--configfiles"):
-            hint = "name config files first, without an option: seggrid run FILE ..."
-            raise InputError(
-                f"{option.partition('=')[0]} would replace the config files", hint=hint
-            )
-
-
-def overrides_of(options: Sequence[str]) -> list[str]:
-    """The `key=value` of `--config` in options of Snakemake."""
-    found, follows = [], False
-    for option in options:
-        if option.startswith("-"):
-            name, _, value = option.partition("=")
-            follows = name in ("--config", "-C")
-            found += [value] if follows and value else []
-        elif follows:
-            found.append(option)
-    return found
-
-
-def tables_of(configs: Sequence[str], overrides: Sequence[str] = ()) -> Path:
-    """The folder of the tables and the report of a config."""
-    return tables_folder(Grid(read_config(configs, overrides)).config.study)
-
-
-def ensure_cache() -> None:
-    """Let Snakemake and kernels cache below `.snakemake` if the user's cache cannot be written.
-
-    Raises:
-        InputError: nor can this folder, where Snakemake would end with a traceback.
-    """
-    fresh = not _STATE.exists()
-    try:
-        _STATE.mkdir(exist_ok=True)
-        tempfile.TemporaryFile(dir=_STATE).close()
-    except OSError as error:
-        message, hint = f"cannot be written: {error.strerror}", "run it in a folder of your own"
-        raise InputError(message, file=Path.cwd(), hint=hint) from None
-    if fresh:
-        _remove_empty_state()
-    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-    try:
-        (user / "snakemake").mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=user / "snakemake").close()
-    except OSError:
-        os.environ["XDG_CACHE_HOME"] = str((_STATE / "cache").absolute())
-
-
 def dry_run(options: Sequence[str]) -> str:
     """The output of a dry run of Snakemake; another run may be active meanwhile.
 
     Raises:
         InputError: Snakemake fails.
     """
-    command = [sys.executable, "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
+    # With -P, since modules of the folder, such as a json.py, would be imported in place of Python's.
+    command = [sys.executable, "-P", "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
     # Being quiet about something else makes Snakemake list all jobs.
     named = ["--nocolor", "--quiet", "host", "--snakefile", str(SNAKEFILE)]
-    fresh = not _STATE.exists()
+    fresh = not STATE.exists()
     ensure_cache()
     done = subprocess.run(
         [*command, *named, *options],
@@ -137,21 +63,10 @@ def dry_run(options: Sequence[str]) -> str:
         env=os.environ | {environment.BRIEF: "yes"},
     )
     if fresh:
-        _remove_empty_state()
+        remove_empty_state()
     if done.returncode:
         raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
     return done.stdout + done.stderr
-
-
-def _remove_empty_state() -> None:
-    """Remove the folder of Snakemake that a dry run has made; files that a run writes meanwhile are kept."""
-    caches = [path for path in _STATE.glob("seggrid/*.json") if not path.name.startswith("config-")]
-    for file in (_STATE / "iocache/latest.pkl", *caches):
-        file.unlink(missing_ok=True)
-    shutil.rmtree(_STATE / "cache", ignore_errors=True)
-    for folder, _, _ in os.walk(_STATE, topdown=False):
-        with suppress(OSError):
-            os.rmdir(folder)
 
 
 def reasons(text: str) -> list[str]:
@@ -202,20 +117,6 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         print_group(f"again, since {because}", group)
 
 
-def cores_of(options: Sequence[str]) -> int:
-    """The number of cores in options of Snakemake, or else that of this machine.
-
-    >>> cores_of(["-n", "--cores", "3"]), cores_of(["--cores=2"])
-    (3, 2)
-    """
-    for option, after in zip(options, [*options[1:], ""], strict=False):
-        name, _, value = option.partition("=")
-        number = value or after
-        if name in ("--cores", "-c") and number.isdigit() and int(number):
-            return int(number)
-    return cores_here()
-
-
 def print_choice(chosen: Choice, budget: float, names: bool) -> None:
     """Print which cells fit into a budget, and what is left out."""
     values, pairs, cells = chosen.gained
@@ -263,9 +164,7 @@ def _trainings(models: LanguageModels) -> dict[tuple[str, ...], Training]:
 
 
 def report_plan(
-    configs: Sequence[str],
-    overrides: Sequence[str] = (),
-    options: Sequence[str] = (),
+    asked: Call,
     *,
     names: bool = False,
     budget: float | None = None,
@@ -274,9 +173,7 @@ def report_plan(
     """Print what a run would do.
 
     Args:
-        configs: the config files; later ones override earlier ones.
-        overrides: `key=value`, which override all config files.
-        options: other options of Snakemake.
+        asked: the config files and the options of Snakemake.
         names: whether to print the name of every cell.
         budget: CPU seconds within which cells are chosen; None for no choice.
         write: a file for a config of the chosen cells.
@@ -284,12 +181,10 @@ def report_plan(
     Raises:
         InputError: the config has mistakes, or Snakemake fails.
     """
-    source = read_config(configs, overrides)
+    source = read_config(asked.configs, asked.overrides)
     grid = Grid(source)
     cells = grid.table()
-    given = ["--configfile", *map(str, configs)]
-    given += ["--config", *overrides] if overrides else []
-    text = dry_run([*given, *options])
+    text = dry_run(["--configfile", *asked.configs, *asked.options])
     jobs = [job for job in read_dry_run(text) if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
@@ -301,7 +196,7 @@ def report_plan(
         work = [planned(job) for job in jobs]
         if not rows and costs.of(work).cpu_seconds > LONG:
             costs = Costs(texts, factor=calibrate(), trainings=trainings)
-        print(f"\n{describe(costs.of(work), cores_of(options))}")
+        print(f"\n{describe(costs.of(work), asked.cores)}")
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in work]
             chosen = choose_cells(grid, jobs, seconds, budget - costs.start)

@@ -14,12 +14,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from seggrid.base.files import PART, RESULTS, umask
+from seggrid.base.files import RESULTS, temporary_file
 from seggrid.errors import InputError, Refusal, of_system
 
 RECORDS = Path(RESULTS, ".digests")
@@ -137,11 +136,9 @@ def _is_unchanged(path: Path, record: Path) -> bool:
 
 def _write(record: Path, digest: str) -> None:
     record.parent.mkdir(parents=True, exist_ok=True)
-    # Not the process id alone: processes on other machines or in containers may have the same one.
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=PART, dir=record.parent)
+    handle, temporary = temporary_file(record)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(digest)
-    os.chmod(temporary, 0o666 & ~umask())
     os.utime(temporary, ns=(UNREAD, UNREAD))
     os.replace(temporary, record)
 

@@ -163,24 +163,3 @@ def _read(file: Path) -> Any:
         return json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-
-
-def up_to_date(workflow: Any) -> set[str] | None:
-    """The outputs that are up to date after a failed run: it has made them, or they did not need to be made.
-
-    Other existing outputs may be from an earlier run with other settings: they are the outputs of planned
-    jobs that have not finished, since Snakemake plans every job that depends on a change.
-
-    Args:
-        workflow: Snakemake's workflow. How it stores its jobs is private to Snakemake.
-
-    Returns:
-        Paths as in the rules; some may not exist, since files that are not needed may be deleted. None if
-        Snakemake does not have the expected attributes; then no existing file should be trusted.
-    """
-    try:
-        unfinished = set(workflow.dag.needrun_jobs())
-        jobs = [job for job in workflow.dag.jobs if job not in unfinished]
-        return {str(file) for job in jobs for file in job.output}
-    except (AttributeError, TypeError):
-        return None

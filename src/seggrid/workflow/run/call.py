@@ -1,0 +1,196 @@
+"""What `seggrid run` and `seggrid plan` ask of Snakemake: config files, options, the folder."""
+
+from __future__ import annotations
+
+import getpass
+import io
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stderr, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from seggrid.base.extras import PROJECT, SNAKEFILE
+from seggrid.base.kernel_cache import private_temporary
+from seggrid.errors import InputError
+from seggrid.workflow.finished.record import cores_here
+
+BUILTIN = PROJECT / "config/config.yaml"
+"""The config of the built-in pair."""
+
+STATE = Path(".snakemake")
+
+_CONFIGS = ("config.yaml", "config/config.yaml")
+_NOT_OFFERED = {
+    "configfile": ("would replace the config files", "name config files without an option"),
+    "touch": (
+        "would pass old files off as those of changed settings",
+        "leave it out: here dates alone rerun nothing",
+    ),
+    "containerize": ("is not possible with an environment for each rule", "see the Dockerfile"),
+    "generate_unit_tests": ("is not possible: inputs depend on the config", "leave it out"),
+}
+"""Options of Snakemake that are refused: by the name of the attribute, why, and a hint."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """What is asked of Snakemake.
+
+    Attributes:
+        configs: the config files; later ones override earlier ones.
+        overrides: `KEY=VALUE` of `--config`, which override all files.
+        options: Snakemake's options and targets, without config files and folder.
+        cores: the number of cores; those of this machine if the options do not name any.
+        runs: whether jobs may run; not for a dry run.
+    """
+
+    configs: list[str]
+    overrides: list[str]
+    options: list[str]
+    cores: int
+    runs: bool
+
+
+def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = False) -> Call:
+    """Read the arguments of a command, and enter the folder of `--directory`, in which all else happens.
+
+    Args:
+        configs: the config files that were given first.
+        options: the arguments from the first option of Snakemake on. A target whose name ends in .yaml or
+            .yml is a config file, since no job makes such a file.
+        builtin: whether the config is that of the built-in pair.
+
+    Raises:
+        InputError: Snakemake has no such option, or it is of no use here; the folder cannot be entered; or
+            there is no config.
+    """
+    named_user()
+    # Imported here: it takes seconds, and is not installed without the extra.
+    from snakemake.cli import parse_args
+
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said):
+            _, given = parse_args(["--snakefile", str(SNAKEFILE), *options])
+    except SystemExit as end:
+        if not end.code:
+            raise
+        message = said.getvalue().strip().rpartition("error: ")[2]
+        raise InputError(message, hint=_hint(message)) from None
+    except Exception as error:
+        raise InputError(f"options of snakemake: {error}") from None
+    for name, (why, hint) in _NOT_OFFERED.items():
+        if getattr(given, name, None):
+            raise InputError(f"--{name.replace('_', '-')} {why}", hint=hint)
+    for name in ("cores", "jobs"):
+        if (number := getattr(given, name)) is not None and number < 1:
+            hint = "give a number from 1 on, or all"
+            raise InputError(f"--{name} {number}: no job could run", hint=hint)
+    own = [name for name in given.targets if name.endswith((".yaml", ".yml"))]
+    configs = [*configs, *own]
+    if builtin and configs:
+        raise InputError("--builtin and a config", hint="give one of them")
+    if given.directory:
+        configs = [str(Path(config).expanduser().absolute()) for config in configs]
+        _enter(given.directory, new=bool(configs) or builtin)
+    return Call(
+        [str(BUILTIN)] if builtin else configs or _default(),
+        list(given.config or ()),
+        [word for word in _without_directory(options) if word not in own],
+        given.cores if isinstance(given.cores, int) else cores_here(),
+        not given.dryrun,
+    )
+
+
+def named_user() -> None:
+    """Give this process a user name where the system has none, as in a container with a number as its user:
+    Snakemake asks for one."""
+    try:
+        getpass.getuser()
+    except (KeyError, OSError):
+        os.environ["LOGNAME"] = f"user-{os.getuid()}"
+
+
+def _hint(message: str) -> str:
+    """How to correct an option that Snakemake refused."""
+    missing = message.startswith("argument --executor") and "invalid choice: '" in message
+    if missing:
+        name = message.partition("invalid choice: '")[2].partition("'")[0]
+        return f"pip install snakemake-executor-plugin-{name}"
+    return "snakemake --help lists the options"
+
+
+def _enter(folder: str, *, new: bool) -> None:
+    """Make a folder the working directory.
+
+    Args:
+        folder: the folder.
+        new: whether it may be made.
+    """
+    try:
+        if new:
+            os.makedirs(folder, exist_ok=True)
+        os.chdir(folder)
+    except OSError as error:
+        raise InputError(
+            f"--directory: {error.strerror}", file=folder, hint="name a folder"
+        ) from None
+
+
+def _default() -> list[str]:
+    """The config of this folder."""
+    found = [name for name in _CONFIGS if Path(name).is_file()]
+    if not found:
+        hint = "name a config; seggrid new STUDY makes a folder with one; --builtin takes the built-in pair"
+        raise InputError(f"no {_CONFIGS[0]} in {Path.cwd()}", hint=hint)
+    return found[:1]
+
+
+def _without_directory(options: Sequence[str]) -> list[str]:
+    kept: list[str] = []
+    follows = False
+    for place, option in enumerate(options):
+        if option == "--":
+            return [*kept, *options[place:]]
+        name = option.partition("=")[0]
+        is_directory = name in ("--directory", "-d")
+        if not (is_directory or follows):
+            kept.append(option)
+        follows = is_directory and "=" not in option
+    return kept
+
+
+def ensure_cache() -> None:
+    """Let Snakemake cache in a private temporary folder if the user's cache cannot be written.
+
+    Raises:
+        InputError: this folder cannot be written, where Snakemake would end with a traceback.
+    """
+    fresh = not STATE.exists()
+    try:
+        STATE.mkdir(exist_ok=True)
+        tempfile.TemporaryFile(dir=STATE).close()
+    except OSError as error:
+        message, hint = f"cannot be written: {error.strerror}", "run it in a folder of your own"
+        raise InputError(message, file=Path.cwd(), hint=hint) from None
+    if fresh:
+        remove_empty_state()
+    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    try:
+        (user / "snakemake").mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=user / "snakemake").close()
+    except OSError:
+        if (private := private_temporary()) is not None:
+            os.environ["XDG_CACHE_HOME"] = str(private)
+
+
+def remove_empty_state() -> None:
+    """Remove the folder of Snakemake that a dry run has made; files that a run writes meanwhile are kept."""
+    caches = [path for path in STATE.glob("seggrid/*.json") if not path.name.startswith("config-")]
+    for file in (STATE / "iocache/latest.pkl", *caches):
+        file.unlink(missing_ok=True)
+    for folder, _, _ in os.walk(STATE, topdown=False):
+        with suppress(OSError):
+            os.rmdir(folder)

@@ -1,0 +1,173 @@
+"""What Snakemake's process does before the jobs of a run, and after them.
+
+The handlers of `workflow/Snakefile` call the three functions of `Run`. Snakemake does not call the handlers
+of a module, so a workflow that includes this one has to call them itself (docs/pipeline.md).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from seggrid.base.extras import PROJECT
+from seggrid.base.files import RESULTS, remove_parts
+from seggrid.errors import InputError, Refusal
+from seggrid.grid.axes import tables_folder
+from seggrid.grid.config import Source
+from seggrid.workflow.finished import record
+from seggrid.workflow.rules import environment
+from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.run import run_state
+from seggrid.workflow.run.records import digest_of
+
+STARTED = Path(".snakemake/seggrid.started")
+"""A file whose modification time is the start of the run."""
+
+
+last: Run | None = None
+"""The last run in this process, from which its command learns what was made."""
+
+
+class Run:
+    """One run of the workflow.
+
+    Args:
+        workflow: Snakemake's workflow.
+        config: the config as written in its files.
+        config_files: these files.
+        inputs: the grid with the files that it names.
+        made: the names of the tables that the config makes.
+        terminal: the display of progress; None if there is none.
+        logger: Snakemake's logger.
+    """
+
+    def __init__(
+        self,
+        workflow: Any,
+        *,
+        config: Source,
+        config_files: Sequence[str],
+        inputs: Inputs,
+        made: Sequence[str],
+        terminal: Any,
+        logger: Any,
+    ) -> None:
+        global last
+        last = self
+        self._workflow, self._terminal, self._logger = workflow, terminal, logger
+        self._config, self._config_files, self._inputs = config, config_files, inputs
+        self._made, self.tables = made, tables_folder(inputs.config.study)
+
+    def current(self) -> set[str] | None:
+        """The outputs that this run has made or found up to date, see `up_to_date`."""
+        return up_to_date(self._workflow)
+
+    def start(self) -> None:
+        """Before the jobs: show progress, note locks, warn of what this run will not notice.
+
+        Raises:
+            Refusal: the run would only set dates.
+        """
+        workflow = self._workflow
+        if workflow.touch:
+            message = "--touch would pass old files off as those of changed settings"
+            hint = "leave it out: here dates alone rerun nothing"
+            raise Refusal(InputError(message, hint=hint))
+        if self._terminal:
+            self._terminal.plan(workflow.dag)
+        run_state.note_locks(workflow.persistence)
+        triggers = {trigger.name.lower() for trigger in workflow.rerun_triggers}
+        for warning in (
+            run_state.other_tables(self._config_files, self.tables),
+            run_state.blind_to_settings(triggers),
+        ):
+            if warning:
+                self._logger.warning(warning)
+        remove_parts(RESULTS)
+        shutil.rmtree(self.tables / "partial", ignore_errors=True)
+        STARTED.touch()
+        if workflow.local_exec:
+            environment.lift_job_rate_limit(workflow)
+            if not workflow.deployment_settings.deployment_method:
+                environment.start_fork_server(".snakemake/seggrid.sock")
+
+    def succeed(self) -> None:
+        """After the jobs: write the record."""
+        self._record(True)
+
+    def fail(self) -> None:
+        """After a failure: write the record, and the scores so far to a folder of their own."""
+        self._record(False)
+        current = self.current()
+        if current is None:
+            message = "This version of Snakemake does not say which scores are up to date: none are collated."
+            self._logger.warning(message)
+            return
+        cells = self.tables / "cells.tsv"
+        if str(cells) not in current or not cells.exists():
+            return
+        partial = self.tables / "partial"
+        partial.mkdir(parents=True, exist_ok=True)
+        (partial / "current.txt").write_text("\n".join(sorted(current)), encoding="utf-8")
+        outputs = [f"--scores={partial}/scores.csv", f"--counts={partial}/counts.npz"]
+        state = [f"--current={partial}/current.txt", f"--since={STARTED}"]
+        command = [*command_of("collate"), f"--cells={cells}", *state, *outputs]
+        if not subprocess.run(command).returncode:
+            message = f"Scores so far, and why cells are missing: {partial}/scores.csv"
+            self._logger.warning(message)
+
+    def _record(self, succeeded: bool) -> None:
+        """Write results/run.json, which says what the tables were made from."""
+        current = self.current() or set()
+        files = [self.tables / name for name in record.TABLE_FILES]
+        digests = {
+            file.name: digest_of(file) for file in files if str(file) in current and file.exists()
+        }
+        if not digests and not record.read_or_none(self.tables):
+            return
+        inputs = self._inputs.files.inputs()
+        if edited := self._inputs.files.edited():
+            self._logger.warning(
+                f"warning: {', '.join(edited)}: changed during this run (run again: what was made of "
+                "the old content is made anew)"
+            )
+        of_run = {
+            "finished": succeeded and not edited,
+            "config files": [os.path.relpath(file) for file in self._config_files],
+            "settings": self._config.root.plain(),
+            "inputs": {name: self._inputs.files.sha256(inputs[name]) for name in sorted(inputs)},
+        }
+        record.write_record(self.tables, of_run, digests, self._made)
+
+
+def command_of(script: str) -> list[str]:
+    """The command of a script; paths are relative, so that a checkout can be moved."""
+    scripts = PROJECT / "workflow/scripts"
+    return ["python", "-S", *(os.path.relpath(scripts / f"{file}.py") for file in ("job", script))]
+
+
+def up_to_date(workflow: Any) -> set[str] | None:
+    """The outputs that a run has made, or has found up to date.
+
+    Other existing outputs may be from an earlier run with other settings: outputs of planned jobs that have
+    not finished, since Snakemake plans every job that depends on a change, and those that it was told to
+    leave out (`--until`, `--omit-from`, `--batch`).
+
+    Args:
+        workflow: Snakemake's workflow. How it stores its jobs is private to Snakemake.
+
+    Returns:
+        Paths as in the rules; some may not exist, since files that are not needed may be deleted. None if
+        Snakemake does not have the expected attributes, as if it planned nothing; then no existing file
+        should be trusted.
+    """
+    try:
+        unfinished = set(workflow.dag.needrun_jobs())
+        jobs = [job for job in workflow.dag.jobs if job not in unfinished]
+        return {str(file) for job in jobs for file in job.output}
+    except (AttributeError, TypeError):
+        return None
