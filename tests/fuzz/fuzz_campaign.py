@@ -26,9 +26,12 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase
 from isolation import LENGTH, LINES, WALL_SECONDS, Outcome, Worker
-from kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests"))  # for modules of the tests, as in pytest
+
+from kinds import KINDS  # noqa: E402
+
 Counts = Counter[tuple[str, str]]
 
 

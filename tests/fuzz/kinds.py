@@ -21,10 +21,12 @@ from kind import Kind
 from model_kinds import (
     make_foreign,
     make_model,
+    make_ranks,
     make_text,
     make_tokenizer,
     run_foreign,
     run_model,
+    run_ranks,
     run_text,
     run_tokenizer,
 )
@@ -42,7 +44,8 @@ KINDS: dict[str, Kind] = {
     "tokenizer": Kind(make_tokenizer, run_tokenizer, JSON, share=3),
     "model": Kind(make_model, run_model, share=3),
     "text": Kind(make_text, run_text, share=3),
-    "foreign": Kind(make_foreign, run_foreign, JSON),
+    "foreign": Kind(make_foreign, run_foreign, JSON, share=2),
+    "ranks": Kind(make_ranks, run_ranks),
     "arrays": Kind(make_arrays, run_arrays, ARRAYS, share=4),
     "fast-align": Kind(make_plain_texts, run_fast_align),
     "command": Kind(make_command, run_command, share=3),

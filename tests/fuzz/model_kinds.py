@@ -1,5 +1,6 @@
 """Tokenizers from elsewhere, models learned here, and models learned on odd texts."""
 
+import base64
 import functools
 import json
 import random
@@ -16,6 +17,7 @@ from kind import (
 )
 
 import sides
+from seggrid.base.lines import read_lines
 from seggrid.base.npz import read_arrays
 from seggrid.base.rational import read_rational
 from seggrid.corpus.text import apply_case, read_text
@@ -29,7 +31,9 @@ from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import SCORINGS
-from seggrid.segment.bytelevel import byte_symbols
+from seggrid.segment.bpe.ranks import parse_ranks, tokenizer_of_ranks
+from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.side import Side
 
 
@@ -181,10 +185,40 @@ def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
         count = rnd.choice((2, 10, 60))
         if rnd.random() < 0.5:
             write_merges(learn(sentences, count, marking="end"), Path(folder, "codes"))
-            return {"codes": Path(folder, "codes").read_bytes()}, {}
+            header, *pairs = Path(folder, "codes").read_text("utf-8").splitlines()
+            # Of subword-nmt; of fastBPE, with counts; of version 0.1, which is refused.
+            kind = rnd.choice(("0.2", "0.2", "fastBPE", "0.1"))
+            if kind == "fastBPE":
+                pairs = [f"{pair} {len(pairs) - k}" for k, pair in enumerate(pairs)]
+            lines = [*{"0.2": [header], "0.1": ["#version: 0.1"]}.get(kind, []), *pairs]
+            odd = {"odd": True} if kind == "0.1" else {}
+            return {"codes": "".join(f"{line}\n" for line in lines).encode()}, odd
         alphabet = {c for words in sentences for word in words for c in word}
         write_tokenizer(learn(sentences, count), Path(folder, "t.json"), alphabet)
         return {"tokenizer.json": Path(folder, "t.json").read_bytes()}, {}
+
+
+def make_ranks(rnd: random.Random) -> tuple[Files, Options]:
+    """Ranks of tiktoken."""
+    merges = byte_level()["merges"][: rnd.choice((0, 5, 200))]
+    spelled = dict.fromkeys([*byte_symbols(), *map("".join, merges)])
+    lines = (
+        f"{base64.b64encode(bytes_of(text)).decode()} {id}\n" for id, text in enumerate(spelled)
+    )
+    return {"ranks": "".join(lines).encode()}, {}
+
+
+def run_ranks(folder: Path, options: Options) -> None:
+    ranks = parse_ranks(read_lines(folder / "ranks"), folder / "ranks")
+    content = tokenizer_of_ranks(ranks, "gpt2")
+    (folder / "t.json").write_text(json.dumps(content), "utf-8")
+    tokenizer = HuggingFace.read(folder / "t.json")
+    lines = [" ".join(words) for words in SENTENCES]
+    cut = tokenizer.segment(SENTENCES)
+    expect(tokenizer.decode([], lines) == lines, "the tokens do not spell the text")
+    for s, line in enumerate(lines):
+        spelled = b"".join(map(tokenizer.spelled, cut.sentence(s)))
+        expect(spelled == line.encode(), f"{line!r} becomes {cut.sentence(s)}")
 
 
 def run_foreign(folder: Path, options: Options) -> None:

@@ -43,7 +43,7 @@ def main() -> None:
     words = Counter(word for sentence in sentences for word in sentence)
     if reference is not None:
         reference = as_in_text(reference, words.keys(), side.case)
-    visible = SideSegmenter(side).segmenter_input(sentences)
+    visible = SideSegmenter(side).learned_text(sentences)
     types = None
     if variant.method == "trim":
         segmented = apply(model, visible)

@@ -117,7 +117,7 @@ HIDDEN = "hidden"
 """The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
-    *("spaces", "scoring", "removal", "supermerges", "joint", "balance"),
+    *("glossary", "spaces", "scoring", "removal", "supermerges", "joint", "balance"),
     *("vocabulary", "merges", "knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
 )
@@ -127,7 +127,7 @@ _NO_MERGES = {"application": ("replace", "longest")}
 
 SEGMENTERS = {
     "words": Registered("seggrid.segment.words", "words"),
-    "characters": Registered("seggrid.segment.characters", "characters", ("spaces",)),
+    "characters": Registered("seggrid.segment.characters", "characters", ("glossary", "spaces")),
     "bpe": Registered(
         "seggrid.segment.bpe.segmenter",
         "BPE",
@@ -140,7 +140,7 @@ SEGMENTERS = {
     "wordpiece": Registered(
         "seggrid.segment.wordpiece.segmenter",
         "WordPiece",
-        ("spaces", "joint", "vocabulary", "merges", "application"),
+        ("glossary", "spaces", "joint", "vocabulary", "merges", "application"),
         "seggrid.segment.wordpiece.learner",
         anyway={"application": ("rank", "left")},
         without=_NO_MERGES,
@@ -150,7 +150,7 @@ SEGMENTERS = {
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",
         "Unigram",
-        ("spaces", "joint", "vocabulary", "merges", "application", "sampling"),
+        ("glossary", "spaces", "joint", "vocabulary", "merges", "application", "sampling"),
         "seggrid.segment.unigram.learner",
         nested=False,
         anyway={"application": ("rank",)},
@@ -160,7 +160,7 @@ SEGMENTERS = {
     "greedtok": Registered(
         "seggrid.segment.greedtok.segmenter",
         "GreedTok",
-        ("joint", "vocabulary", "merges", "application"),
+        ("glossary", "joint", "vocabulary", "merges", "application"),
         "seggrid.segment.greedtok.learner",
         anyway={"application": ("rank",)},
         without=_NO_MERGES,
@@ -170,7 +170,7 @@ SEGMENTERS = {
     "mingram": Registered(
         "seggrid.segment.mingram.segmenter",
         "MinGram",
-        ("joint", "vocabulary", "merges", "application"),
+        ("glossary", "joint", "vocabulary", "merges", "application"),
         "seggrid.segment.mingram.learner",
         nested=False,
         anyway={"application": ("rank",)},
@@ -180,21 +180,21 @@ SEGMENTERS = {
     "wordmap": Registered(
         "seggrid.segment.wordmap.segmenter",
         "Wordmap",
-        ("joint", "vocabulary", "merges"),
+        ("glossary", "joint", "vocabulary", "merges"),
         "seggrid.segment.wordmap.learner",
         size_unit="segments",
     ),
     "lexical": Registered(
         "seggrid.segment.lexical.segmenter",
         "Lexical",
-        ("pos", "fallback", "zscore", "least_words", "longest_segment", "merges"),
+        ("glossary", "pos", "fallback", "zscore", "least_words", "longest_segment", "merges"),
         "seggrid.segment.lexical.learner",
         tagged=True,
     ),
     "sentencepiece_bpe": Registered(
         "seggrid.segment.sentencepiece.segmenter",
         "sentencepiece BPE",
-        ("spaces", "joint", "vocabulary", "merges", "dropout"),
+        ("glossary", "spaces", "joint", "vocabulary", "merges", "dropout"),
         "seggrid.segment.sentencepiece.learner",
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
@@ -202,7 +202,7 @@ SEGMENTERS = {
     "sentencepiece_unigram": Registered(
         "seggrid.segment.sentencepiece.segmenter",
         "sentencepiece Unigram",
-        ("spaces", "joint", "vocabulary", "merges", "sampling"),
+        ("glossary", "spaces", "joint", "vocabulary", "merges", "sampling"),
         "seggrid.segment.sentencepiece.learner",
         nested=False,
         requires=("sentencepiece", "google.protobuf"),
@@ -210,7 +210,7 @@ SEGMENTERS = {
     "byte_bpe": Registered(
         "seggrid.segment.byte_bpe.segmenter",
         "byte-level BPE",
-        ("vocabulary", "merges"),
+        ("glossary", "vocabulary", "merges"),
         "seggrid.segment.byte_bpe.learner",
         nested=False,
         size_unit="merges",
@@ -220,7 +220,7 @@ SEGMENTERS = {
     "morfessor": Registered(
         "seggrid.segment.morfessor.segmenter",
         "Morfessor",
-        ("joint", "merges"),
+        ("glossary", "joint", "merges"),
         "seggrid.segment.morfessor.learner",
         nested=False,
         size_unit="morphs",
@@ -231,7 +231,7 @@ SEGMENTERS = {
     "external": Registered(
         "seggrid.segment.external.segmenter",
         "tokenizer",
-        ("tokenizer", "dropout", "sampling"),
+        ("glossary", "tokenizer", "dropout", "sampling"),
         outside=True,
     ),
 }

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from seggrid.base.axis import check_name, row, rows
 from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.glossary import canonical_glossary
 from seggrid.segment.picky.removal import canonical_removal
 from seggrid.segment.pruning import canonical_knockout
 from seggrid.segment.sampling import canonical_sampling
@@ -55,6 +56,17 @@ class SideValues:
         most=1_000_000_000,
         phrase="{value:,} sentences",
         shared=True,
+    )
+    glossary: str | None = row(
+        "glossary",
+        "Words that are never cut: `none`, or a regular expression that matches them whole, such as "
+        "`\\d+|USA`, in the text's case. A model is learned without them.",
+        kind="text",
+        canonical=canonical_glossary,
+        stage="learn",
+        default="none",
+        neutral="none",
+        phrase="without cutting {value}",
     )
     spaces: bool | str | None = row(
         "spaces",

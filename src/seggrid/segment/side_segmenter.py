@@ -8,17 +8,21 @@ to.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
 
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts, uncounted
+from seggrid.data.words import WordCounts, Words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
 from seggrid.segment.measures import (
     declared_size,
     known_vocabulary,
@@ -65,7 +69,8 @@ class SideSegmenter:
         Raises:
             InputError: the vocabulary size is below the number of single characters.
         """
-        text, side = self.segmenter_input(sentences), self._segmenter_side
+        tagged = self._tagged_rest(sentences, tagged)
+        text, side = self.learned_text(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
         if side.vocabulary is not None:
             # Each merge adds one type, since no two merges have the same product: wherever a string becomes
@@ -80,7 +85,7 @@ class SideSegmenter:
 
     def alphabet_size(self, sentences: Sentences | WordCounts) -> int:
         """The number of types in a vocabulary before anything is learned from a text."""
-        text, side = self.segmenter_input(sentences), self._segmenter_side
+        text, side = self.learned_text(sentences), self._segmenter_side
         learner = SEGMENTERS[self.side.segmenter].load_learner()
         if hasattr(learner, "alphabet_size"):
             size: int = learner.alphabet_size(text, side)
@@ -102,7 +107,7 @@ class SideSegmenter:
             return {}
         if side.vocabulary is not None:
             # A model without a declared vocabulary leaves words whole that its learned types do not cover.
-            declared = declared_size(segmenter, model, side, self.segmenter_input(sentences))
+            declared = declared_size(segmenter, model, side, self.learned_text(sentences))
             size = declared or self.alphabet_size(sentences) + segmenter.learned(model)
             return {"vocabulary": size}
         # The side may use only a part of the model.
@@ -128,7 +133,8 @@ class SideSegmenter:
             return [words_of_characters(sample, sentences) for sample in samples]
         samples = segmenter.segment(model, text, self._segmenter_side, seeds, threads, **tagged)
         if not self._hides_spaces:
-            return samples
+            spelled = self._spelling(model)
+            return [join_words(self.side, sample, sentences, spelled) for sample in samples]
         return [map_to_words(sample, sentences) for sample in samples]
 
     def segment_words(
@@ -143,7 +149,8 @@ class SideSegmenter:
         if hasattr(segmenter, "segment_words"):
             found: list[Segmentation]
             found = segmenter.segment_words(model, words, self._segmenter_side, seeds)
-            return found
+            spelled = self._spelling(model)
+            return [join_alone(self.side, sample, words, spelled) for sample in found]
         samples = self.segment(model, [[word] for word in words], seeds, **tagged)
         return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
 
@@ -173,13 +180,15 @@ class SideSegmenter:
             characters other than spaces. These two are as in TokEval, which does count that space.
         """
         segmenter = SEGMENTERS[self.side.segmenter].load()
-        seen = self.segmenter_input(text)
-        if size is None:
-            size = declared_size(segmenter, model, self.side, seen)
-        spelled = segmenter.spelling(model) if hasattr(segmenter, "spelling") else None
+        seen = self.learned_text(text)
         known = known_vocabulary(segmenter, model, self.side, seen)
-        if not within_words(self.side):
-            known = None
+        # The words of the glossary are types, too.
+        whole = self._glossary_types(cut, sentences)
+        if size is None and (size := declared_size(segmenter, model, self.side, seen)) is not None:
+            library = segmenter.library(model) if hasattr(segmenter, "library") else None
+            size += len(whole - (library.vocabulary if library else known or set()))
+        spelled = self._spelling(model)
+        known = known | whole if known and within_words(self.side) else None
         found = measure(cut, sentences, size, spelled, known, marking_of(model))
         unreachable = self.unreachable_types(model)
         found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
@@ -232,6 +241,38 @@ class SideSegmenter:
             "unknown_tokens": strange / len(cut.ids) if len(cut.ids) else math.nan,
             "exact_sentences": exact / len(tokens) if tokens else math.nan,
         }
+
+    def learned_text(self, sentences: Any) -> Any:
+        """The text from which a model is learned: as the segmenter gets it, without words of the glossary."""
+        return without(self.side, self.segmenter_input(sentences))
+
+    def _tagged_rest(self, sentences: Any, tagged: dict[str, Any]) -> dict[str, Any]:
+        """The parts of speech of the words that are not in the glossary."""
+        if self.side.glossary in (None, NONE) or "tags" not in tagged:
+            return tagged
+        words = Words.of(sentences)
+        kept = set(compress(words.types, matches(self.side, words.types)))
+        tags = [
+            [tag for word, tag in zip(own, row, strict=True) if word not in kept]
+            for own, row in zip(words, tagged["tags"], strict=True)
+        ]
+        return {**tagged, "tags": tags}
+
+    def _spelling(self, model: Any) -> Callable[[str], bytes] | None:
+        """A function from the text of a type to its bytes; None if all types are text."""
+        segmenter = SEGMENTERS[self.side.segmenter].load()
+        if not hasattr(segmenter, "spelling"):
+            return None
+        spelling: Callable[[str], bytes] = segmenter.spelling(model)
+        return spelling
+
+    def _glossary_types(self, cut: Segmentation, sentences: Sentences) -> set[str]:
+        """The types of the words of the glossary in a text."""
+        words = Words.of(sentences)
+        place = np.repeat(words.offsets[:-1], cut.lengths) + cut.first
+        whole = cut.first == cut.last
+        whole[whole] = matches(self.side, words.types)[words.ids[place[whole]]]
+        return {cut.types[k] for k in np.unique(cut.ids[whole])}
 
     @overload
     def segmenter_input(self, sentences: Sentences) -> Sentences: ...

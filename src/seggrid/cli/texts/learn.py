@@ -22,8 +22,7 @@ from seggrid.cli.arguments import (
 from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.segment import given_axes
 from seggrid.corpus.text import apply_case
-from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts
+from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
@@ -109,7 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
             f"--{next(iter(raw)).replace('_', '-')} is for raw text",
             hint="leave it out, or add --raw",
         )
-    text: Sentences | WordCounts | None = None
+    text: Words | WordCounts | None = None
     if arguments.raw:
         model = learn_from_raw(arguments, wanted)
     elif learns_from_counts(wanted):
@@ -120,7 +119,8 @@ def run(arguments: argparse.Namespace) -> None:
         tags = read_tags_of(arguments, text)
         model = learn_model(text, wanted, tags, arguments.min_frequency)
     if text is not None and (wanted.merges is not None or wanted.vocabulary is not None):
-        sizes = SideSegmenter(wanted).model_size(model, apply_case(text, wanted.case))
+        cased = apply_case(text, wanted.case)
+        sizes = SideSegmenter(wanted).model_size(model, cased)
         fewer = remark_on_size(wanted, sizes)
         remark([fewer] if fewer else [])
     SEGMENTERS[wanted.segmenter].load_learner().write_model(model, arguments.output)

@@ -96,7 +96,7 @@ def _middle(
     crosses = kept & ~is_mark & ((begin < start - 1) | (end > stop + 1))
     joined = np.bincount(word_of[crosses], minlength=len(words)) > 0
     own = np.bincount(word_of[kept], minlength=len(words))
-    places = [np.clip(at[kept] - start[kept], 0, (stop - start)[kept]) for at in (begin, end)]
+    first, last = (np.clip(at[kept] - start[kept], 0, (stop - start)[kept]) for at in (begin, end))
     text = CodePoints.from_lines(words, "")
-    spans = overlapped_words(text, own, *places, boundary[ids[kept]])
+    spans = overlapped_words(text, own, first, last, boundary[ids[kept]])
     return MappedTokens(ids[kept], own, *spans), joined

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from seggrid.base.extras import check_installed
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.boundary import BOUNDARY, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe.ranks import is_ranks
@@ -127,8 +127,24 @@ class SentencePiece:
         return named_byte(text) or text.encode()
 
     def decode(self, tokens: Sequence[Sequence[str]], lines: Sequence[str]) -> list[str]:
-        """The text that the tokens of each line spell."""
-        texts: list[str] = self._processor.DecodePieces([list(line) for line in tokens])
+        """The text that the tokens of each line spell.
+
+        A token that is no type, such as a word of a glossary, is cut first.
+        """
+        known = self.vocabulary
+        pieces = [
+            [
+                piece
+                for token in line
+                for piece in (
+                    [token]
+                    if token in known
+                    else self._processor.Encode(unmarked(token), out_type=str)
+                )
+            ]
+            for line in tokens
+        ]
+        texts: list[str] = self._processor.DecodePieces(pieces)
         return texts
 
     def segment(self, sentences: Sentences) -> Segmentation:

@@ -62,13 +62,20 @@ def read_encoded(
         tokens, *_ = unpack_segmentations(read_arrays(arguments.tokens))
     else:
         tokens, *_ = SideSegmenter(side).segment(model, sentences, [0], arguments.threads)
-    types = segmenter.types(model, side) if side.learns else None
+    # The words of a glossary are types of the text alone.
+    glossary = side.glossary not in (None, "none")
+    types = segmenter.types(model, side) if side.learns and not glossary else None
     text = EncodedText.from_segmentation(sentences, tokens, arguments.test, vocabulary, types)
     return text, _merging(model, side)
 
 
 def _merging(model: Any, side: Side) -> Any:
-    plain = side.spaces != HIDDEN and side.case != "first" and isinstance(model, BPEModel)
+    plain = (
+        side.glossary in (None, "none")
+        and side.spaces != HIDDEN
+        and side.case != "first"
+        and isinstance(model, BPEModel)
+    )
     if side.segmenter != "bpe" or side.application != "rank" or not plain:
         return None
     return model if side.pruned else model.prefix(side.merges)

@@ -1,0 +1,148 @@
+r"""Words that no segmenter cuts: the axis `glossary`, a regular expression that matches whole words, such as
+`\d+|USA`.
+
+They are left out of the text from which a model is learned; where a segmenter cuts one, its tokens are joined
+again. So every segmenter has glossaries, without knowing of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import compress
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import unmarked
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import WordCounts, Words
+from seggrid.errors import InputError
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+NONE = "none"
+
+
+def canonical_glossary(text: str) -> str:
+    """Check an expression; return it.
+
+    Raises:
+        InputError: it is no regular expression, or is empty.
+    """
+    try:
+        if not isinstance(text, str) or not text:
+            raise ValueError("it is empty")
+        re.compile(text)
+    except (re.error, ValueError, OverflowError, RecursionError) as error:
+        hint = r"write alternatives such as \d+|USA, and . as \."
+        raise InputError(f"{text!r} is not a regular expression: {error}", hint=hint) from None
+    return text
+
+
+def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
+    """Whether the glossary of a side has each of some words.
+
+    Raises:
+        InputError: tokens of the side may have parts of several words.
+    """
+    if side.glossary in (None, NONE):
+        return np.zeros(len(words), dtype=np.bool_)
+    if side.crosses_words:
+        raise InputError(ACROSS, hint="leave the glossary out, or segment with spaces: yes")
+    match = re.compile(str(side.glossary)).fullmatch
+    return np.array([match(word) is not None for word in words], dtype=np.bool_)
+
+
+ACROSS = "a glossary of words for tokens that may have parts of several words"
+
+
+@overload
+def without(side: Side, text: Sentences) -> Sentences: ...
+@overload
+def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts: ...
+def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts:
+    """A text without the words of the glossary; it has as many sentences."""
+    if side.glossary in (None, NONE):
+        return text
+    if isinstance(text, WordCounts):
+        cut = ~matches(side, text.types)
+        return WordCounts(list(compress(text.types, cut)), text.counts[cut])
+    words = Words.of(text)
+    kept = set(compress(words.types, matches(side, words.types)))
+    return [[word for word in sentence if word not in kept] for sentence in words]
+
+
+def join_words(
+    side: Side, cut: Segmentation, sentences: Sentences, spelled: Callable[[str], bytes] | None
+) -> Segmentation:
+    """A segmentation of a text in which each word of the glossary is one token.
+
+    Args:
+        side: how the text is segmented.
+        cut: the segmentation of S sentences. A token with parts of several words stays as it is.
+        sentences: their words.
+        spelled: gives the bytes of a type; None if all types are text.
+    """
+    if side.glossary in (None, NONE):
+        return cut
+    words = Words.of(sentences)
+    kept = matches(side, words.types)[words.ids]
+    base = np.repeat(words.offsets[:-1], cut.lengths)
+    limit = np.repeat(words.offsets[1:], cut.lengths)
+    # A mark alone belongs to the word after it.
+    place = base + cut.first
+    own = (cut.last <= cut.first) & (place < limit)
+    own[own] = kept[place[own]]
+    return _joined(cut, np.where(own, place, -1), lambda k: words.types[words.ids[k]], spelled)
+
+
+def join_alone(
+    side: Side, cut: Segmentation, words: Sequence[str], spelled: Callable[[str], bytes] | None
+) -> Segmentation:
+    """As `join_words`, for a segmentation whose sentences are words, and whose words are their characters."""
+    if side.glossary in (None, NONE):
+        return cut
+    kept = matches(side, words)
+    group = np.repeat(np.where(kept, np.arange(len(words)), -1), cut.lengths)
+    return _joined(cut, group, words.__getitem__, spelled)
+
+
+def _joined(
+    cut: Segmentation,
+    group: NDArray[np.integer],
+    word_of: Callable[[int], str],
+    spelled: Callable[[str], bytes] | None,
+) -> Segmentation:
+    """Join adjacent tokens of the same group; those of the group -1 stay."""
+    begins = np.ones(len(group), dtype=np.bool_)
+    begins[1:] = (group[1:] != group[:-1]) | (group[1:] < 0)
+    starts = np.flatnonzero(begins)
+    if len(starts) == len(group) or not len(group):
+        return cut
+    types, ids = list(cut.types), cut.ids[starts].copy()
+    number: dict[str, int] = {}
+    ends = np.append(starts[1:], len(group))
+    for row in np.flatnonzero(ends - starts > 1).tolist():
+        text = "".join(types[k] for k in cut.ids[starts[row] : ends[row]].tolist())
+        word = word_of(int(group[starts[row]]))
+        bare = spelled(text).decode(errors="replace").strip() if spelled else text
+        # Marks within the word, and unknown tokens, do not spell it.
+        text = text if word in (unmarked(bare), unmarked(text)) else word
+        ids[row] = number.setdefault(text, len(types) + len(number))
+    sentence = np.repeat(np.arange(len(cut)), cut.lengths)[starts]
+    first, last = (np.minimum, cut.first), (np.maximum, cut.last)
+    # A mark alone overlaps no word: its `first` is that of the word after it.
+    spans = [reduce.reduceat(values, starts) for reduce, values in (first, last)]
+    return replace(
+        cut,
+        types=[*types, *number],
+        ids=ids,
+        offsets=offsets_of(np.bincount(sentence, minlength=len(cut))),
+        first=spans[0],
+        last=spans[1],
+    ).in_order()

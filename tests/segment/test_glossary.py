@@ -1,0 +1,135 @@
+"""Words of a glossary, which every segmenter leaves whole, and learns nothing from."""
+
+from fractions import Fraction
+
+import pytest
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+import builtin_pair
+import seggrid
+import sides
+from seggrid.cli import main
+from seggrid.data.boundary import unmarked
+from seggrid.data.words import WordCounts
+from seggrid.errors import InputError
+from seggrid.morphology.evaluate import cuts_of
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import MARKINGS
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import (
+    SideSegmenter,
+    learn_model,
+    learns_from_counts,
+    segment_text,
+)
+
+GLOSSARY = r"[A-Z].*n|und|.*ä.*"
+SENTENCES = builtin_pair.words_of("deu")[:200]
+SEGMENTERS = [name for name in sides.READING_TEXT if name != "words"]
+
+
+def is_kept(word):
+    return word == "und" or "ä" in word or ("A" <= word[0] <= "Z" and word[1:].endswith("n"))
+
+
+def by_word(cut, sentences):
+    """The tokens of each word of each sentence, without those of marks alone."""
+    for s, words in enumerate(sentences):
+        rows = range(cut.offsets[s], cut.offsets[s + 1])
+        for j, word in enumerate(words):
+            yield word, [cut.types[cut.ids[r]] for r in rows if cut.first[r] == cut.last[r] == j]
+
+
+@pytest.mark.tier("test")
+@pytest.mark.parametrize("name", SEGMENTERS)
+def test_every_segmenter_leaves_the_words_whole(name):
+    size = {} if name == "characters" else {"merges": 60}
+    side, plain = sides.side_of(name, glossary=GLOSSARY, **size), sides.side_of(name, **size)
+    model = learn_model(SENTENCES, side) if side.learns else None
+    (cut,) = segment_text(SENTENCES, side, model, [0])
+    # Nothing is learned from them: other words are cut as by a model of the other words.
+    rest = [[word for word in words if not is_kept(word)] for words in SENTENCES]
+    other = learn_model(rest, plain) if side.learns else None
+    (all_cut,) = segment_text(SENTENCES, plain, other, [0])
+    pairs = list(zip(by_word(cut, SENTENCES), by_word(all_cut, SENTENCES), strict=True))
+    assert all(own == cut_as for own, cut_as in pairs if not is_kept(own[0]))
+    kept = [own for own, _ in pairs if is_kept(own[0])]
+    assert len(kept) > 50
+    assert all(len(tokens) == 1 for _, tokens in kept)
+    words = ["und", "Häuser", "untergegangenes"]
+    (alone,) = SideSegmenter(side).segment_words(model, words, [0])
+    assert [cuts_of(alone).word(w) for w in range(2)] == [[], []]
+    (cut_as,) = SideSegmenter(plain).segment_words(other, words[2:], [0])
+    assert cuts_of(alone).word(2) == cuts_of(cut_as).word(0)
+    found = SideSegmenter(side).measures(model, cut, SENTENCES, SENTENCES)
+    assert found["exact_sentences"] == 1
+    assert not found["vocabulary_use"] > 1
+
+
+@pytest.mark.parametrize("marking", MARKINGS)
+@pytest.mark.parametrize("dropout", [0, Fraction(1, 2)])
+def test_a_joined_word_has_the_mark_of_its_model(marking, dropout):
+    model = learn(SENTENCES, 20, marking=marking)
+    side = sides.side_of(merges=20, glossary="und|Stadt", dropout=dropout)
+    (cut,) = segment_text([["und", "so", "Stadt"]], side, model, [3])
+    tokens = cut.sentence(0)
+    assert tokens[0] == ("und</w>" if marking == "end" else "▁und")
+    assert tokens[-1] == ("Stadt</w>" if marking == "end" else "▁Stadt")
+    assert "".join(map(unmarked, tokens)) == "undsoStadt"
+    assert (cut.first[0], cut.last[0], cut.first[-1], cut.last[-1]) == (0, 0, 2, 2)
+
+
+def test_a_tokenizer_of_bytes(tmp_path):
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    trainer = trainers.BpeTrainer(initial_alphabet=alphabet, show_progress=False)
+    tokenizer.train_from_iterator([], trainer)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.save(str(tmp_path / "t.json"))
+    model = HuggingFace.read(tmp_path / "t.json")
+    side = sides.side_of("external", tokenizer="t", glossary="Häuser")
+    (cut,) = segment_text([["a", "Häuser"]], side, model, [0])
+    assert cut.sentence(0) == ["a", "ĠHÃ¤user"]
+    found = SideSegmenter(side).measures(model, cut, [["a", "Häuser"]], [])
+    assert (found["incomplete_tokens"], found["exact_sentences"]) == (0, 1)
+    assert found["vocabulary_use"] == 2 / 257
+
+
+def test_counts_and_sentences_give_one_model():
+    side = sides.side_of(merges=40, glossary=GLOSSARY)
+    assert learns_from_counts(side)
+    assert learn_model(WordCounts.of(SENTENCES), side) == learn_model(SENTENCES, side)
+
+
+def test_python_and_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = ["the USA and 12 usages", "the 34 USA"] * 3
+    cut = seggrid.Segmenter.learn(text, merges=2, glossary=r"\d+|USA").segment(text[:1])
+    assert {"▁USA", "▁12"} < set(cut[0])
+    (tmp_path / "t").write_text("".join(f"{line}\n" for line in text))
+    ask = ["t", "--glossary", r"\d+|USA"]
+    assert main(["learn", *ask, "--merges", "2", "-o", "m"]) == 0
+    capsys.readouterr()
+    assert main(["segment", *ask, "-m", "m"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].split(" ") == cut[0]
+
+
+def test_the_expression_is_part_of_the_path():
+    side = sides.side_of(merges=5, glossary=r"\d+/\d+|a+b=c")
+    assert parse_spec(str(side)) == side
+    assert "/" not in str(side)
+    assert str(sides.side_of("words", glossary="a")) == str(sides.side_of("words"))
+
+
+@pytest.mark.parametrize("wrong", ["(", "", "[a", "(?P<x"])
+def test_what_is_no_expression(wrong):
+    with pytest.raises(InputError, match="not a regular expression"):
+        seggrid.Segmenter.learn(["a b"], glossary=wrong)
+
+
+@pytest.mark.parametrize("axes", [{"spaces": False}, {"spaces": "hidden"}])
+def test_tokens_across_words_have_no_glossary(axes):
+    with pytest.raises(InputError, match="parts of several words"):
+        seggrid.Segmenter.learn(["a b"], merges=1, glossary="a", **axes)
