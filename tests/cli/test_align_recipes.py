@@ -169,7 +169,8 @@ def test_models_give_probabilities_too(folder, capsys):
 def test_what_a_vote_cannot_do_is_refused(folder, capsys, options, said):
     (folder / "t.json").write_text("{}")
     (folder / "other.yaml").write_text("vote: [{merges: 5, aligner: [gibbs, eflomal]}]")
-    ask = ["align", "eng", "deu", "--recipe", "vote-small", "-o", "links", *options.split()]
+    recipe = [] if "--recipe" in options else ["--recipe", "vote-small"]
+    ask = ["align", "eng", "deu", *recipe, "-o", "links", *options.split()]
     assert main(ask) == 2
     err = capsys.readouterr().err
     assert err.startswith(said)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seggrid.align import ALIGNERS
-from seggrid.api.aligner import align
+from seggrid.api.aligner import Aligner, align
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.errors import InputError, Note
@@ -291,6 +291,23 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
         with pytest.warns(Note, match="the encoder has no vote"):
             alone = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
         assert alone.probability.tolist() == own.probability.tolist()
+
+
+def test_a_vote_with_an_encoder_is_kept(monkeypatch, tmp_path):
+    aligner = ALIGNERS["embeddings"].load()
+    monkeypatch.setattr(aligner.Options, "check", lambda self: None)
+    links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
+    found = Posteriors(links, np.ones(27, dtype=np.float32))
+    fake = (links, links), (found, found), None
+    monkeypatch.setattr(aligner, "align_with_posteriors", lambda *a, **k: fake)
+    learned = Aligner("vote-neural").fit(ENGLISH, GERMAN)
+    learned.save(tmp_path / "models")
+    assert [*(tmp_path / "models").glob("cell-3/aligner-*")] == []
+    expected = learned.align(ENGLISH, GERMAN)
+    again = Aligner.load(tmp_path / "models").align(ENGLISH, GERMAN)
+    assert again.probabilities == expected.probabilities
+    # Half of the vote.
+    assert all(p[k, k] >= 0.5 for p in expected.probabilities for k in range(3))
 
 
 def test_a_vote_says_at_once_what_is_not_installed(monkeypatch):

@@ -81,7 +81,7 @@ def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 
         first: number of the first sample.
     """
     aligner: Any = ALIGNERS[name].load()
-    for k, model in enumerate(models, first):
+    for k, model in enumerate(models if ALIGNERS[name].keeps else (), first):
         aligner.write_model(model, folder / f"{MODELS}{k}{aligner.MODEL_SUFFIX}")
 
 
@@ -91,6 +91,8 @@ def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
     Raises:
         InputError: a file is missing or damaged.
     """
+    if not ALIGNERS[name].keeps:
+        return [None] * samples
     aligner: Any = ALIGNERS[name].load()
     files = (folder / f"{MODELS}{k}{aligner.MODEL_SUFFIX}" for k in range(samples))
     return [aligner.read_model(file) for file in files]

@@ -146,7 +146,7 @@ def align_cell(
             threads=threads,
             seed=own,
             probabilities=by_probability,
-            keep=keeps and model is None,
+            keep=keeps and entry.keeps and model is None,
             model=model,
             **{axis: getattr(cell, axis) for axis in entry.axes},
         )
@@ -289,7 +289,8 @@ def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool
         message, hint = without_posteriors(cell.aligner)
         where = f"{cell.aggregate}: " if asks else ""
         raise InputError(f"{where}{message}", hint=hint)
-    if (keeps or scores) and not entry.keeps:
+    # An encoder learns nothing that would have to be kept.
+    if (keeps and not (entry.keeps or entry.encodes)) or (scores and not entry.keeps):
         others = " or ".join(name for name, other in ALIGNERS.items() if other.keeps)
         lacks = "keeps no model" if keeps else "gives no scores of sentence pairs"
         raise InputError(f"{cell.aligner} {lacks}", hint=f"use the aligner {others}")
