@@ -144,6 +144,9 @@ EXPERIMENT_MISTAKES = [
     ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is "
         "source (leave it out, or use sides: both)"),
     ("x: {sides: source, target: {segmenter: bpe}}", "x.target.segmenter: the target stays words"),
+    ("x: {glossary: '['}", "x.glossary: '[' is not a regular expression"),
+    ("x: {glossary: a, spaces: no}", "x.glossary: a glossary of words for tokens that may have parts"),
+    (f"x: {{glossary: {'a' * 101}}}", "x.glossary: an expression whose spelling in paths has more than 100"),
     ("x: {segmenter: [unigram, wordmap], scoring: likelihood}", "x.scoring: unigram and wordmap would "
         "ignore it"),
 ]  # fmt: skip

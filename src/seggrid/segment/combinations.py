@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from seggrid.errors import InputError
-from seggrid.segment.glossary import ACROSS
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -28,8 +27,6 @@ def refused(side: Side, model: str | None = None) -> Iterator[tuple[str, str, st
     if model == "supermerges" or side.supermerges not in (None, "none"):
         for axis, why in _beside_supermerges(side):
             yield axis, f"together with supermerges: {why}", _LEAVE_OUT
-    if side.glossary not in (None, "none") and side.crosses_words:
-        yield "glossary", f": {ACROSS}", "leave it out, or segment with spaces: yes"
     if side.balance == "parity":
         if not side.joint:
             yield "balance", "parity is between the two texts of a joint model", "add joint: yes"

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 NONE = "none"
+LONGEST_SPELLED = 100
+"""The most characters of an expression in a path of a grid."""
 
 
 def canonical_glossary(text: str) -> str:

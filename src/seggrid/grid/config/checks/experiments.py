@@ -9,6 +9,7 @@ from typing import Any
 
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.axis import escape
 from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, either, suggestion
@@ -22,6 +23,7 @@ from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.combinations import refused
+from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.vocabulary import RULES
@@ -121,6 +123,14 @@ def check_side(
             where("application"),
             f"{side.application} has no probabilities to sample by",
             "leave it or sampling out",
+        )
+    if AXES["glossary"].has_effect(side.glossary) and side.crosses_words:
+        findings.mistake(where("glossary"), ACROSS, "leave it out, or segment with spaces: yes")
+    if len(escape(str(side.glossary))) > LONGEST_SPELLED:
+        findings.mistake(
+            where("glossary"),
+            f"an expression whose spelling in paths has more than {LONGEST_SPELLED} characters",
+            "give a shorter one",
         )
     for axis, message, hint in refused(side):
         findings.mistake(where(axis), message, hint)
