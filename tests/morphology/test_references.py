@@ -1,4 +1,5 @@
 import re
+import warnings
 from fractions import Fraction
 from unicodedata import normalize
 
@@ -239,3 +240,45 @@ def test_counts_follow_the_spelling_of_their_words(reference):
         "masse": None,
     }
     assert known["other"] == 9
+
+
+TABLES = {
+    "SIGMORPHON 2022": "walked\twalk @@ed\t100\nintensive\tintense @@ive\t010\nwalker\twalk @@er\t010\n",
+    "UniMorph": "walk\twalked\tV;PST\twalk|ed\nwalk\twalker\tN\twalk|er\nsee\tsaw\tV;PST\t-\n"
+    "intense\tintensive\tADJ\tintense|ive\n",
+    "UniSegments": 'walked\twalk\tVERB\twalk + ed\t{"a": 1}\nwalker\twalker\tNOUN\twalk + er\t{}\n',
+    "Morpho Challenge": "walked\twalk:walk_V ed:+PAST\nwalker\twalk:walk_V er:er_s ~:+SG, walker:walker_N\n",
+    "Morfessor": "walked walk ed\nwalker walk er, walker\n",
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_others(read, name):
+    with warnings.catch_warnings(record=True) as said:
+        reference = read(TABLES[name])
+    assert reference.words == ["walked", "walker"]
+    assert reference.morphemes.word(0) == [4]
+    assert reference.morphemes.word(1) == [4]
+    assert reference.has_alternatives == (name in ("Morpho Challenge", "Morfessor"))
+    left_out = {"SIGMORPHON 2022": 1, "UniMorph": 2}.get(name)
+    assert [str(one.message).split(": ")[-1][:12] for one in said] == (
+        [f"{left_out} lines left"] if left_out else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "word,stem,suffix\nwalked,walk,ed\n",
+            "reference.tsv:1: a table with commas, such as MorphScore's",
+        ),
+        ("walked\twalk @@ed\t100\nwalker\n", "'walker' is no line of SIGMORPHON 2022"),
+        ("intensive\tintense @@ive\t010\n", "no entry"),
+        ("walked\twalk id\n", "the morphemes 'walk id' do not concatenate"),
+        ("walked walk id\n", "is not a word, a tab and its morphemes"),
+    ],
+)
+def test_tables_that_cannot_be_read(read, text, said):
+    with pytest.raises(InputError, match=re.escape(said)):
+        read(text)

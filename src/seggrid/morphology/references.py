@@ -20,9 +20,10 @@ from seggrid.base.lines import UNSEEN, read_lines
 from seggrid.corpus.pos import CELEX_PARTS
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.errors import SHOWN, InputError, one_line, refuse
+from seggrid.errors import SHOWN, InputError, note, one_line, refuse
 from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts
 from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.tables import Analyses, Table, table_of
 
 FORMATS = ("celex", "surface")
 MOST = 2**53
@@ -124,7 +125,9 @@ def read_reference(path: str | Path, format: str) -> Reference:
             evaluation of BPE-knockout.
         surface: `word TAB morphemes`; the morphemes are separated by spaces and concatenate to the word.
             Further analyses of a word follow after another tab or on another line; equal ones count once. A
-            word is a single entry, at its first position.
+            word is a single entry, at its first position. Or a table of SIGMORPHON 2022, UniMorph (with
+            morphemes), UniSegments, Morpho Challenge or Morfessor, recognized by its first line
+            (`seggrid.morphology.tables`); lines whose morphemes do not spell the word are left out.
 
     Raises:
         InputError: a line cannot be read, or there is no entry.
@@ -289,9 +292,16 @@ def _malformed(lemma: str, error: ValueError) -> InputError:
 def _read_surface(path: Path) -> Reference:
     entries: dict[str, dict[str, None]] = {}
     lines: dict[str, int] = {}
-    for number, (word, analyses) in read_entries(path, _surface_analyses):
-        entries.setdefault(word, {}).update(dict.fromkeys(analyses))
-        lines.setdefault(word, number)
+    table, left_out = _Table(), 0
+    for number, (word, analyses) in read_entries(path, table.read):
+        left_out += not analyses
+        if analyses:
+            entries.setdefault(word, {}).update(dict.fromkeys(analyses))
+            lines.setdefault(word, number)
+    if left_out:
+        note(
+            [f"{path}: {left_out:,} lines left out whose morphemes are not spelled as in the word"]
+        )
     flat = [
         [piece for piece in analysis.split(" ") if piece]
         for analyses in entries.values()
@@ -318,6 +328,30 @@ def _surface_analyses(line: str) -> tuple[str, list[str]]:
             message = f"the morphemes {analysis!r} do not concatenate to {word!r}"
             raise InputError(message, hint="separate them by spaces, analyses by tabs")
     return word, analyses
+
+
+class _Table:
+    """Reads the lines of a file as those of the table that its first line shows."""
+
+    def __init__(self) -> None:
+        self._parse: Callable[[str], Analyses] | None = None
+
+    def read(self, line: str) -> Analyses:
+        """The word and its analyses, without those that do not spell the word."""
+        if self._parse is None:
+            table = table_of(line)
+            self._parse = _surface_analyses if table is None else partial(_in_table, table=table)
+        return self._parse(line)
+
+
+def _in_table(line: str, table: Table) -> Analyses:
+    try:
+        word, analyses = table.read(line)
+    except ValueError:
+        message = f"{line!r} is no line of {table.name}, as which the file begins"
+        raise InputError(message) from None
+    _check_length(word)
+    return word, [one for one in analyses if word and one.replace(" ", "") == word]
 
 
 def _check_length(word: str) -> None:
