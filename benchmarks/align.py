@@ -42,7 +42,8 @@ from align_peers import HEURISTIC, PEERS, installed
 from seggrid.align import ALIGNERS, eflomal, fast_align, gibbs
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.gold import gold_from_links, parse_gold_links, without_bad_links
+from seggrid.corpus.gold import gold_from_links, without_bad_links
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.ragged import each_block, offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -170,7 +171,7 @@ def quality(arguments):
     )
     gold_format = "pharaoh-ids" if arguments.format == "tsv" else "pharaoh"
     # The English–Hindi gold has one link outside its sentence.
-    links = parse_gold_links(arguments.gold, gold_format, ids=ids or other)
+    links = read_gold_links(arguments.gold, Notation(gold_format), ids or other)
     gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
     sizes = np.diff(gold.sure.offsets)
     sides = [apply_case(words, "lower") for words in (source, target)]

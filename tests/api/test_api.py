@@ -311,7 +311,7 @@ def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):
     (files / "links").write_text("0-1 1-1 2-0 3-2\n0-0\n")
     texts = ["--source", "tokens", "words", "--target", "target", "target"]
     assert main(["remap", "links", *texts, "-o", "new"]) == 0
-    assert capsys.readouterr().err.endswith("common parts: 1\n")
+    assert capsys.readouterr().err == ""
     assert (files / "new").read_text() == "0-1 1-0 1-2\n0-0\n"
     rows = command(capsys, "lexicon", "words", "target", "--links", "new")
     assert rows[0].split("\t") == ["NULL", "Haus", "1", "1", "1"]

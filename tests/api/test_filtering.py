@@ -90,13 +90,15 @@ def test_models_give_links_and_scores(files, capsys):
         (["--least-score", "-3"], "a least score needs scores"),
         (["--scores", "links"], "links:1: not four numbers"),
         (["--scores", "short", "--least-score", "-3"], "6 source sentences and 1 of scores"),
-        (["--links", "short"], "is not a link (write links as i-j, from 0)"),
+        (["--links", "bad"], "bad:1: malformed link '0-x'"),
+        (["--links", "short"], "naacl counts words from 0 or 1"),
         (["-o", "x", "--outputs", "y", "z"], "--output together with --outputs"),
         (["--models", "m", "--links", "links"], "--models together with --links"),
     ],
 )
 def test_mistakes_are_one_line(files, capsys, options, message):
     (files / "short").write_text("1\t2\t3\t4\n")
+    (files / "bad").write_text("0-x\n")
     assert main(["filter", "source", "target", *options]) == 2
     err = capsys.readouterr().err
     (line,) = (line for line in err.splitlines() if not line.startswith("note: "))
@@ -148,7 +150,7 @@ def test_a_file_in_another_encoding_is_still_refused(files, capsys):
 
 @pytest.mark.parametrize("ratio", [0, 0.5, float("nan")])
 def test_a_ratio_that_no_pair_meets_is_refused(ratio):
-    with pytest.raises(InputError, match="give 1 or more"):
+    with pytest.raises(InputError, match="a number, 1 or more"):
         seggrid.filter_pairs(["a"], ["b"], ratio=ratio)
 
 

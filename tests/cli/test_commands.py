@@ -191,7 +191,7 @@ def test_mistakes_are_one_line(texts, refused):
     assert "needs a model" in refused("segment", texts / "eng")
     (texts / "bad").write_text("0-0 x-1\n")
     error = refused("symmetrize", texts / "bad", texts / "bad")
-    assert "bad:1: 'x-1' is not a link" in error
+    assert "bad:1: malformed link 'x-1'" in error
     (texts / "one").write_text("0-0\n")
     unwritable = texts / "eng" / "links"
     assert "cannot be written" in refused(

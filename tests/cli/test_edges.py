@@ -34,7 +34,7 @@ def folder(builtin):
         ),
         ("segment ~no-such-user/x --segmenter words", "~no-such-user/x: no user of that name"),
         ("measure eng --segmenter words --size 2", "--size 2, but "),
-        ("symmetrize far far", "far:1: '0-999999999' links a word that no sentence has"),
+        ("symmetrize far far", "far:1: the link 0-999999999: position 999999999 is in no sentence"),
         ("learn nothing --segmenter byte_bpe --raw --vocabulary 300 -o m", "nothing: No such file"),
         ("learn eng -o .", "error: .: Is a directory"),
         ("learn eng -o eng/m", "eng/m: cannot be written: "),

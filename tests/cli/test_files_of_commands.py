@@ -207,10 +207,10 @@ def test_the_help_has_a_line_for_each_recipe_and_example(capsys):
 
 
 def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
-    def interrupt(*_):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("seggrid.cli.texts.symmetrize.read_links", interrupt)
+    monkeypatch.setattr("seggrid.cli.texts.symmetrize.read_links_of", interrupt)
     assert main(["symmetrize", "eng", "eng"]) == 130
     assert capsys.readouterr().err == "interrupted\n"
 

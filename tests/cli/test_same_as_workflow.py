@@ -3,8 +3,8 @@
 import pytest
 
 import builtin_pair
+from seggrid.api.scoring import read_links
 from seggrid.cli import main
-from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.text import Text
 from seggrid.grid.axes import CORPUS, LEARN
 from seggrid.score.score_file import read_score_file

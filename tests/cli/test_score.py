@@ -62,7 +62,7 @@ def test_ids_are_those_of_the_text(folder, capsys, ask):
             "gold --text source.plain target.plain",
             "gold:2: the sentence 1 after 12, so these may be",
         ),
-        ("gold --ids short", "short: 2 distinct ids on 2 lines, for 5 lines of links"),
+        ("gold --ids short", "links: 5 lines of links, but the ids are 2"),
         (
             "gold --text source --text-format bars",
             "source:1: no |||, where `source ||| target` has one (give each line both sides, name the text "

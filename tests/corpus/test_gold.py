@@ -9,12 +9,11 @@ from seggrid.corpus.gold import (
     Gold,
     gold_from_links,
     gold_of_nothing,
-    parse_gold,
-    parse_gold_links,
     read_gold,
     without_bad_links,
     write_gold,
 )
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.errors import InputError, InputErrors
@@ -25,7 +24,8 @@ def read(tmp_path):
     def write_and_read(content: str, format: str, **options):
         path = tmp_path / "gold.txt"
         path.write_text(content, "utf-8")
-        return parse_gold(path, format, **{"base": 0, "ids": None, **options})
+        ids = options.pop("ids", None)
+        return gold_from_links(read_gold_links(path, Notation(format, **options), ids), ids)
 
     return write_and_read
 
@@ -54,10 +54,40 @@ SAME = {0: ([(0, 0), (1, 2)], [(0, 0), (1, 1), (1, 2)]), 2: ([(0, 1)], [(0, 1)])
         ("naacl", {}, "0 0 0 S\n0 1 1 P\n0 1 2\n2 0 1 S 0.9\n"),
         ("naacl", {"base": 1}, "0001 1 1 S\n0001 2 2 P\n0001 2 3\n0001 0 2\n0003 1 2 0.9\n"),
         ("naacl", {"base": 1, "ids": ["12", "013", "00"]}, "0012 1 1\n012 2 2 P\n12 2 3\n0 1 2\n"),
+        ("tsinghua", {"empty_lines": "skip"}, "1:1/1 2:3/1 2:2/0\n\n1:2/1\n"),
+        ("rwth", {}, "SENT: 0\nS 0 0\nS 1 2\nP 1 1\n\nSENT: 2\nS 0 1\n"),
+        ("rwth", {"ids": ["v1", "v2", "v3"]}, "SENT: v3\nS 0 1\nSENT: v1\nP 1 1\nS 1 2\nS 0 0\n"),
     ],
 )
 def test_formats_agree(read, format, options, content):
     assert contents(read(content, format, **options)) == SAME
+
+
+def test_a_file_of_blinker_is_a_verse(read):
+    links = "2 1\n1 2\n0 3\n4 0\n"
+    assert contents(read(links, "blinker")) == {0: ([(0, 1), (1, 0)], [(0, 1), (1, 0)])}
+    joined = f"==> A1/samp2.SentPair3 <==\n{links}\n==> A1/samp1.SentPair0 <==\n1 1\n"
+    gold = read(joined, "blinker")
+    assert gold.sentences.tolist() == [0, 13]
+    assert gold.sure.lines() == ["0-0", "0-1 1-0"]
+
+
+CZENALI = """<?xml version="1.0" encoding="utf-8"?>
+<sentences>
+<s id="a-s1"><english>a b</english><czech>x y z</czech><sure>1-1 2-3</sure>
+  <possible>2-2</possible><phrasal>1-2
+  2-1</phrasal></s>
+<s id="a-s2"><english>a</english><czech>x</czech><sure/><possible></possible></s>
+</sentences>
+"""
+
+
+def test_czenali_has_sure_possible_and_phrasal_links(read):
+    first = ([(0, 0), (1, 2)], [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)])
+    assert contents(read(CZENALI, "czenali")) == {0: first, 1: ([], [])}
+    # Files that are joined, and the Czech word first.
+    both = contents(read(CZENALI * 2, "czenali", swapped=True))
+    assert both[2] == both[0] == tuple(sorted((j, i) for i, j in row) for row in first)
 
 
 def test_an_id_as_the_text_has_it_goes_first(read):
@@ -114,6 +144,19 @@ def test_a_sentence_may_have_gold_without_links(read):
         ("naacl", {}, f"{'9' * 5000} 1 1\n", 1, "is not a line number"),
         ("naacl", {"ids": ["1", "01"]}, "001 0 0\n", 1, "'001' could be '1' or '01'"),
         ("pharaoh", {}, "0-0\n\n1-1\n", 2, "no link"),
+        ("pharaoh", {}, "0-0 1-1\t1-0\n0-0\t\n", 1, "a tab among the links"),
+        ("pharaoh-ids", {}, "0\t0-0\t1-1\n1\t0-0\t1-1\n", 1, "a tab among the links"),
+        ("column", {}, "a b\tx y\t0-0\t1-1\n", 1, "a tab among the links"),
+        ("weighted", {}, "0-0:0.9\n", None, "unknown gold format 'weighted'"),
+        ("tsinghua", {}, "1:1/1 1:2\n", 1, "malformed link '1:2'"),
+        ("tsinghua", {}, "1:1/1 0:1/1\n", 1, "position 0"),
+        ("tsinghua", {"base": 0}, "1:1/1\n", None, "tsinghua counts from 1"),
+        ("rwth", {}, "S 0 0\nSENT: 0\nS 0 0\n", 1, "a link before a sentence"),
+        ("rwth", {}, "SENT: 0\nS 0 0\nX 0 0\n", 3, "malformed line 'X 0 0'"),
+        ("blinker", {}, "1 1\n1 x\n", 2, "malformed line '1 x'"),
+        ("blinker", {}, "==> samp0.SentPair0 <==\n1 1\n", 1, "no sample 0"),
+        ("czenali", {}, "<s id='a'><sure>1-1 x</sure></s>\n", 1, "malformed link 'x'"),
+        ("czenali", {}, "<sentences><sure>1-1</sure>\n", 1, "links before a sentence"),
         ("pharaoh", {}, "0p0\n1p1\n", None, "not one sure link"),
         ("pharaoh", {}, "", None, "an empty file"),
         ("pharaoh", {"base": 1}, "1-1\n0-1\n", 2, "position 0"),
@@ -172,7 +215,8 @@ def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
 def test_thesis_gold(shared_data):
     folder = shared_data / "thesis" / "eng-deu"
     _, ids = read_text(folder / "eng_with_10k.txt", "tsv")
-    gold = parse_gold(folder / "eng_deu.gold", "pharaoh-ids", base=0, ids=ids)
+    links = read_gold_links(folder / "eng_deu.gold", Notation("pharaoh-ids"), ids)
+    gold = gold_from_links(links, ids)
     text = (folder / "eng_deu.gold").read_text()
     assert gold.sentences.tolist() == list(range(508))
     assert len(gold.sure.pairs) == text.count("-")
@@ -182,7 +226,7 @@ def test_thesis_gold(shared_data):
 
 def test_links_outside_their_sentences_can_be_left_out(tmp_path):
     (tmp_path / "gold").write_text("0-0 1-1\n0-2 2-2 1p1\n0-0\n")
-    links = parse_gold_links(tmp_path / "gold", "pharaoh")
+    links = read_gold_links(tmp_path / "gold", Notation("pharaoh"))
     kept, bad = without_bad_links(links, ([["a", "b"], ["c", "d"]], [["x", "y"], ["z", "w", "v"]]))
     assert [(link.source, link.target, link.line) for link in bad] == [(2, 2, 2), (0, 0, 3)]
     gold = gold_from_links(kept)
@@ -204,7 +248,7 @@ def test_gold_of_some_lines_is_numbered_among_them():
 
 def test_a_line_without_a_link_can_mean_no_gold(tmp_path):
     (tmp_path / "gold").write_text("0-0\n\n1-1\n  \n")
-    links = parse_gold_links(tmp_path / "gold", "pharaoh", empty_lines="skip")
+    links = read_gold_links(tmp_path / "gold", Notation("pharaoh", empty_lines="skip"))
     assert gold_from_links(links).sentences.tolist() == [0, 2]
 
 

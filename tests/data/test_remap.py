@@ -1,5 +1,6 @@
 """Links between other words of the same text."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,3 +28,28 @@ def test_the_same_words_keep_their_links():
     found = remap(links, (source, source), (target, target))
     assert found.links.lines() == links.lines()
     assert (found.lost, found.unlike) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("don 't say &quot; X &quot; .", 'Don\'t say "x".'),
+        ("x &lt; y &#124; &amp; &#91; z &#93; &apos;", "X < Y | & [ Z ] '"),
+        ("ｆｕ ß １", "FU SS 1"),
+        ("cafe\u0301 straße", "CAFÉ STRASSE"),
+        ("the house is small", "THE HOUSE IS SMALL"),
+    ],
+)
+def test_words_are_compared_without_case_forms_and_escapes(old, new):
+    old, new = old.split(" "), new.split(" ")
+    for one, other in ((old, new), (new, old)):
+        links = Links.from_sets([[(k, k) for k in range(len(one))]])
+        found = remap(links, ([one], [other]), ([one], [one]))
+        assert (found.lost, found.unlike) == (0, 0)
+        # Each word has a link to itself, from the word of the other tokenization that holds it.
+        assert {j for _, j in found.links.sentence(0)} == set(range(len(one)))
+        assert {i for i, _ in found.links.sentence(0)} == set(range(len(other)))
+
+
+def test_escapes_stay_one_word():
+    assert overlaps(["a", "&quot;", "b"], ['a"', "B"]) == [[0], [0], [1]]

@@ -16,7 +16,8 @@ from kind import (
 from seggrid.align.fast_align import Model, force_align, train
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.gold import parse_gold, read_gold, write_gold
+from seggrid.corpus.gold import gold_from_links, read_gold, write_gold
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.data.alignments import read_alignments, write_alignments
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import read_score_file, score_replicates, write_score_file
@@ -41,7 +42,7 @@ def arrays() -> Files:
         sample = source, target, trained.forward.links, trained.reverse.links
         write_alignments(folder / "align.npz", [sample, sample])
         (folder / "gold.txt").write_text("\n".join(texts()["gold"][:12]) + "\n")
-        gold = parse_gold(folder / "gold.txt", "pharaoh")
+        gold = gold_from_links(read_gold_links(folder / "gold.txt", Notation("pharaoh")))
         write_gold(folder / "gold.npz", gold)
         links = project(symmetrize(*sample[2:]), source, target)
         ways = ["union", "0.5"]

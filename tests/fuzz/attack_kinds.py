@@ -19,7 +19,7 @@ from kind import Files, Options, encoded, expect, texts
 from model_kinds import LEARNERS, learned, make_tokenizer
 
 from seggrid.base.npz import read_arrays
-from seggrid.corpus.gold import parse_gold
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import Text, read_text
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
@@ -271,7 +271,7 @@ def run_bomb(folder: Path, options: Options) -> None:
         case "text":
             read_text(path, "lines")
         case "gold":
-            parse_gold(path, "pharaoh")
+            read_gold_links(path, Notation("pharaoh"))
         case "model":
             SEGMENTERS[LEARNERS[0]].load().read_model(path)
         case "recipe":

@@ -12,7 +12,8 @@ from kind import Kind
 from kinds import KINDS
 
 from seggrid.corpus.check import check_pair
-from seggrid.corpus.gold import parse_gold
+from seggrid.corpus.gold import gold_from_links
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.references import read_reference
@@ -174,7 +175,7 @@ def test_pairs_are_read_as_written(tmp_path_factory, data, source, end, last, fo
     check_pair(*paths, gold_format=format, base=base)
     assert read_text(paths[0], "lines")[0] == source
     assert read_text(paths[1], "lines")[0] == target
-    read = parse_gold(paths[2], format, base=base)
+    read = gold_from_links(read_gold_links(paths[2], Notation(format, base)))
     assert read.sentences.tolist() == list(range(len(source)))
     for s, links in enumerate(gold):
         assert read.possible.sentence(s) == sorted(links)

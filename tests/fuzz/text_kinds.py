@@ -11,7 +11,8 @@ from seggrid.align.fast_align import train
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.check import check_pair
-from seggrid.corpus.gold import parse_gold, read_gold, write_gold
+from seggrid.corpus.gold import gold_from_links, read_gold, write_gold
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
@@ -83,7 +84,9 @@ def run_pair(folder: Path, options: Options) -> None:
     target, target_ids = read_text(paths[1], options["target_format"])
     expect(len(source) == len(target), "sides of different lengths pass the check")
     ids = source_ids if source_ids is not None else target_ids
-    gold = parse_gold(paths[2], options["gold_format"], ids=ids, **how)
+    gold = gold_from_links(
+        read_gold_links(paths[2], Notation(options["gold_format"], **how), ids), ids
+    )
     found = {
         s: (set(gold.sure.sentence(k)), set(gold.possible.sentence(k)))
         for k, s in enumerate(gold.sentences.tolist())

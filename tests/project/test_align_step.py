@@ -13,8 +13,8 @@ import seggrid
 from seggrid.align.symmetrize import symmetrize
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.cli import main
-from seggrid.corpus.gold import gold_from_links, parse_gold_links
-from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.gold import gold_from_links
+from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.selection import draw_lines
 from seggrid.grid.learned import read_learned
 from seggrid.grid.run import align_cell
@@ -74,7 +74,7 @@ def test_the_script_gives_what_the_workflow_gives(request, root, script, tmp_pat
         of_sample, of_all = by_workflow(script, tmp_path, recipe, drawn)
         assert read_lines("sample.links") == of_sample.lines()
         assert read_lines("links") == of_all.lines()
-        assert f1(read_links("links"), format) == f1(of_all, format) > 0.3
+        assert f1(seggrid.read_links("links"), format) == f1(of_all, format) > 0.3
         check_outputs()
 
 
@@ -95,13 +95,13 @@ def by_workflow(script, folder, recipe, drawn):
     )  # fmt: skip
     texts = ([line.split(" ") for line in read_lines(f"tokens.{name}")] for name in ("eng", "deu"))
     found = align_cell(cell, *texts, seed=1, models=read_learned(Path("kept"), cell))
-    return read_links("kept/links.zst"), found.links
+    return seggrid.read_links("kept/links.zst"), found.links
 
 
 def f1(links, format):
     """The F1 of links of tokens."""
     ids = [str(k) for k in range(len(links))] if format == "pharaoh-ids" else None
-    gold = gold_from_links(parse_gold_links("gold", format, ids=ids), ids)
+    gold = gold_from_links(read_gold_links("gold", Notation(format), ids), ids)
     counts = count_hits(links.take(gold.sentences), gold.sure, gold.possible).sum(axis=0)
     return compute_metrics(counts, len(gold.sure.pairs))[F1]
 
@@ -113,7 +113,9 @@ def check_outputs():
     assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
     cut = [seggrid.tokenize(f"train.{name}", "unicode") for name in ("eng", "deu")]
     assert read_lines("u.links") == aligner.align(*cut).lines()
-    joined = symmetrize(read_links("forward"), read_links("reverse"), "grow-diag-final-and")
+    joined = symmetrize(
+        seggrid.read_links("forward"), seggrid.read_links("reverse"), "grow-diag-final-and"
+    )
     assert read_lines("symmetrized") == joined.lines()
     for old, new in ((tokens, "words.links"), (aligner.align(*cut), "raw.links")):
         source, target = read_lines("train.eng"), read_lines("train.deu")

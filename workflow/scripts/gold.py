@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from seggrid.corpus.gold import GoldFormat, write_gold, write_gold_lines
+from seggrid.corpus.gold import write_gold, write_gold_lines
+from seggrid.corpus.link_formats import GoldFormat
 from seggrid.corpus.pair import read_pair_gold
 from seggrid.corpus.text import Text
 from seggrid.workflow.jobs.script import run, timed
@@ -22,7 +23,7 @@ def main() -> None:
         help="without it, some sentences are chosen instead",
     )
     parser.add_argument("--format", choices=get_args(GoldFormat), default="pharaoh")
-    parser.add_argument("--base", type=int, choices=[0, 1], default=0)
+    parser.add_argument("--base", type=int, choices=[0, 1])
     parser.add_argument("--swapped", action="store_true", help="links have the target word first")
     parser.add_argument(
         "--texts",

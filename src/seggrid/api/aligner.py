@@ -13,6 +13,7 @@ import numpy as np
 from seggrid.align import ALIGNERS, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.api.alignment import Alignment
+from seggrid.api.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, checked
 from seggrid.api.segmenter import refuse_two_sizes
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.folders import DIGESTS
@@ -45,6 +46,7 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 """A file, or several."""
 
 
+@checked(priors=PATHS.or_none(), scores=FLAG, seed=SEED, threads=THREADS)
 def align(
     source: Texts,
     target: Texts,
@@ -94,6 +96,7 @@ def align(
     """
     aligner = Aligner(recipe, seed=seed, threads=threads, options=options, **axes)
     note(aligner.remarks)
+    source, target = aligner._words(source, target)
     filled = Filled.of(source, target, training, tokens=aligner.takes_tokens)
     return aligner.run(filled, source, target, priors=priors, scores=scores)[0]
 
@@ -117,6 +120,7 @@ class Aligner:
         remarks: lines about settings without effect, which become warnings when texts are aligned.
     """
 
+    @checked(seed=SEED, threads=THREADS, name=TEXT)
     def __init__(
         self,
         recipe: str | PathLike[str] | Recipe = DEFAULT,
@@ -170,6 +174,7 @@ class Aligner:
         return self.cells[0]
 
     @classmethod
+    @checked(folder=PATH, seed=SEED, threads=THREADS, name=TEXT)
     def load(
         cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
     ) -> Self:
@@ -197,6 +202,11 @@ class Aligner:
         """
         write_models(fspath(folder), self.recipe, self.cells, self._learned())
 
+    def _words(self, source: Texts, target: Texts) -> tuple[Words, Words]:
+        """The words of both sides, which are read once, since they may be iterators."""
+        tokens = self.takes_tokens
+        return words_in(source, "source", tokens=tokens), words_in(target, "target", tokens=tokens)
+
     def fit(self, source: Texts, target: Texts, *, training: Training = ()) -> Self:
         """Learn from two texts, given as for `align`.
 
@@ -206,16 +216,19 @@ class Aligner:
         self.fit_align(source, target, training=training)
         return self
 
+    @checked(scores=FLAG)
     def fit_align(
         self, source: Texts, target: Texts, *, training: Training = (), scores: bool = False
     ) -> Alignment:
         """Learn from two texts, and return their links, as `align` does."""
         self.check(keeps=True)
         note(self.remarks)
+        source, target = self._words(source, target)
         filled = Filled.of(source, target, training, tokens=self.takes_tokens)
         aligned, self.models = self.run(filled, source, target, keep=True, scores=scores)
         return aligned
 
+    @checked(scores=FLAG)
     def align(self, source: Texts, target: Texts, *, scores: bool = False) -> Alignment:
         """Link the words of other texts with the learned models, which are not changed.
 
@@ -228,6 +241,7 @@ class Aligner:
         """
         models = self._learned()
         note(self.remarks)
+        source, target = self._words(source, target)
         filled = Filled.of(source, target, tokens=self.takes_tokens)
         return self.run(filled, source, target, models=models, scores=scores)[0]
 
@@ -281,11 +295,7 @@ class Aligner:
             progress: called with messages on progress.
             memory: bytes that the process may take; None for no limit.
         """
-        tokens = self.takes_tokens
-        texts = (
-            words_in(source, "source", tokens=tokens),
-            words_in(target, "target", tokens=tokens),
-        )
+        texts = self._words(source, target)
         if not len(filled.lines):
             if models is None:
                 raise InputError("no sentence pair has words on both sides")

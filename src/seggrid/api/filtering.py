@@ -9,6 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.api.alignment import WordLinks
+from seggrid.api.arguments import checked, real, whole
+from seggrid.api.scoring import Pairs, Path, known_of, links_in
 from seggrid.api.texts import Texts, read_in
 from seggrid.data.links import Links
 from seggrid.data.words import Words
@@ -36,11 +39,21 @@ class Filtered:
         return f"{self.kept.sum():,} of {len(self.kept):,} sentence pairs kept; dropped: {counts}"
 
 
+_MOST = (1 << 63) - 1
+
+
+@checked(
+    shortest=whole(1, _MOST),
+    longest=whole(1, _MOST).or_none(),
+    ratio=real(1).or_none(),
+    unaligned=real(0, 1).or_none(),
+    least_score=real().or_none(),
+)
 def filter_pairs(
     source: Texts,
     target: Texts,
     *,
-    links: Sequence[Sequence[tuple[int, int]]] | Links | None = None,
+    links: WordLinks | Links | Path | Pairs | None = None,
     scores: NDArray[np.floating] | None = None,
     shortest: int = 1,
     longest: int | None = None,
@@ -59,11 +72,11 @@ def filter_pairs(
 
     Args:
         source, target: the texts, as for `seggrid.align`; words may be tokens, with `▁` in them.
-        links: links of the S sentence pairs, for `unaligned`.
+        links: links of the S sentence pairs, as for `seggrid.score`, for `unaligned`.
         scores: log-probabilities per word in both directions, shape (S, 2), for `least_score`: `mean_scores`
             of an alignment.
         shortest, longest: fewest and most words of a side.
-        ratio: most words of the longer side per word of the shorter side.
+        ratio: most words of the longer side per word of the shorter side, at least 1.
         unaligned: largest share of the words of both sides that have no link.
         least_score: smallest score by word, of the worse direction.
         malformed: the numbers of further sentence pairs that are malformed.
@@ -79,9 +92,6 @@ def filter_pairs(
     >>> found.rules
     ['', 'ratio', 'empty']
     """
-    if ratio is not None and not ratio >= 1:
-        hint = "it is of the longer side to the shorter: give 1 or more, such as 3"
-        raise InputError(f"a ratio of {ratio:g}", hint=hint)
     bad = [*malformed]
     sides = []
     for text, name in ((source, "source"), (target, "target")):
@@ -91,7 +101,12 @@ def filter_pairs(
             text = read.words
         sides.append(text)
     total = len(sides[0])
-    _check_numbers(total, target=sides[1], links=links, scores=scores)
+    _check_numbers(total, target=sides[1], scores=scores)
+    placed = (
+        None
+        if links is None
+        else links_in(links, known_of(sides[0], sides[1], malformed=bad)).links
+    )
     lengths = np.array([side.lengths for side in sides])
     if unaligned is not None and links is None:
         raise InputError(
@@ -111,8 +126,8 @@ def filter_pairs(
     }
     if ratio is not None:
         found["ratio"] = lengths.max(axis=0) > ratio * lengths.min(axis=0)
-    if unaligned is not None and links is not None:
-        found["unaligned"] = unaligned_shares(links, lengths) > unaligned
+    if unaligned is not None and placed is not None:
+        found["unaligned"] = unaligned_shares(placed, lengths) > unaligned
     if least_score is not None and scores is not None:
         # Not written with `<`, so that NaN drops its pair.
         found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
@@ -123,26 +138,26 @@ def filter_pairs(
     return Filtered(rules == "", named, {rule: named.count(rule) for rule in found})
 
 
-def unaligned_shares(
-    links: Sequence[Sequence[tuple[int, int]]] | Links, lengths: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def unaligned_shares(links: Links, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
     """The share of the words of both sides that have no link, shape (S,).
 
     Args:
         links: the links of S sentence pairs.
         lengths: number of words of both sides, shape (2, S).
 
-    >>> unaligned_shares([[(0, 0), (0, 1)]], np.array([[2], [2]]))
+    >>> unaligned_shares(Links.from_lines(["0-0 0-1"]), np.array([[2], [2]]))
     array([0.25])
     """
-    rows = links if not isinstance(links, Links) else map(links.sentence, range(len(links)))
-    linked = [sum(len(set(side)) for side in zip(*row, strict=True)) for row in rows]
-    share: NDArray[np.float64] = 1 - np.array(linked) / np.maximum(lengths.sum(axis=0), 1)
+    linked = np.zeros(len(links), dtype=np.int64)
+    for side in (0, 1):
+        places = np.unique(np.column_stack([links.sentence_of, links.pairs[:, side]]), axis=0)
+        linked += np.bincount(places[:, 0], minlength=len(links))
+    share: NDArray[np.float64] = 1 - linked / np.maximum(lengths.sum(axis=0), 1)
     return share
 
 
 def _check_numbers(total: int, **others: Sized | None) -> None:
-    """Refuse texts, links or scores that differ in their number of sentence pairs."""
+    """Refuse texts or scores that differ in their number of sentence pairs."""
     for name, other in others.items():
         if other is not None and len(other) != total:
             raise InputError(

@@ -9,17 +9,22 @@ from math import log2
 from os import PathLike, fspath
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.aligner import Aligner, Training
-from seggrid.api.scoring import Pairs, gold_in
+from seggrid.api.arguments import CALLABLE, SEED, TEXT, THREADS, checked, real
+from seggrid.api.scoring import NOTATION, BadLinks, Pairs, gold_in, known_of
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import Gold, GoldFormat, gold_of_nothing
+from seggrid.corpus.gold import Gold, gold_of_nothing
+from seggrid.corpus.link_formats import GoldFormat
+from seggrid.corpus.links import Notation
+from seggrid.corpus.text import EmptyLines
 from seggrid.data.words import Words
+from seggrid.errors import note
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.score.consensus import consensus, evidence
 from seggrid.score.metrics import F1, compute_metrics, count_hits
@@ -139,12 +144,25 @@ class Recommendation:
         return f"<Recommendation: {best.label}, posterior-{best.threshold}, by {self.measure}>"
 
 
+@checked(
+    **NOTATION,
+    budget=real(0).or_none(),
+    seed=SEED,
+    threads=THREADS,
+    name=TEXT,
+    progress=CALLABLE,
+)
 def recommend(
     source: Texts,
     target: Texts,
     gold: Gold | str | PathLike[str] | Pairs | None = None,
     *,
     format: GoldFormat = "pharaoh",
+    base: Literal[0, 1] | None = None,
+    swapped: bool = False,
+    empty_lines: EmptyLines = "refuse",
+    bad_links: BadLinks = "refuse",
+    ids: Sequence[str] | None = None,
     training: Training = (),
     tokenizers: Sequence[Sequence[str | PathLike[str]]] = (),
     tokenizer_format: str | None = None,
@@ -160,7 +178,7 @@ def recommend(
         source, target, training, seed, threads: as for `seggrid.align`.
         gold: gold links, as for `seggrid.score`; if given, candidates are compared by F1, otherwise by
             consensus.
-        format: format of a gold file.
+        format, base, swapped, empty_lines, bad_links, ids: how the gold is written, as for `seggrid.score`.
         tokenizers: further candidates, each given by the files of a tokenizer, as for `Aligner`.
         tokenizer_format: format of these files, as for `Aligner`.
         budget: wall-clock seconds within which candidates are tried; None for no limit. The default and words
@@ -175,7 +193,12 @@ def recommend(
     begin = time.monotonic()
     words = words_in(source, "source"), words_in(target, "target")
     filled = Filled.of(*words, training)
-    links = None if gold is None else gold_in(gold, format=format)
+    links = None
+    if gold is not None:
+        known = known_of(*words, None if ids is None else list(ids))
+        notation = Notation(format, base, swapped, empty_lines)
+        links, remarks = gold_in(gold, None, notation, known, bad_links)
+        note(remarks)
     # Without gold, a part of the sentences is enough.
     shown = gold_of_nothing(filled.lines) if links is None else links
     types = word_types(filled.source, filled.target)

@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.alignment import WordLinks
+from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
+from seggrid.api.texts import Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import Gold, GoldFormat, parse_gold
-from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.gold import Gold, gold_from_links, without_bad_links
+from seggrid.corpus.link_formats import GoldFormat, LinksFormat
+from seggrid.corpus.links import (
+    FoundLinks,
+    GoldLink,
+    Known,
+    Notation,
+    check_gold,
+    check_inside,
+    read_gold_of_text,
+    refuse_wrong_base,
+)
+from seggrid.corpus.links import read_links as read_file
+from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
-from seggrid.errors import InputError
+from seggrid.data.words import Words
+from seggrid.errors import InputError, note
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 from seggrid.score.significance import intervals
 
-Pairs = Sequence[Iterable[tuple[int, int]]]
+Pairs = Iterable[Iterable[tuple[int, int]]]
 Path = str | PathLike[str]
+BadLinks = Literal["refuse", "drop"]
 
 
 @dataclass(frozen=True)
@@ -43,46 +59,122 @@ class Scores:
         return " ".join(f"{name}={value:.4f}" for name, value in zip(METRICS, values, strict=True))
 
 
+NOTATION = {
+    "format": one_of(*get_args(GoldFormat)),
+    "base": one_of(0, 1).or_none(),
+    "swapped": FLAG,
+    "empty_lines": one_of(*get_args(EmptyLines)),
+    "bad_links": one_of(*get_args(BadLinks)),
+}
+"""The rules of the arguments that say how gold is written."""
+
+
+@checked(
+    format=one_of(*get_args(LinksFormat)).or_none(),
+    base=one_of(0, 1).or_none(),
+    swapped=FLAG,
+    above=real(0, 1),
+    numbered=FLAG,
+    file=PATH,
+)
+def read_links(
+    file: Path,
+    *,
+    format: LinksFormat | None = None,
+    base: Literal[0, 1] | None = None,
+    swapped: bool = False,
+    above: float = 0.5,
+    text: tuple[Texts, Texts] | None = None,
+    ids: Iterable[str] | None = None,
+    numbered: bool = False,
+) -> Links:
+    """Read the links of all S sentence pairs, in the format of this or another program.
+
+    Args:
+        file: the file.
+        format: one of the formats of `seggrid.corpus.link_formats`; by default, the one that its first lines
+            have.
+        base: the number of the first word and, if sentences are named by line numbers, of the first line.
+        swapped: whether links have the target word first.
+        above: of links with probabilities, those with a larger one are read.
+        text: source and target, against which links are checked.
+        ids: the ids of the sentences, if links name sentences by them.
+        numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
+
+    Raises:
+        InputError: the file cannot be read, or its links do not fit the text.
+    """
+    notation = Notation(format, base, swapped, above=above)
+    found = read_file(fspath(file), notation, _known(text, ids, numbered))
+    note(found.remarks)
+    return found.links
+
+
+@checked(**NOTATION, numbered=FLAG, resamples=whole(1, 100_000), seed=SEED)
 def score(
     links: WordLinks | Links | Path | Pairs,
     gold: Gold | Path | Pairs,
     *,
     possible: Pairs | None = None,
     format: GoldFormat = "pharaoh",
+    base: Literal[0, 1] | None = None,
+    swapped: bool = False,
+    empty_lines: EmptyLines = "refuse",
+    bad_links: BadLinks = "refuse",
+    text: tuple[Texts, Texts] | None = None,
+    ids: Iterable[str] | None = None,
+    numbered: bool = False,
     resamples: int = 2000,
     seed: int = 1,
-    **options: Any,
 ) -> Scores:
     """Precision, recall, F1 and AER of links against gold links.
 
     Args:
-        links: the links of all S sentence pairs: a result of `seggrid.align`, sequences of (i, j), or a file
-            of Pharaoh lines.
+        links: the links of all S sentence pairs: a result of `seggrid.align` or `seggrid.read_links`,
+            sequences of (i, j), Pharaoh lines, or a file that `seggrid.read_links` reads without further
+            arguments.
         gold: the sure links of the first G sentence pairs, or a file with gold links.
         possible: further links of these sentence pairs, for gold that is given as links.
-        format: format of a gold file, `pharaoh`, `pharaoh-ids` or `naacl`.
+        format: format of a gold file, see `seggrid.corpus.link_formats`.
+        base: the number of the first word in the gold and, if it names sentences by line numbers, of the
+            first line; by default 0, or as the format says.
+        swapped: whether gold links have the target word first.
+        empty_lines: whether a line of gold without a link is refused, or skipped as a sentence without gold.
+        bad_links: whether gold links outside their sentences are refused or left out; this needs the texts.
+        text: source and target, against which links and gold are checked; by default, those of the links, if
+            they are a result of `seggrid.align`.
+        ids: the ids of the sentences, if gold names sentences by them.
+        numbered: whether gold names sentences by line numbers although the text is not given.
         resamples: number of bootstrap resamples of the sentences, for the intervals.
         seed: seed of the resamples.
-        options: `base`, `swapped`, `ids` and `empty_lines` of `seggrid.corpus.gold.parse_gold`.
 
     Raises:
-        InputError: a file cannot be read, or the gold has more sentences than the links.
+        InputError: an argument is wrong, a file cannot be read, or links and gold do not fit each other or
+            the text.
 
     >>> print(score([[(0, 0), (1, 2)], [(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]))
     precision=0.6667 recall=0.6667 f1=0.6667 aer=0.3333
     """
-    found = _links(links)
-    gold = gold_in(gold, possible, format, **options)
-    if len(gold) and (last := int(gold.sentences.max())) >= len(found):
-        raise InputError(
-            f"gold of sentence {last + 1}, but links of {len(found)} sentence pairs",
-            hint="give the links of every sentence",
-        )
-    return score_links(found.take(gold.sentences), gold, resamples, seed)
+    if text is None and isinstance(links, WordLinks):
+        text = links.source, links.target
+    known = _known(text, ids, numbered)
+    found = links_in(links, known)
+    note(found.remarks)
+    if known.sentences is None and found.complete:
+        known = replace(known, sentences=len(found.links))
+    how = Notation(format, base, swapped, empty_lines)
+    read, remarks = gold_in(gold, possible, how, known, bad_links)
+    note(remarks)
+    return score_links(found, read, resamples, seed)
 
 
-def score_links(links: Links, gold: Gold, resamples: int, seed: int) -> Scores:
-    """The scores of the links in sentences with gold; arguments as for `score`."""
+def score_links(found: FoundLinks, gold: Gold, resamples: int, seed: int) -> Scores:
+    """The scores of links of all sentence pairs; other arguments as for `score`."""
+    links = found.links
+    last = int(gold.sentences.max(initial=-1))
+    if not found.complete and last >= len(links):
+        links = links.spread(np.arange(len(links)), last + 1)
+    links = links.take(gold.sentences)
     counts = count_hits(links, gold.sure, gold.possible)
     sure = np.diff(gold.sure.offsets)
     precision, recall, f1, aer = compute_metrics(counts.sum(axis=0), sure.sum()).tolist()
@@ -91,29 +183,176 @@ def score_links(links: Links, gold: Gold, resamples: int, seed: int) -> Scores:
     return Scores(precision, recall, f1, aer, bounds)
 
 
-def _links(links: WordLinks | Links | Path | Pairs) -> Links:
-    if isinstance(links, WordLinks):
-        return links.links
+def _known(
+    text: tuple[Texts, Texts] | None, ids: Iterable[str] | None = None, numbered: bool = False
+) -> Known:
+    """What is known of the text of links; the arguments are those of `score`."""
+    names = None if ids is None else list(ids)
+    if names is not None and (numbered or isinstance(ids, str | PathLike)):
+        hint = (
+            "leave one out" if numbered else "give the id of each sentence, such as ids=['a', 'b']"
+        )
+        raise InputError("ids together with numbered" if numbered else "ids as a text", hint=hint)
+    if names is not None and len(set(names)) < len(names):
+        raise InputError(f"{len(names) - len(set(names)):,} ids again", hint="give each once")
+    if text is None:
+        return Known(None if names is None else len(names), names, numbered=numbered)
+    if not (isinstance(text, tuple | list) and len(text) == 2):
+        raise InputError("text is not a pair", hint="give text=(source, target)")
+    sides = words_in(text[0], "source"), words_in(text[1], "target")
+    return known_of(*sides, names)
+
+
+def known_of(
+    source: Words,
+    target: Words,
+    ids: Sequence[str] | None = None,
+    malformed: Sequence[int] = (),
+) -> Known:
+    """What is known of two texts with these words; arguments as for `Known.of`.
+
+    Raises:
+        InputError: they differ in their number of sentences.
+    """
+    if not len(source) == len(target) == (len(source) if ids is None else len(ids)):
+        counts = f"{len(source):,} source sentences and {len(target):,} target sentences"
+        ending = "" if ids is None else f", and {len(ids):,} ids"
+        raise InputError(
+            counts + ending, hint="sentence k of one side must translate that of the other"
+        )
+    return Known.of(source, target, ids, malformed)
+
+
+def links_in(
+    links: WordLinks | Links | Path | Pairs, known: Known, name: str = "links"
+) -> FoundLinks:
+    """Links in one of the forms that `score` takes, checked against the text.
+
+    Args:
+        links: the links.
+        known: what is known of the text.
+        name: a name of the links for messages.
+    """
     if isinstance(links, str | PathLike):
-        return read_links(fspath(links))
-    return links if isinstance(links, Links) else Links.from_sets(links)
+        return read_file(fspath(links), known=known)
+    if isinstance(links, WordLinks):
+        return FoundLinks(links.links, True, [])
+    if not isinstance(links, Links):
+        rows = _rows(links, name)
+        if rows and all(isinstance(row, str) for row in rows):
+            return read_file(name, known=known, lines=rows)
+        links = Links.from_sets(_pairs(row, name, k) for k, row in enumerate(rows, 1))
+    if known.sentences is not None and len(links) != known.sentences:
+        raise InputError(
+            f"links of {len(links):,} sentence pairs, but the text has {known.sentences:,}",
+            file=name,
+            hint="give the links of every sentence",
+        )
+    check_inside(name, links, known)
+    refuse_wrong_base(name, links, known.words, gold=False)
+    return FoundLinks(links, True, [])
 
 
 def gold_in(
     gold: Gold | Path | Pairs,
-    possible: Pairs | None = None,
-    format: GoldFormat = "pharaoh",
-    **options: Any,
-) -> Gold:
-    """Gold in one of the forms that `score` takes."""
+    possible: Pairs | None,
+    notation: Notation,
+    known: Known,
+    bad_links: BadLinks = "refuse",
+) -> tuple[Gold, list[str]]:
+    """Gold in one of the forms that `score` takes, checked against the text, and remarks on it.
+
+    Args:
+        gold, possible, bad_links: as for `score`.
+        notation: how it is written.
+        known: what is known of the text.
+    """
+    if possible is not None and isinstance(gold, Gold | str | PathLike):
+        hint = "leave it out: the gold has its possible links"
+        raise InputError("possible links together with gold that is not given as links", hint=hint)
     if isinstance(gold, Gold):
-        return gold
+        if notation != Notation(notation.format):
+            raise InputError(
+                "base, swapped or empty_lines with gold that was read already",
+                hint="leave them out",
+            )
+        _check_last(int(gold.sentences.max(initial=-1)), known)
+        return gold, []
     if isinstance(gold, str | PathLike):
-        return parse_gold(fspath(gold), format, **options)
-    sure = gold
-    more = possible or [[] for _ in sure]
+        links, remarks = read_gold_of_text(fspath(gold), notation, known, bad_links=bad_links)
+    else:
+        links = _given_gold(gold, possible, notation)
+        _check_last(max(links, default=-1), known)
+        remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
+    if bad_links == "drop":
+        assert known.words is not None
+        assert known.sentences is not None
+        sides = [known.words(s) for s in range(known.sentences)]
+        links, _ = without_bad_links(links, ([a for a, _ in sides], [b for _, b in sides]))
+    return gold_from_links(links, known.ids), remarks
+
+
+def _check_last(sentence: int, known: Known) -> None:
+    """Refuse gold of a sentence that has no links."""
+    if known.sentences is not None and sentence >= known.sentences:
+        raise InputError(
+            f"gold of sentence {sentence + 1}, but links of {known.sentences} sentence pairs",
+            hint="give the links of every sentence",
+        )
+
+
+def _given_gold(
+    gold: Pairs, possible: Pairs | None, notation: Notation
+) -> dict[int, list[GoldLink]]:
+    """Gold that is given as links, by sentence."""
+    sure = [_pairs(row, "gold", k) for k, row in enumerate(_rows(gold, "gold"), 1)]
+    more: list[list[tuple[int, int]]] = [[] for _ in sure]
+    if possible is not None:
+        rows = _rows(possible, "possible")
+        more = [_pairs(row, "possible", k) for k, row in enumerate(rows, 1)]
     if len(more) != len(sure):
         raise InputError(f"sure links of {len(sure)} sentences, possible ones of {len(more)}")
-    both = ([*one, *other] for one, other in zip(sure, more, strict=True))
-    lines = np.arange(len(sure), dtype=np.int64)
-    return Gold(lines, Links.from_sets(sure), Links.from_sets(both))
+    base = notation.base or 0
+    found: dict[int, list[GoldLink]] = {}
+    for s, both in enumerate(zip(sure, more, strict=True)):
+        found[s] = []
+        for kind, row in enumerate(both):
+            for i, j in row:
+                if min(i, j) < base:
+                    hint = "words are counted from 1 with base=1"
+                    raise InputError(f"the link ({i}, {j})", file="gold", line=s + 1, hint=hint)
+                pair = (j - base, i - base) if notation.swapped else (i - base, j - base)
+                found[s].append(GoldLink(*pair, kind == 0, s + 1))
+    if not any(sure):
+        raise InputError("not one sure link, so recall is undefined", file="gold")
+    return found
+
+
+def _rows(links: Any, name: str) -> list[Any]:
+    """The sentences of links, read once."""
+    if not isinstance(links, Iterable):
+        hint = "give a file, or for each sentence its links (i, j)"
+        raise InputError(f"{links!r} as {name}", hint=hint)
+    return list(links)
+
+
+def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
+    """The links of a sentence.
+
+    Raises:
+        InputError: they are not pairs of whole numbers from 0 on.
+    """
+    try:
+        pairs = [(i, j) for i, j in row]
+        if isinstance(row, str) or not all(
+            isinstance(k, int | np.integer) for p in pairs for k in p
+        ):
+            raise TypeError
+        found = [(int(i), int(j)) for i, j in pairs]
+    except (TypeError, ValueError):
+        hint = "give for each sentence its links (i, j), or all sentences as Pharaoh lines"
+        raise InputError(f"{row!r} as links", file=name, line=number, hint=hint) from None
+    if any(min(pair) < 0 for pair in found):
+        hint = "words are counted from 0"
+        raise InputError("a negative position", file=name, line=number, hint=hint)
+    return found

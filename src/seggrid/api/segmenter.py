@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from seggrid.api.arguments import COUNT, PATH, SEED, checked, one_of, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.corpus.tags import Tags
 from seggrid.corpus.text import apply_case
@@ -21,7 +22,7 @@ from seggrid.morphology.references import as_in_text, forms_in_text, read_refere
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
-from seggrid.segment.marks import styled
+from seggrid.segment.marks import STYLES, styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
@@ -130,6 +131,7 @@ class Segmenter:
             raise InputError(f"{self.side.segmenter} learned no model")
         SEGMENTERS[self.side.segmenter].load_learner().write_model(self.model, fspath(file))
 
+    @checked(seed=SEED, style=one_of(*STYLES).or_none())
     def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
         """The tokens of each of S sentences; none for an empty sentence.
 
@@ -161,6 +163,7 @@ class Segmenter:
             return cut.lines()
         return styled(cut, apply_case(sentences, str(self.side.case)), style)
 
+    @checked(count=whole(1, 1_000_000), seed=SEED)
     def samples(
         self,
         sentences: Sentences,
@@ -336,6 +339,12 @@ class Segmenter:
         return f"<Segmenter: {self.side.segmenter}, {size:,} {registered.size_unit} learned>"
 
 
+@checked(
+    size=COUNT.or_none(),
+    seed=SEED,
+    morphemes=PATH.or_none(),
+    format=one_of("surface", "celex"),
+)
 def measure(
     text: Texts,
     segmenter: Segmenter,

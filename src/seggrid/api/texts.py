@@ -52,10 +52,14 @@ def read_in(
     options: dict[str, Any] = {"empty_lines": "skip", "tokens": tokens, "bad_lines": bad_lines}
     if isinstance(text, str | PathLike):
         read = Text((str(text),), **options).read_words()
-    elif len(text) == 0:
-        return Numbered(has_ids=False)
     else:
-        read = Text((name,), **options).read_words(lambda _: _blocks(text, name))
+        if not isinstance(text, Iterable):
+            hint = "give a path, or a list of sentences"
+            raise InputError(f"{text!r} as {name}", hint=hint)
+        sentences = list(text)
+        if not sentences:
+            return Numbered(has_ids=False)
+        read = Text((name,), **options).read_words(lambda _: _blocks(sentences, name))
     note(read.remarks)
     return read
 

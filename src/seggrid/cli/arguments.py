@@ -18,6 +18,8 @@ from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.cli.files import STDOUT, input_file, output_file
 from seggrid.corpus.check import read_parallel
+from seggrid.corpus.link_formats import LinksFormat
+from seggrid.corpus.links import UNKNOWN, FoundLinks, Known, Notation, read_links
 from seggrid.corpus.pair import PairFormat, pair_format, texts_in
 from seggrid.corpus.tags import Tags, read_tags
 from seggrid.corpus.text import (
@@ -29,7 +31,6 @@ from seggrid.corpus.text import (
     Text,
     TextFormat,
 )
-from seggrid.data.links import Links
 from seggrid.data.words import WordCounts, Words, filled_pairs
 from seggrid.errors import InputError, one_line
 from seggrid.segment import SEGMENTERS
@@ -355,6 +356,11 @@ class PairOfTexts:
     ids: list[str] | None
     bad: Sequence[int] = ()
 
+    @property
+    def known(self) -> Known:
+        """What links of the pair are checked against."""
+        return Known.of(self.source, self.target, self.ids, self.bad)
+
 
 def read_pair(
     paths: Sequence[str],
@@ -424,25 +430,62 @@ def filled_of(
     return Filled.of(pair.source, pair.target, [(one.source, one.target) for one in more])
 
 
-def check_links_of(file: str, links: Links, pair: PairOfTexts) -> None:
-    """Refuse links that do not fit the text."""
-    if len(links) != len(pair.source):
-        raise InputError(
-            f"{len(links):,} lines of links, but the text has {len(pair.source):,}",
-            file=file,
-            hint="give the text that was aligned",
+def add_links_notation(parser: argparse._ActionsContainer, *, swapped: bool = True) -> None:
+    """Add the options that say how links are written, which `read_links_of` reads.
+
+    Args:
+        parser: the parser.
+        swapped: whether to add `--links-swapped`.
+    """
+    parser.add_argument(
+        "--links-format",
+        choices=get_args(LinksFormat),
+        help="format of the links; by default, the one that the first lines have: i-j, `id<TAB>i-j`, "
+        "i-j:p, NAACL, A3 files of GIZA++, or one of gold",
+    )
+    parser.add_argument(
+        "--links-base",
+        type=int,
+        choices=(0, 1),
+        help="the number of the first word in the links and, if they name sentences by line numbers, of the "
+        "first line; by default 0, or as the format says",
+    )
+    if swapped:
+        parser.add_argument(
+            "--links-swapped", action="store_true", help="the links have the target word first"
         )
-    ends = np.column_stack([pair.source.lengths, pair.target.lengths])
-    outside = (links.pairs >= ends[links.sentence_of]).any(axis=1)
-    if outside.any():
-        first = int(outside.argmax())
-        i, j = links.pairs[first]
-        raise InputError(
-            f"the link {i}-{j} lies outside its sentence",
-            file=file,
-            line=int(links.sentence_of[first]) + 1,
-            hint="links count words from 0, the source first: give the text that was aligned",
-        )
+    parser.add_argument(
+        "--above",
+        type=share,
+        default=0.5,
+        metavar="P",
+        help="read the links with a probability above this, if links have probabilities (i-j:p)",
+    )
+
+
+def read_links_of(
+    file: str, arguments: argparse.Namespace, known: Known = UNKNOWN, *, swapped: bool = False
+) -> FoundLinks:
+    """Read links, and print remarks on what is left out.
+
+    Args:
+        file: the file.
+        arguments: arguments of `add_links_notation`.
+        known: what is known of the text.
+        swapped: whether links have the target word first; the option says so, too.
+
+    Raises:
+        InputError: as for `seggrid.corpus.links.read_links`.
+    """
+    notation = Notation(
+        arguments.links_format,
+        arguments.links_base,
+        swapped or getattr(arguments, "links_swapped", False) is True,
+        above=arguments.above,
+    )
+    found = read_links(file, notation, known)
+    remark(found.remarks)
+    return found
 
 
 def check_same_length(file: str, text: Sentences, other: str, lines: Sentences) -> None:

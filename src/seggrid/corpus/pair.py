@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from seggrid.base.compressed import SUFFIXES
 from seggrid.corpus.gold import (
     Gold,
-    GoldFormat,
     gold_from_links,
     gold_of_nothing,
     parse_gold_files,
     without_bad_links,
 )
+from seggrid.corpus.link_formats import GoldFormat
+from seggrid.corpus.links import Notation
 from seggrid.corpus.text import Text
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
@@ -143,17 +144,17 @@ def read_pair_gold(
         files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold.
         format: format of the gold.
         bad_links: whether links outside their sentences are a mistake or left out.
-        options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.gold.parse_gold`.
+        options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.links.Notation`.
 
     Raises:
-        InputError: as for `parse_gold`.
+        InputError: as for `seggrid.corpus.links.read_gold_links`.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)
     if not files:
         return PairGold(gold_of_nothing(filled_pairs(*read), ids), [])
     remarks = []
-    links = parse_gold_files(files, format, ids=ids, **options)
+    links = parse_gold_files(files, Notation(format, **options), ids)
     if bad_links == "drop":
         source, target = read
         links, bad = without_bad_links(links, (source.words(), target.words()))

@@ -33,7 +33,7 @@ SKIP = "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"
 Split = Callable[[str, int], tuple[str | None, str]]
 """A function from a line, and the index in `SIDES` of the wanted side, to the id and the sentence."""
 
-_LINKS = re.compile(r" *([0-9]+[-p?][0-9]+ *)*")
+_LINKS = re.compile(r" *([0-9]+[-p?][0-9]+( +[0-9]+[-p?][0-9]+)* *)?")
 _WPT = re.compile(r"""\s*<(s|seg)\s+(?:snum|id)=["']?([^\s"'<>]+)["']?\s*>(.*)</\1>\s*""")
 TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
 """A sentence in tags, as in `wpt` or similar to it."""

@@ -2,32 +2,52 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
+from unicodedata import normalize
 
 from seggrid.data.links import Links
 
 Words = Sequence[str]
 
 
+_ESCAPES = {"amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": '"'}
+_ESCAPES |= {"#124": "|", "#91": "[", "#93": "]", "bar": "|"}
+_ESCAPE = re.compile(f"&({'|'.join(_ESCAPES)});")
+
+
+def folded(word: str) -> str:
+    """A word without what tokenizers change in it: the escapes of Moses (`escape-special-chars.perl`) undone,
+    in Unicode's form NFKC, without case.
+
+    >>> folded("&quot;"), folded("Ｆuß"), folded("cafe\u0301") == folded("CAFÉ")
+    ('"', 'fuss', True)
+    """
+    plain = _ESCAPE.sub(lambda found: _ESCAPES[found[1]], word)
+    return normalize("NFKC", normalize("NFKC", plain).casefold())
+
+
 def overlaps(words: Words, others: Words) -> list[list[int]]:
     """For each word, the indices of the words of another tokenization with which it has characters in common.
 
-    If both spell the same text, characters correspond by position. If not, as with escaped quotes, the
-    characters of the longest common parts correspond.
+    Words are compared as `folded`. If both tokenizations then spell the same text, characters correspond by
+    position. If not, the characters of the longest common parts correspond.
 
     Args:
         words: the words of a sentence.
         others: the words of the same sentence in the other tokenization.
 
-    >>> overlaps(["don", "'t", "go", "."], ["don't", "go."])
+    >>> overlaps(["don", "'t", "go", "."], ["Don't", "go."])
     [[0], [0], [1], [1]]
     >>> overlaps(["it", "&apos;s", "¶"], ["it's"])
     [[0], [0], []]
     """
+    if "".join(words) != "".join(others):
+        words, others = [*map(folded, words)], [*map(folded, others)]
     one, other = "".join(words), "".join(others)
     ends = list(accumulate(map(len, others)))
     if one == other:
@@ -52,7 +72,8 @@ class Remapped(NamedTuple):
     Attributes:
         links: the links of S sentence pairs.
         lost: the number of links with a word that has no character in the other tokenization.
-        unlike: the number of sentences, on both sides, whose text differs between the tokenizations.
+        unlike: the number of sentences, on both sides, whose text differs between the tokenizations, even as
+            `folded`.
     """
 
     links: Links
@@ -75,9 +96,16 @@ def remap(
     """
     sets, lost, unlike = [], 0, 0
     for s, (old, new, old_target, new_target) in enumerate(zip(*source, *target, strict=True)):
-        unlike += ("".join(old) != "".join(new)) + ("".join(old_target) != "".join(new_target))
+        unlike += _differ(old, new) + _differ(old_target, new_target)
         ahead, back = overlaps(old, new), overlaps(old_target, new_target)
         pairs = links.sentence(s)
         lost += sum(not (ahead[i] and back[j]) for i, j in pairs)
         sets.append({(a, b) for i, j in pairs for a in ahead[i] for b in back[j]})
     return Remapped(Links.from_sets(sets), lost, unlike)
+
+
+def _differ(words: Words, others: Words) -> bool:
+    """Whether two tokenizations of a sentence spell different texts."""
+    if "".join(words) == "".join(others):
+        return False
+    return "".join(map(folded, words)) != "".join(map(folded, others))

@@ -12,10 +12,10 @@ from config_edits import with_value
 from exported_grid import CONFIG, EXPORT, GOLD, SENTENCES, TRAINING
 
 from counted_twin import counted_together
+from seggrid.api.scoring import read_links
 from seggrid.base.lines import read_lines
 from seggrid.cli import main
 from seggrid.corpus.gold import read_gold
-from seggrid.corpus.pharaoh import read_links
 from seggrid.corpus.selection import draw_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputErrors

@@ -11,9 +11,10 @@ from seggrid.api.filtering import filter_pairs, read_scores
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
     PairOfTexts,
+    add_links_notation,
     add_output,
     add_pair,
-    check_links_of,
+    read_links_of,
     read_pair,
     remark,
     share,
@@ -22,7 +23,6 @@ from seggrid.cli.arguments import (
 )
 from seggrid.cli.files import input_file, output_file
 from seggrid.corpus.pair import pair_format
-from seggrid.corpus.pharaoh import read_links
 from seggrid.errors import InputError, one_line
 
 
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--links", type=input_file, metavar="FILE", help="their links, for --unaligned"
     )
+    add_links_notation(group)
     group.add_argument(
         "--scores",
         type=input_file,
@@ -61,9 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--ratio",
-        type=number,
+        type=_ratio,
         metavar="R",
-        help="largest ratio of the longer to the shorter side in words, such as 3",
+        help="largest ratio of the longer to the shorter side in words, such as 3; at least 1",
     )
     group.add_argument(
         "--unaligned",
@@ -101,6 +102,13 @@ def number(text: str) -> float:
     if not re.fullmatch(r"[+-]?\d{1,9}(\.\d{1,9})?", text, re.ASCII):
         raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number such as -8 or 2.5")
     return float(text)
+
+
+def _ratio(text: str) -> float:
+    """The type of an option that is a ratio of the larger to the smaller of two numbers."""
+    if (value := number(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is below 1, which no ratio is")
+    return value
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -145,8 +153,7 @@ def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
         return {"links": aligned.links, "scores": aligned.mean_scores}
     options: dict[str, Any] = {}
     if arguments.links:
-        options["links"] = read_links(arguments.links)
-        check_links_of(arguments.links, options["links"], pair)
+        options["links"] = read_links_of(arguments.links, arguments, pair.known).links
     if arguments.scores:
         lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
         options["scores"] = read_scores(lines, arguments.scores)

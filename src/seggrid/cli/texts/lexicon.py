@@ -7,16 +7,17 @@ import argparse
 
 from seggrid.align.lexicon import NULL, lexicon
 from seggrid.cli.arguments import (
+    add_links_notation,
     add_output,
     add_pair,
-    check_links_of,
+    read_links_of,
     read_pair,
+    remark,
     share,
     whole_number,
     write_lines,
 )
 from seggrid.cli.files import input_file, output_file
-from seggrid.corpus.pharaoh import read_links
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=input_file,
         metavar="FILE",
         required=True,
-        help="their links, as Pharaoh lines, `i-j i-j ...` from 0",
+        help="their links, such as Pharaoh lines, `i-j i-j ...` from 0",
     )
+    add_links_notation(parser)
     parser.add_argument(
         "--least-count",
         type=whole_number(1),
@@ -54,21 +56,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser,
         "the lexicon, columns between tabs: source word, target word, p(target|source), p(source|target), "
-        f"count; a word without a link is linked to {NULL}",
+        f"count; a word without a link is linked to {NULL}; pairs of a word of the text that is spelled "
+        "so are left out, and counted on standard error",
     )
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Count and write."""
     pair = read_pair(arguments.texts, arguments, tokens=True)
-    links = read_links(arguments.links)
-    check_links_of(arguments.links, links, pair)
-    entries = [
+    links = read_links_of(arguments.links, arguments, pair.known).links
+    found = [
         entry
         for entry in lexicon(links, pair.source, pair.target)
         if entry.times >= arguments.least_count
         and max(entry.forward, entry.reverse) >= arguments.threshold
     ]
+    entries = [
+        entry._replace(source=entry.source or NULL, target=entry.target or NULL)
+        for entry in found
+        if NULL not in (entry.source, entry.target)
+    ]
+    if left_out := len(found) - len(entries):
+        remark([f"left out: {left_out:,} pairs of the word {NULL}, which stands for no word here"])
     if arguments.moses:
         ahead, back = arguments.moses
         write_lines(ahead, (f"{e.target} {e.source} {e.forward:.7f}" for e in entries))

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> None:
     budget = None if arguments.budget is None else read_time(arguments.budget)
     pair = read_pair(arguments.texts, arguments)
     more = [read_pair(paths, arguments, training=True) for paths in arguments.training]
-    gold = read_gold_of(arguments, pair) if arguments.gold else None
+    gold = read_gold_of(arguments, pair.known) if arguments.gold else None
     found = recommend(
         pair.source,
         pair.target,

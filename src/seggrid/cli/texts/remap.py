@@ -6,22 +6,25 @@ import argparse
 
 from seggrid.api.texts import words_in
 from seggrid.cli.arguments import (
-    PairOfTexts,
+    add_links_notation,
     add_output,
-    check_links_of,
     check_same_length,
+    read_links_of,
     remark,
     write_lines,
 )
 from seggrid.cli.files import input_file
-from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.links import Known
 from seggrid.data.remap import remap
 from seggrid.data.sides import SIDES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, texts in both tokenizations, output."""
-    parser.add_argument("links", type=input_file, help="Pharaoh lines, `i-j i-j ...` from 0")
+    parser.add_argument(
+        "links", type=input_file, help="the links, such as Pharaoh lines, `i-j i-j ...` from 0"
+    )
+    add_links_notation(parser)
     for side in SIDES:
         parser.add_argument(
             f"--{side}",
@@ -39,15 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Map and write."""
-    links = read_links(arguments.links)
     sides = []
     for old, new in (arguments.source, arguments.target):
         sides.append((words_in(old, tokens=True), words_in(new, tokens=True)))
         check_same_length(new, sides[-1][1], old, sides[-1][0])
-    check_links_of(arguments.links, links, PairOfTexts(sides[0][0], sides[1][0], None))
+    source, target = sides[0][0], sides[1][0]
+    check_same_length(arguments.target[0], target, arguments.source[0], source)
+    known = Known.of(source, target)
+    links = read_links_of(arguments.links, arguments, known).links
     found = remap(links, *sides)
     if found.unlike:
-        what = "sentences that differ in more than spaces, compared by their longest common parts"
+        what = (
+            "sentences that differ in more than spaces, case and escapes, compared by their longest "
+            "common parts"
+        )
         remark([f"{what}: {found.unlike:,}"])
     if found.lost:
         what = "links lost, whose words are in no new one"

@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import get_args
 
-from seggrid.api.scoring import score_links
+from seggrid.api.scoring import gold_in, score_links
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     PairOfTexts,
+    add_links_notation,
     add_output,
     add_pair_format,
-    check_links_of,
+    read_links_of,
     read_pair,
     remark,
     whole_number,
     write_lines,
 )
 from seggrid.cli.files import input_file
-from seggrid.corpus.check import ENOUGH, check_links, read_links_of_text
-from seggrid.corpus.gold import (
-    NAMED,
-    Gold,
-    GoldFormat,
-    gold_from_links,
-    parse_gold_links,
-    without_bad_links,
-)
-from seggrid.corpus.pharaoh import read_links
+from seggrid.corpus.gold import Gold
+from seggrid.corpus.link_formats import GoldFormat
+from seggrid.corpus.links import ENOUGH, Known, Notation
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
-from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors, refuse
 from seggrid.score.metrics import METRICS
 
@@ -43,12 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "links",
         type=input_file,
-        help="Pharaoh lines, `i-j i-j ...` from 0, one for each sentence; - is standard input",
+        help="the links of each sentence, such as Pharaoh lines, `i-j i-j ...` from 0; - is standard input",
     )
     parser.add_argument("gold", type=input_file, help="the gold links")
     add_gold(parser, "--format")
+    add_links_notation(parser)
     group = parser.add_argument_group(
-        "text", "Gold that names sentences (pharaoh-ids, naacl) needs one of these."
+        "text", "Gold that names sentences (pharaoh-ids, naacl, rwth) needs one of these."
     )
     which = group.add_mutually_exclusive_group()
     which.add_argument(
@@ -62,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--ids", type=input_file, metavar="FILE", help="the ids of the sentences, one a line"
     )
     which.add_argument(
-        "--numbered", action="store_true", help="the gold names sentences by their line numbers"
+        "--numbered",
+        action="store_true",
+        help="the gold names sentences by their line numbers, from --base on",
     )
     add_pair_format(group, "--text-format")
     parser.add_argument(
@@ -90,8 +87,8 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
         "--base",
         type=int,
         choices=(0, 1),
-        default=0,
-        help="the number of the first word in the gold",
+        help="the number of the first word in the gold and, if it names sentences by line numbers, of the "
+        "first line; by default 0, or as the format says",
     )
     parser.add_argument(
         "--swapped", action="store_true", help="gold links have the target word first"
@@ -111,42 +108,33 @@ def add_gold(parser: argparse._ActionsContainer, format_option: str) -> None:
     )
 
 
-def read_gold_of(arguments: argparse.Namespace, pair: PairOfTexts) -> Gold:
-    """Read the gold of a pair, and print remarks on what is left out.
+def read_gold_of(arguments: argparse.Namespace, known: Known) -> Gold:
+    """Read the gold that the arguments name, and print remarks on what is left out.
+
+    Args:
+        arguments: arguments of `add_gold`.
+        known: what is known of the text.
 
     Raises:
-        InputError: as for `seggrid.corpus.check.read_links_of_text`.
+        InputError: as for `seggrid.corpus.links.read_gold_of_text`.
     """
-    texts = pair.source, pair.target
-    links, remarks = read_links_of_text(
-        arguments.gold,
-        arguments.gold_format,
-        lambda k: (pair.source[k], pair.target[k]),
-        len(pair.source),
-        filled_pairs(*texts).tolist(),
-        ids=pair.ids,
-        base=arguments.base,
-        swapped=arguments.swapped,
-        bad_links=arguments.bad_links,
-        empty_gold=arguments.empty_gold_lines,
+    notation = Notation(
+        arguments.gold_format, arguments.base, arguments.swapped, arguments.empty_gold_lines
     )
+    gold, remarks = gold_in(arguments.gold, None, notation, known, arguments.bad_links)
     remark(remarks)
-    return gold_from_links(without_bad_links(links, texts)[0], pair.ids)
+    return gold
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Score and write."""
-    links = read_links(arguments.links)
-    if arguments.text:
-        arguments.control_characters, arguments.empty_lines = "drop", "skip"
-        pair = _read_texts(arguments)
-        check_links_of(arguments.links, links, pair)
-        gold = read_gold_of(arguments, pair)
-    else:
-        gold = _gold_of_lines(arguments, len(links))
-    scored = links.take(gold.sentences)
-    _check_base(arguments.links, scored, gold)
-    scores = score_links(scored, gold, arguments.resamples, arguments.seed)
+    known = _known(arguments)
+    found = read_links_of(arguments.links, arguments, known)
+    if known.sentences is None and found.complete:
+        known = replace(known, sentences=len(found.links))
+    gold = read_gold_of(arguments, known)
+    _remark_on_base(found.links.take(gold.sentences[gold.sentences < len(found.links)]), gold)
+    scores = score_links(found, gold, arguments.resamples, arguments.seed)
     rows = zip(METRICS, scores.intervals.tolist(), strict=True)
     write_lines(
         arguments.output,
@@ -156,6 +144,22 @@ def run(arguments: argparse.Namespace) -> None:
             for name, (low, high) in rows
         ],
     )
+
+
+def _known(arguments: argparse.Namespace) -> Known:
+    """What the arguments tell of the text."""
+    if arguments.text:
+        arguments.control_characters, arguments.empty_lines = "drop", "skip"
+        return _read_texts(arguments).known
+    if arguments.format:
+        raise InputError("--text-format without --text", hint="give the texts, or leave it out")
+    if not arguments.ids:
+        return Known(numbered=arguments.numbered)
+    ids = read_lines(arguments.ids, "give the id of each sentence, one a line", LARGEST_TEXT)
+    if again := len(ids) - len(set(ids)):
+        hint = "give each line of links an id of its own"
+        raise InputError(f"{again:,} ids again", file=arguments.ids, hint=hint)
+    return Known(len(ids), ids)
 
 
 def _read_texts(arguments: argparse.Namespace) -> PairOfTexts:
@@ -176,58 +180,12 @@ def _read_texts(arguments: argparse.Namespace) -> PairOfTexts:
         raise
 
 
-def _gold_of_lines(arguments: argparse.Namespace, lines: int) -> Gold:
-    """Read the gold without the texts; only the number of lines of links is known."""
-    ids = None
-    if arguments.format:
-        raise InputError("--text-format without --text", hint="give the texts, or leave it out")
-    if arguments.bad_links == "drop":
-        raise InputError("--bad-links drop needs the texts", hint="give them with --text")
-    if arguments.ids:
-        ids = read_lines(arguments.ids, "give the id of each sentence, one a line", LARGEST_TEXT)
-        if len(ids) != lines or len(set(ids)) < lines:
-            raise InputError(
-                f"{len(set(ids)):,} distinct ids on {len(ids):,} lines, for {lines:,} lines of links",
-                file=arguments.ids,
-                hint="give the id of each line of links",
-            )
-    elif arguments.gold_format in NAMED and not arguments.numbered:
-        raise InputError(
-            f"{arguments.gold_format} names sentences, but the text is not given",
-            file=arguments.gold,
-            hint="give the texts with --text, the ids with --ids, or --numbered if they are line numbers",
-        )
-    links = parse_gold_links(
-        arguments.gold,
-        arguments.gold_format,
-        base=arguments.base,
-        ids=ids,
-        swapped=arguments.swapped,
-        empty_lines=arguments.empty_gold_lines,
-    )
-    if max(links) >= lines:
-        raise InputError(
-            f"gold of sentence {max(links) + 1}, but only {lines} lines of links",
-            file=arguments.gold,
-            hint="give the links of every sentence, with an empty line where there are none",
-        )
-    remark(check_links(arguments.gold, links, lines, None, base=arguments.base))
-    return gold_from_links(links, ids)
-
-
-def _check_base(file: str, links: Links, gold: Gold) -> None:
-    """Refuse links that never link a first word; warn if this is so on only one side, and not in the gold."""
+def _remark_on_base(links: Links, gold: Gold) -> None:
+    """Warn of links that never link the first word of one side, although the gold does."""
     if len(gold) < ENOUGH or not len(links.pairs):
         return
-    unused = links.pairs.min(axis=0) > 0
-    if unused.all():
-        raise InputError(
-            f"no link of {len(links)} sentences uses position 0, on either side",
-            file=file,
-            hint="links count words from 0: subtract 1 from each position",
-        )
     for side, name in enumerate(SIDES):
-        if unused[side] and gold.possible.pairs[:, side].min() == 0:
+        if links.pairs[:, side].min() > 0 and gold.possible.pairs[:, side].min() == 0:
             print(
                 f"warning: the links never use the first {name} word, counted from 0: check whether they "
                 "count from 0 or 1",

@@ -7,22 +7,23 @@ from pathlib import Path
 
 from seggrid.base.compressed import write_text
 from seggrid.cli.arguments import (
+    add_links_notation,
     add_pair,
-    check_links_of,
+    read_links_of,
     read_pair,
     remark,
     whole_number,
 )
 from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.score import add_gold, read_gold_of
-from seggrid.corpus.pharaoh import read_links
 from seggrid.errors import InputError
 from seggrid.report import links as page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, texts, gold, output."""
-    parser.add_argument("links", type=input_file, help="Pharaoh lines, `i-j i-j ...` from 0")
+    parser.add_argument("links", type=input_file, help="the links, such as Pharaoh lines")
+    add_links_notation(parser)
     add_pair(parser, training=False, empty_lines=False)
     parser.add_argument(
         "--other", type=input_file, metavar="FILE", help="further links, to compare with the first"
@@ -57,9 +58,8 @@ def run(arguments: argparse.Namespace) -> None:
     for file in filter(None, (arguments.links, arguments.other)):
         if file in links:
             raise InputError("the same links twice", file=file, hint="leave out --other")
-        links[file] = read_links(file)
-        check_links_of(file, links[file], pair)
-    gold = read_gold_of(arguments, pair) if arguments.gold else None
+        links[file] = read_links_of(file, arguments, pair.known).links
+    gold = read_gold_of(arguments, pair.known) if arguments.gold else None
     both = tuple(Path(text).name for text in arguments.texts)
     html = page.build(
         links,

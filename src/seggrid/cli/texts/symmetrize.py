@@ -1,23 +1,43 @@
-"""`seggrid symmetrize`: combine the links of two directions, which are two files of Pharaoh lines."""
+"""`seggrid symmetrize`: combine the links of two directions, which are two files of links."""
 
 from __future__ import annotations
 
 import argparse
 
+import numpy as np
+
 from seggrid.align.symmetrize import symmetrize
-from seggrid.cli.arguments import add_axis, add_output, write_lines
+from seggrid.cli.arguments import (
+    add_axis,
+    add_links_notation,
+    add_output,
+    read_links_of,
+    remark,
+    write_lines,
+)
 from seggrid.cli.files import input_file
-from seggrid.corpus.pharaoh import read_links
+from seggrid.data.links import Links, key_bits
+from seggrid.data.sides import SIDES
+from seggrid.errors import InputError
 from seggrid.grid.axes import CELL_AXES
+
+_SWAPPED = ("forward", "reverse", "both")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options: two files of links, heuristic, output."""
+    """Add the options: two files of links, their notation, heuristic, output."""
     parser.add_argument(
         "forward", type=input_file, help="links with at most one for each target token"
     )
     parser.add_argument(
         "reverse", type=input_file, help="links with at most one for each source token"
+    )
+    add_links_notation(parser, swapped=False)
+    parser.add_argument(
+        "--links-swapped",
+        choices=_SWAPPED,
+        help="which file has the target word first, such as the links of an aligner that was run with "
+        "the two texts exchanged",
     )
     axis = CELL_AXES["symmetrization"]
     add_axis(parser, axis, axis.default)
@@ -26,5 +46,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Join and write."""
-    forward, reverse = read_links(arguments.forward), read_links(arguments.reverse)
+    forward, reverse = (
+        read_links_of(
+            getattr(arguments, way), arguments, swapped=arguments.links_swapped in (way, "both")
+        ).links
+        for way in _SWAPPED[:2]
+    )
+    _check_order(arguments, forward, reverse)
     write_lines(arguments.output, symmetrize(forward, reverse, arguments.symmetrization).lines())
+
+
+def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) -> None:
+    """Refuse links of which one file seems to have the target word first, and remark on tokens with several
+    links.
+
+    Both directions link many of the same tokens: if they have more links in common once one of them is turned
+    around, one is in the wrong order. That a token has several links is no mistake by itself, since a word
+    may consist of several tokens.
+
+    Raises:
+        InputError: a file is in the wrong order, or the files differ in their number of sentence pairs.
+    """
+    if len(forward) != len(reverse):
+        raise InputError(
+            f"{len(reverse):,} lines of links, but {arguments.forward} has {len(forward):,}",
+            file=arguments.reverse,
+            hint="give both directions of the same text",
+        )
+    turned = Links.from_sets([(j, i) for i, j in reverse.sentence(k)] for k in range(len(reverse)))
+    common, if_turned = (_common(forward, other) for other in (reverse, turned))
+    if if_turned > common:
+        raise InputError(
+            f"{common:,} links in common with {arguments.forward}, and {if_turned:,} if one of the two has "
+            "the target word first",
+            file=arguments.reverse,
+            hint=f"--links-swapped {_SWAPPED[1]} if it is this one, else {_SWAPPED[0]}",
+        )
+    for file, links, side in ((arguments.forward, forward, 1), (arguments.reverse, reverse, 0)):
+        places = np.column_stack([links.sentence_of, links.pairs[:, side]])
+        further = len(places) - len(np.unique(places, axis=0))
+        if further:
+            what = f"links of a {SIDES[side]} word that has another, as words of several tokens may have"
+            remark([f"{file}: {further:,} {what}"])
+
+
+def _common(one: Links, other: Links) -> int:
+    """The number of links in both of two sets."""
+    bits = key_bits([one, other])
+    return len(np.intersect1d(one.keys(bits), other.keys(bits), assume_unique=True))

@@ -185,7 +185,7 @@ class Files:
             "--gold",
             *self.gold(pair),
             f"--format={gold.format}",
-            f"--base={gold.base}",
+            *([] if gold.base is None else [f"--base={gold.base}"]),
             *["--swapped"] * gold.swapped,
             *(["--texts", *texts] if texts else []),
             f"--bad-links={gold.bad_links}",

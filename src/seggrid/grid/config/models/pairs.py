@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.gold import GoldFormat
+from seggrid.corpus.link_formats import GoldFormat
 from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.data.sides import SIDES
@@ -76,10 +76,13 @@ class Gold(Settings):
     format: GoldFormat = "pharaoh"
     """`pharaoh`: line k holds the links of sentence k, `i-j` sure, `ipj` possible; `pharaoh-ids`:
     `id<TAB>links`; `naacl`: `sentence i j [S|P]` lines; `column`: the third column of `pairs.NAME.text`
-    (`source<TAB>target<TAB>links`)."""
+    (`source<TAB>target<TAB>links`); `tsinghua`: `i:j/1` sure, `i:j/0` possible; `rwth`: `SENT: sentence`,
+    then
+    `S i j` or `P i j` lines; `blinker`: `i j` lines after `==> sampN.SentPairK <==`; `czenali`: XML."""
 
-    base: Annotated[int, Field(ge=0, le=1)] = 0
-    """Number of the first word of a sentence."""
+    base: Annotated[int, Field(ge=0, le=1)] | None = None
+    """Number of the first word of a sentence and, if the gold names sentences by line numbers, of the first
+    line; by default 0, but 1 for `tsinghua`, `blinker` and `czenali`."""
 
     swapped: bool = False
     """Whether the links are written target first."""

@@ -1,0 +1,424 @@
+"""The formats in which links between words are written, of gold and of aligners.
+
+In the order of the sentences:
+
+`pharaoh`
+    Line k holds the links of sentence k: `i-j`; in gold, `i-j` is sure, `ipj` and `i?j` are possible.
+`column`
+    `source<TAB>target<TAB>links`: text and links in one file (text format `columns`), with links as in
+    `pharaoh`.
+`weighted`
+    `i-j:p` or `i-j/p`, links with their probabilities; those above a threshold are read. Not for gold.
+`tsinghua`
+    `i:j/1` (sure) or `i:j/0` (possible), from 1, as in the gold of TsinghuaAligner (Liu and Sun 2015).
+`czenali`
+    XML, `<s id="…"> … <sure>i-j …</sure> <possible>…</possible> <phrasal>…</phrasal></s>`, from 1: the gold
+    of Mareček (2008), "Automatic Alignment of Tectogrammatical Trees". Phrasal links are possible ones.
+    Several files may follow each other in one.
+
+With the number of the sentence, always that of its line:
+
+`giza`
+    A3 files of GIZA++ and MGIZA: three lines for each pair, the last with the target positions of each source
+    word, from 1: `NULL ({ 3 }) the ({ 1 }) …`.
+`blinker`
+    `i j`, one link per line, from 1; 0 is the empty word (Melamed 1998, "Annotation Style Guide for the
+    Blinker Project"). Each verse has a file of its own, `sampN.SentPairK`, which is sentence 10 (N − 1) + K
+    + 1;
+    `tail -n +1 A1/samp*` joins them, with lines `==> NAME <==` before each. A single file is the first
+    sentence.
+
+With a name for each sentence, its id or, if the text has no ids, its line number:
+
+`pharaoh-ids`
+    `id<TAB>links`, in any order, as simalign writes them, too. An id without links is a sentence in which no
+    word is aligned; a sentence that is not listed has no gold.
+`naacl`
+    `sentence i j [S|P] [confidence]`, one link per line, as in the shared task of NAACL 2003 (Mihalcea and
+    Pedersen, "An Evaluation Exercise for Word Alignment"). Without a letter, a link is sure; the confidence
+    is not used. If words are counted from one, position 0 is the empty word, whose links are left out. If no
+    id is spelled as `sentence`, the one id is meant that is the same number with more or fewer leading zeros.
+`rwth`
+    A line `SENT: sentence`, then `S i j` or `P i j`, one link per line, as in the gold of RWTH Aachen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from seggrid.errors import InputError
+
+GoldFormat = Literal[
+    "pharaoh", "pharaoh-ids", "naacl", "column", "tsinghua", "rwth", "blinker", "czenali"
+]
+LinksFormat = Literal[
+    "pharaoh",
+    "pharaoh-ids",
+    "naacl",
+    "column",
+    "weighted",
+    "giza",
+    "tsinghua",
+    "rwth",
+    "blinker",
+    "czenali",
+]
+
+_TAB = "\t"
+_LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+_WEIGHTED = re.compile(r"([0-9]+)-([0-9]+)[:/]([0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]{1,3})?)")
+_TSINGHUA = re.compile(r"([0-9]+):([0-9]+)/([01])")
+_NUMBER = re.compile(r"[0-9]+")
+_DIGITS = 9  # the most digits of a position, which is stored in 32 bits
+
+
+class Mark(NamedTuple):
+    """A link as written: both positions, whether it is sure, and its probability if it has one."""
+
+    source: int
+    target: int
+    sure: bool = True
+    weight: float = 1.0
+
+
+class Row(NamedTuple):
+    """Links of a sentence.
+
+    Attributes:
+        sentence: the number of the sentence, from 0, or its name.
+        line: the line of the file, from 1.
+        links: the links.
+        tab: whether there is a tab among the links.
+    """
+
+    sentence: int | str
+    line: int
+    links: list[Mark]
+    tab: bool = False
+
+
+Rows = Iterator[Row | InputError]
+"""What a reader yields; a line with a mistake gives the mistake, without the file."""
+
+
+@dataclass(frozen=True)
+class LinkFormat:
+    """A format.
+
+    Attributes:
+        read: reads the lines of a file.
+        looks: a pattern that fits each line; None if `starts` says what the first line begins with.
+        starts: see `looks`.
+        named: whether sentences have names: ids or, without ids, line numbers.
+        several: whether a sentence may have several rows.
+        base: the number of the first word, if the format says it.
+        null: whether position 0 is the empty word if words are counted from 1.
+        complete: whether sentences without links are listed, too.
+        gold: whether gold may have this format.
+    """
+
+    read: Callable[[Sequence[str]], Rows]
+    looks: str | None = None
+    starts: tuple[str, ...] = ()
+    named: bool = False
+    several: bool = False
+    base: int | None = None
+    null: bool = False
+    complete: bool = True
+    gold: bool = True
+
+
+def third_column(line: str) -> str:
+    """The links in a line with a sentence pair; empty if there are none."""
+    return _TAB.join(line.split(_TAB)[2:])
+
+
+def _pharaoh_marks(text: str) -> list[Mark]:
+    marks = []
+    for word in text.split():
+        found = _LINK.fullmatch(word)
+        if found is None:
+            raise InputError(
+                f"malformed link {word!r}", hint="a link is i-j; in gold, ipj is a possible one"
+            )
+        marks.append(Mark(_position(found[1]), _position(found[3]), found[2] == "-"))
+    return marks
+
+
+def _weighted_marks(text: str) -> list[Mark]:
+    marks = []
+    for word in text.split():
+        found = _WEIGHTED.fullmatch(word)
+        if found is None:
+            raise InputError(f"malformed link {word!r}", hint="i-j:p, with a probability p")
+        weight = float(found[3])
+        if weight > 1:
+            hint = "write links that count as i-j, without weights"
+            raise InputError(f"{found[3]} in {word!r} is not a probability", hint=hint)
+        marks.append(Mark(_position(found[1]), _position(found[2]), weight=weight))
+    return marks
+
+
+def _tsinghua_marks(text: str) -> list[Mark]:
+    marks = []
+    for word in text.split():
+        found = _TSINGHUA.fullmatch(word)
+        if found is None:
+            hint = "i:j/1 for a sure link, i:j/0 for a possible one"
+            raise InputError(f"malformed link {word!r}", hint=hint)
+        marks.append(Mark(_position(found[1]), _position(found[2]), found[3] == "1"))
+    return marks
+
+
+def _position(digits: str) -> int:
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > _DIGITS:
+        raise InputError(f"position {digits} is in no sentence", hint="correct the link")
+    return int(digits)
+
+
+def _by_line(read: Callable[[int, str], Row]) -> Callable[[Sequence[str]], Rows]:
+    """A reader of a format with one row per line.
+
+    Args:
+        read: a function from the number of a line, from 1, and the line to its row.
+    """
+
+    def rows(lines: Sequence[str]) -> Rows:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield read(number, line)
+            except InputError as error:
+                yield InputError(error.message, line=number, hint=error.hint)
+
+    return rows
+
+
+def _pharaoh(number: int, line: str) -> Row:
+    return Row(number - 1, number, _pharaoh_marks(line), _TAB in line)
+
+
+def _column(number: int, line: str) -> Row:
+    return _pharaoh(number, third_column(line))
+
+
+def _weighted(number: int, line: str) -> Row:
+    return Row(number - 1, number, _weighted_marks(line))
+
+
+def _tsinghua(number: int, line: str) -> Row:
+    return Row(number - 1, number, _tsinghua_marks(line))
+
+
+def _pharaoh_ids(number: int, line: str) -> Row:
+    name, tab, rest = line.partition(_TAB)
+    if not tab:
+        raise InputError(
+            "no tab between an id and its links",
+            hint="`id<TAB>i-j ...`, or say that the format is pharaoh if there are no ids",
+        )
+    return Row(name.strip(" "), number, _pharaoh_marks(rest), _TAB in rest)
+
+
+def _naacl(number: int, line: str) -> Row:
+    fields = line.split()
+    if not (3 <= len(fields) <= 5 and all(map(_NUMBER.fullmatch, fields[1:3]))):
+        raise InputError(f"malformed link {line!r}", hint="`sentence i j [S|P]`")
+    kind = fields[3] if len(fields) > 3 else "S"
+    if kind not in ("S", "P"):
+        try:
+            float(kind)
+        except ValueError:
+            raise InputError(f"{kind!r} is neither S nor P", hint="S or P") from None
+        kind = "S"
+    return Row(fields[0], number, [Mark(_position(fields[1]), _position(fields[2]), kind == "S")])
+
+
+_RWTH_SENTENCE = re.compile(r"SENT: *([^\s]+) *")
+_RWTH_LINK = re.compile(r"([SP]) +([0-9]+) +([0-9]+) *")
+
+
+def _rwth(lines: Sequence[str]) -> Rows:
+    sentence = None
+    for number, line in enumerate(lines, 1):
+        if begun := _RWTH_SENTENCE.fullmatch(line):
+            sentence = begun[1]
+            yield Row(sentence, number, [])
+        elif found := _RWTH_LINK.fullmatch(line):
+            if sentence is None:
+                yield InputError("a link before a sentence", line=number, hint="`SENT: sentence`")
+                return
+            try:
+                link = Mark(_position(found[2]), _position(found[3]), found[1] == "S")
+                yield Row(sentence, number, [link])
+            except InputError as error:
+                yield InputError(error.message, line=number, hint=error.hint)
+        elif line.strip(" "):
+            yield InputError(f"malformed line {line!r}", line=number, hint="`S i j` or `P i j`")
+
+
+_BLINKER_FILE = re.compile(r"==> (?:[^ ]*/)?samp([0-9]{1,6})\.SentPair([0-9]) <==")
+_BLINKER_LINK = re.compile(r" *([0-9]+)[ \t]+([0-9]+)[ \t]*")
+
+
+def _blinker(lines: Sequence[str]) -> Rows:
+    sentence = 0
+    for number, line in enumerate(lines, 1):
+        if begun := _BLINKER_FILE.fullmatch(line):
+            sentence = 10 * (int(begun[1]) - 1) + int(begun[2])
+            if sentence < 0:
+                yield InputError(f"no sample 0, as in {line!r}", line=number, hint="from samp1 on")
+                return
+            yield Row(sentence, number, [])
+        elif found := _BLINKER_LINK.fullmatch(line):
+            try:
+                yield Row(sentence, number, [Mark(_position(found[1]), _position(found[2]))])
+            except InputError as error:
+                yield InputError(error.message, line=number, hint=error.hint)
+        elif line.strip(" "):
+            hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
+            yield InputError(f"malformed line {line!r}", line=number, hint=hint)
+
+
+_CZENALI_TAG = re.compile(r"<(/?)(s|sure|possible|phrasal)(?: [^<>]*)?>")
+
+
+def _czenali(lines: Sequence[str]) -> Rows:
+    sentence, kind = -1, ""
+    for number, line in enumerate(lines, 1):
+        place = 0
+        for tag in [*_CZENALI_TAG.finditer(line), None]:
+            if kind:
+                text = line[place : tag.start() if tag else None]
+                try:
+                    marks = _pharaoh_marks(text)
+                except InputError as error:
+                    yield InputError(error.message, line=number, hint=error.hint)
+                    return
+                yield Row(sentence, number, [mark._replace(sure=kind == "sure") for mark in marks])
+            if tag is None:
+                break
+            place = tag.end()
+            if tag[2] == "s" and not tag[1]:
+                sentence += 1
+                yield Row(sentence, number, [])
+            kind = tag[2] if tag[2] != "s" and not tag[1] else ""
+            if kind and sentence < 0:
+                yield InputError("links before a sentence", line=number, hint='`<s id="…">`')
+                return
+
+
+_GIZA_PAIR = re.compile(r"# Sentence pair \(([0-9]{1,9})\) source length ([0-9]{1,9}) .*")
+_GIZA_WORD = re.compile(r" \(\{ ((?:[0-9]+ )*)\}\)")
+
+
+def _giza(lines: Sequence[str]) -> Rows:
+    for begin in range(0, len(lines), 3):
+        pair = _GIZA_PAIR.fullmatch(lines[begin])
+        if pair is None or begin + 2 >= len(lines) or pair[1].strip("0") == "":
+            hint = (
+                "three lines for each pair: `# Sentence pair (n) source length …`, target, source"
+            )
+            yield InputError("not a sentence pair of GIZA++", line=begin + 1, hint=hint)
+            return
+        words = _GIZA_WORD.findall(lines[begin + 2])
+        if len(words) != int(pair[2]) + 1:
+            message = f"{len(words)} words and NULL, where line {begin + 1} says {pair[2]} words"
+            yield InputError(message, line=begin + 3, hint="`NULL ({ 3 }) word ({ 1 2 }) …`")
+            continue
+        try:
+            links = [Mark(i, _position(j)) for i, row in enumerate(words) if i for j in row.split()]
+            yield Row(int(pair[1]) - 1, begin + 3, links)
+        except InputError as error:
+            yield InputError(error.message, line=begin + 3, hint=error.hint)
+
+
+def _repeated(link: re.Pattern[str], between: str = " +") -> str:
+    """A pattern of links."""
+    plain = re.sub(r"\((?!\?)", "(?:", link.pattern)
+    return rf"{plain}(?:{between}{plain})*"
+
+
+_ONE, _WITH_TABS = _repeated(_LINK), _repeated(_LINK, r"[ \t]+")
+
+FORMATS: dict[str, LinkFormat] = {
+    "naacl": LinkFormat(
+        _by_line(_naacl),
+        r"[^\s]+[ \t]+[0-9]+[ \t]+[0-9]+([ \t]+[SP])?([ \t]+[0-9.]+)?[ \t]*",
+        named=True,
+        several=True,
+        null=True,
+        complete=False,
+    ),
+    "pharaoh": LinkFormat(_by_line(_pharaoh), rf" *{_WITH_TABS}[ \t]*"),
+    "column": LinkFormat(_by_line(_column), rf"[^\t]+\t(?!{_ONE} *\t)[^\t]+\t *({_ONE} *)?"),
+    "pharaoh-ids": LinkFormat(_by_line(_pharaoh_ids), rf"[^\t]+\t *({_ONE} *)?", named=True),
+    "weighted": LinkFormat(_by_line(_weighted), rf" *{_repeated(_WEIGHTED)} *", gold=False),
+    "tsinghua": LinkFormat(_by_line(_tsinghua), rf" *{_repeated(_TSINGHUA)} *", base=1),
+    "rwth": LinkFormat(_rwth, starts=("SENT:",), named=True, several=True),
+    "blinker": LinkFormat(
+        _blinker,
+        _BLINKER_LINK.pattern,
+        ("==> ",),
+        several=True,
+        base=1,
+        null=True,
+        complete=False,
+    ),
+    "giza": LinkFormat(_giza, starts=("# Sentence pair (",), base=1, gold=False),
+    "czenali": LinkFormat(_czenali, starts=("<s id=", "<sentences", "<?xml"), several=True, base=1),
+}
+"""The formats, by name, in the order in which `guess_format` tries them."""
+
+_OTHERS = {
+    "links of the form i:j": r"[0-9]+:[0-9]+( +[0-9]+:[0-9]+)* *",
+    "links of the form i/j": r"[0-9]+/[0-9]+( +[0-9]+/[0-9]+)* *",
+    "links of the form i,j": r"\(?[0-9]+, ?[0-9]+\)?( +\(?[0-9]+, ?[0-9]+\)?)* *",
+    "sentences with tags (`<s snum=1> … </s>`)": r"\s*<s(eg)?\b[^>]*>.*</s(eg)?>\s*",
+    "a parallel text (`… ||| …`)": r".* \|\|\| .*",
+}
+_LOOKS = {name: re.compile(form.looks) for name, form in FORMATS.items() if form.looks}
+_LOOKS |= {name: re.compile(pattern) for name, pattern in _OTHERS.items()}
+_STARTS = {name: form.starts for name, form in FORMATS.items() if form.starts}
+_STARTS |= {"JSON": ("{", "["), "XML": ("<",)}
+_READ = 20
+"""Number of lines from which `guess_format` guesses."""
+
+
+def guess_format(lines: Sequence[str]) -> str | None:
+    """The format that the first lines of a file of links seem to have, which may be an unsupported one: all
+    of them have it or, in a file with mistakes, nine of ten.
+
+    >>> guess_format(["1 1 1 S", "1 2 3 P"]), guess_format(["0:0 1:1"]), guess_format(["the house"])
+    ('naacl', 'links of the form i:j', None)
+    """
+    seen = [line for line in lines[:_READ] if line.strip()]
+    if not seen:
+        return None
+    first = seen[0].lstrip()
+    begun = next((name for name, start in _STARTS.items() if first.startswith(start)), None)
+    if begun == "czenali" and not any("<sure>" in line for line in lines):
+        begun = "XML"
+    fitting = {
+        name: sum(len(line) < 100_000 and bool(pattern.fullmatch(line)) for line in seen)
+        for name, pattern in _LOOKS.items()
+    }
+    if begun in FORMATS:
+        return begun
+    for least in (len(seen), 0.9 * len(seen)):
+        for name, lines_fitting in fitting.items():
+            if lines_fitting >= least:
+                return name
+    return begun
+
+
+def may_be_ids(lines: Sequence[str]) -> bool:
+    """Whether lines of links with one tab each may as well be `id<TAB>links`, with ids such as `12-3`."""
+    parts = [line.split(_TAB) for line in lines]
+    ids = {row[0] for row in parts}
+    return len(ids) == len(lines) and all(
+        len(row) == 2 and _LINK.fullmatch(row[0]) for row in parts
+    )
