@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 
+import seggrid
 from seggrid.cli import main
 from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
@@ -198,3 +199,30 @@ def test_a_vocabulary_that_the_text_does_not_have_is_remarked_on(folder, capsys,
     ask = f"learn eng --segmenter {segmenter} --vocabulary 100000 -o out"
     assert main(ask.split()) == 0
     assert "of 100000 types, all that its text has" in capsys.readouterr().err
+
+
+def test_subword_nmt_cuts_alike_with_merges_learned_here(folder, capsys):
+    subword_nmt = pytest.importorskip("subword_nmt.apply_bpe")
+    assert main(["learn", "eng", "--merges", "60", "--marking", "end", "-o", "end.model"]) == 0
+    assert main(["convert", "end.model", "--to", "merges", "-o", "codes"]) == 0
+    theirs = subword_nmt.BPE(StringIO((folder / "codes").read_text()))
+    capsys.readouterr()
+    assert main(["segment", "eng", "-m", "end.model", "--style", "@@"]) == 0
+    lines = (folder / "eng").read_text().splitlines()
+    assert capsys.readouterr().out.splitlines() == list(map(theirs.process_line, lines))
+    assert main(["convert", "codes", "--to", "model", "-o", "again.model"]) == 0
+    assert (folder / "again.model").read_bytes() == (folder / "end.model").read_bytes()
+    found = seggrid.measure("eng", seggrid.Segmenter.load("end.model"))
+    assert found["exact_sentences"] == 1
+    learned = seggrid.Segmenter.learn("eng", merges=60, marking="end")
+    assert learned.segment("eng") == seggrid.Segmenter.load("end.model").segment("eng")
+
+
+@pytest.mark.parametrize("more", ["--spaces no", "--vocabulary 90", "--removal 0.9"])
+def test_another_marking_is_for_plain_merges(refused, folder, more):
+    assert "--marking end is for plain merges" in refused(
+        *f"learn eng --marking end -o out {more}".split()
+    )
+    assert "only bpe reads it" in refused(
+        *["learn", "eng", "--segmenter", "unigram", "--marking", "end", "-o", "out"]
+    )

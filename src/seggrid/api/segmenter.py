@@ -54,7 +54,13 @@ class Segmenter:
 
     @classmethod
     def learn(
-        cls, text: Texts, segmenter: str = "bpe", *, tags: Tags | None = None, **axes: Any
+        cls,
+        text: Texts,
+        segmenter: str = "bpe",
+        *,
+        tags: Tags | None = None,
+        marking: str | None = None,
+        **axes: Any,
     ) -> Self:
         """Learn from a text.
 
@@ -62,6 +68,8 @@ class Segmenter:
             text: sentences, or the path of a file with one sentence per line; empty ones are left out.
             segmenter: name of a segmenter, see `seggrid segment --help`.
             tags: parts of speech of the words, for `lexical`.
+            marking: how `bpe` marks words: `"start"` (▁, the default), `"end"` (</w>, as subword-nmt) or
+                `"own"` (▁ as a symbol of its own).
             axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
                 `dropout=0.1`.
 
@@ -69,7 +77,9 @@ class Segmenter:
             InputError: the text or a setting is wrong.
         """
         side = side_of(segmenter, axes)
-        model = learn_model(words_in(text).without_empty(), side, tags)
+        if marking is not None and segmenter != "bpe":
+            raise InputError(f"marking with {segmenter}", hint="only bpe reads it")
+        model = learn_model(words_in(text).without_empty(), side, tags, marking=marking)
         return cls(_applied(side, merges=None), model)
 
     @classmethod

@@ -288,6 +288,7 @@ def learn_model(
     side: Side,
     tags: Tags | None = None,
     min_frequency: int | None = None,
+    marking: str | None = None,
 ) -> Any:
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
@@ -297,6 +298,7 @@ def learn_model(
         side: how the text is segmented; without `merges` and `vocabulary`, the largest model is learned.
         tags: the part of speech of each word, for a segmenter that reads them.
         min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
+        marking: how words are marked, for `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
 
     Raises:
         InputError: the segmenter reads parts of speech, and `tags` is None.
@@ -305,8 +307,9 @@ def learn_model(
         return None
     size = 10**7 if side.merges is None else side.merges
     cased = apply_case(sentences, side.case)
-    least = {} if min_frequency is None else {"min_frequency": min_frequency}
-    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **least)
+    settings = {"min_frequency": min_frequency, "marking": marking}
+    given = {name: value for name, value in settings.items() if value is not None}
+    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **given)
 
 
 def learns_from_counts(side: Side) -> bool:

@@ -26,6 +26,7 @@ from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
+from seggrid.segment.bpe.model import MARKINGS
 from seggrid.segment.byte_bpe.learn import ALPHABET
 from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
 from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
@@ -60,6 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1),
         metavar="N",
         help="for bpe and byte_bpe: learning ends when no pair occurs this often; by default 2",
+    )
+    parser.add_argument(
+        "--marking",
+        choices=MARKINGS,
+        help="for bpe: how words are marked: by ▁ at their starts (start, the default), by </w> at their "
+        "ends (end: seggrid convert --to merges then writes codes of subword-nmt), or by ▁ as a symbol of "
+        "its own (own)",
     )
     group = parser.add_argument_group(
         "raw text, for byte_bpe",
@@ -102,6 +110,8 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             f"--min-frequency with {wanted.segmenter}", hint="only bpe and byte_bpe read it"
         )
+    if arguments.marking and wanted.segmenter != "bpe":
+        raise InputError(f"--marking with {wanted.segmenter}", hint="only bpe reads it")
     raw = {name: value for name in _OF_RAW if (value := getattr(arguments, name)) is not None}
     if raw and not arguments.raw:
         raise InputError(
@@ -113,11 +123,11 @@ def run(arguments: argparse.Namespace) -> None:
         model = learn_from_raw(arguments, wanted)
     elif learns_from_counts(wanted):
         text = read_counts(arguments.text, arguments)
-        model = learn_model(text, wanted, min_frequency=arguments.min_frequency)
+        model = learn_model(text, wanted, None, arguments.min_frequency, arguments.marking)
     else:
         text = read_sentences(arguments.text, arguments)
         tags = read_tags_of(arguments, text)
-        model = learn_model(text, wanted, tags, arguments.min_frequency)
+        model = learn_model(text, wanted, tags, arguments.min_frequency, arguments.marking)
     if text is not None and (wanted.merges is not None or wanted.vocabulary is not None):
         cased = apply_case(text, wanted.case)
         sizes = SideSegmenter(wanted).model_size(model, cased)

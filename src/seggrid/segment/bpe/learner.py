@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from seggrid.base.axis import required
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts, uncounted
+from seggrid.errors import InputError
 from seggrid.segment import parity
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe import model as merging
@@ -29,7 +30,11 @@ __all__ = ["learn", "write_model"]
 
 
 def learn(
-    sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
+    sentences: Sentences | WordCounts,
+    size: int,
+    side: Side,
+    min_frequency: int = 2,
+    marking: str = "start",
 ) -> BPEModel | PickyModel | SuperModel:
     """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times.
 
@@ -37,11 +42,18 @@ def learn(
     words and across them.
 
     Raises:
-        InputError: values of the side cannot be combined.
+        InputError: values of the side cannot be combined, or only plain merges of words, whose number is
+            given, are marked in another way than `start`.
     """
     refuse(side)
     removal, spaces = parse_removal(side.removal or "none"), bool(side.spaces)
     transition = parse_supermerges(side.supermerges or "none")
+    plain = removal is None and transition is None and side.balance != "parity"
+    if marking != "start" and not (plain and spaces and side.vocabulary is None):
+        raise InputError(
+            f"--marking {marking} is for plain merges within words, whose number is given",
+            hint="leave it or the other settings out",
+        )
     if transition is not None:
         return superbpe.learn(uncounted(sentences), size, transition, min_frequency=min_frequency)
     if side.balance == "parity":
@@ -58,6 +70,7 @@ def learn(
         spaces=spaces,
         scoring=required(side.scoring),
         min_frequency=min_frequency,
+        marking=marking,
     )
 
 
