@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.compiled import cache_folder
+from seggrid.base.kernel_cache import kernel_folder
 from seggrid.errors import InputError
 
 CPU_SECONDS = 20
@@ -200,7 +200,7 @@ class Guard:
     def note(self, event: str, path: Any) -> None:
         path = os.path.realpath(os.fsdecode(path)) if isinstance(path, str | bytes) else str(path)
         # Compiled kernels are cached for all processes.
-        kept = [self.folder, os.devnull, str(cache_folder()), "/proc/"]
+        kept = [self.folder, os.devnull, str(kernel_folder()), "/proc/"]
         if not path.startswith(tuple(kept)) and "__pycache__" not in path:
             self.trespasses.append(f"{event} {path}")
 
