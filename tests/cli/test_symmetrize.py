@@ -50,6 +50,14 @@ def test_links_in_the_other_order_are_refused(folder, capsys, ask):
     )
 
 
+def test_sentences_without_links_are_not_in_a_file_of_naacl(folder, capsys):
+    Path("f").write_text("1 1 1\n3 1 2\n")
+    Path("r").write_text("1 1 1\n4 1 1\n")
+    ask = ["symmetrize", "f", "r", "--links-base", "1", "--symmetrization", "union"]
+    assert main(ask) == 0
+    assert capsys.readouterr().out == "0-0\n\n0-1\n0-0\n"
+
+
 def test_files_of_different_texts_are_refused(folder, capsys):
     Path("short").write_text("0-0\n")
     assert main(["symmetrize", "f", "short"]) == 2

@@ -37,7 +37,7 @@ NUMBERS = {
     "prune": ("--knockout", "--seed"),
     "score": ("--base", "--resamples", "--seed"),
     "measure": ("--size", "--merges"),
-    "symmetrize": ("--symmetrization",),
+    "symmetrize": ("--symmetrization", "--links-base", "--above"),
 }
 
 
@@ -73,12 +73,46 @@ def make_command(rnd: random.Random) -> tuple[Files, Options]:
         files = {"links": encoded(sure, rnd), "gold.txt": encoded(gold, rnd)}
         arguments = ["links", "gold.txt", "--resamples", "50", "-o", "out"]
     else:
-        files = {"forward": encoded(sure, rnd), "reverse": encoded(sure, rnd)}
-        arguments = ["forward", "reverse", "-o", "out"]
+        links, options = written(sure, rnd)
+        files = {"forward": encoded(links, rnd), "reverse": encoded(links, rnd)}
+        arguments = ["forward", "reverse", "-o", "out", *options]
     if rnd.random() < 0.3:
         arguments += [rnd.choice(NUMBERS[verb]), rnd.choice(ODD)]
         return files, {"arguments": [verb, *arguments], "odd": True}
     return files, {"arguments": [verb, *arguments]}
+
+
+def written(lines: list[str], rnd: random.Random) -> tuple[list[str], list[str]]:
+    """Pharaoh lines in the format of another program, and the options with which they are read."""
+    links = [[link.split("-") for link in line.split()] for line in lines]
+    format_ = rnd.choice(
+        ("pharaoh", "pharaoh-ids", "weighted", "naacl", "giza", "tsinghua", "rwth")
+    )
+    one = [[(int(i) + 1, int(j) + 1) for i, j in row] for row in links]
+    if format_ == "pharaoh-ids":
+        lines = [f"{k}\t{line}" for k, line in enumerate(lines)]
+    elif format_ == "weighted":
+        lines = [" ".join(f"{i}-{j}:{rnd.random():.4g}" for i, j in row) for row in links]
+    elif format_ == "naacl":
+        lines = [f"{k} {i} {j}" for k, row in enumerate(one, 1) for i, j in row]
+        return lines, ["--links-base", "1"]
+    elif format_ == "giza":
+        lines = []
+        for k, row in enumerate(one, 1):
+            size = max((i for i, _ in row), default=1)
+            words = ["".join(f"{j} " for i, j in row if i == word) for word in range(size + 1)]
+            source = " ".join(f"w ({{ {places}}})" for places in words)
+            head = f"# Sentence pair ({k}) source length {size} target length 9 alignment score : 1"
+            lines += [head, "w " * 9, source]
+    elif format_ == "tsinghua":
+        lines = [" ".join(f"{i}:{j}/1" for i, j in row) for row in one]
+    elif format_ == "rwth":
+        lines = [
+            line
+            for k, row in enumerate(links)
+            for line in (f"SENT: {k}", *(f"S {i} {j}" for i, j in row))
+        ]
+    return lines, ["--links-format", format_]
 
 
 def call(arguments: list[str], *, odd: bool = False) -> str:

@@ -18,6 +18,9 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
 
 
+GOLD_FORMATS = ("pharaoh", "pharaoh-ids", "naacl", "tsinghua", "rwth")
+
+
 def make_pair(rnd: random.Random) -> tuple[Files, Options]:
     size = rnd.choice((1, 2, 5, 30))
     start = rnd.randrange(1900)
@@ -42,15 +45,25 @@ def make_pair(rnd: random.Random) -> tuple[Files, Options]:
     if "target" in with_ids:
         options["target_format"] = "tsv"
         german = [f"{name}\t{line}" for name, line in zip(ids, german, strict=True)]
+    options["gold_format"] = rnd.choice(GOLD_FORMATS)
+    if options["gold_format"] == "tsinghua":
+        options["base"] = 1
     links = [[(*re.split("[-p]", mark), "p" in mark) for mark in line.split()] for line in gold]
     rows = []
     for row in links:
         numbers = [(int(i) + options["base"], int(j) + options["base"], p) for i, j, p in row]
         rows.append([(j, i, p) if options["swapped"] else (i, j, p) for i, j, p in numbers])
-    options["gold_format"] = rnd.choice(("pharaoh", "pharaoh-ids", "naacl"))
     marks = [" ".join(f"{i}{'p' if p else '-'}{j}" for i, j, p in row) for row in rows]
     if options["gold_format"] == "pharaoh-ids":
         marks = [f"{name}\t{line}" for name, line in zip(ids, marks, strict=True)]
+    elif options["gold_format"] == "tsinghua":
+        marks = [" ".join(f"{i}:{j}/{int(not p)}" for i, j, p in row) for row in rows]
+    elif options["gold_format"] == "rwth":
+        marks = [
+            line
+            for name, row in zip(ids, rows, strict=True)
+            for line in (f"SENT: {name}", *(f"{'P' if p else 'S'} {i} {j}" for i, j, p in row), "")
+        ]
     elif options["gold_format"] == "naacl":
         if with_ids and not all(name.isdigit() for name in ids):
             options["gold_format"] = "pharaoh-ids"
@@ -70,7 +83,7 @@ def make_odd_pair(rnd: random.Random) -> tuple[Files, Options]:
     files, options = make_pair(rnd)
     options["source_format"] = rnd.choice(("lines", "tsv"))
     options["target_format"] = rnd.choice(("lines", "tsv"))
-    options["gold_format"] = rnd.choice(("pharaoh", "pharaoh-ids", "naacl"))
+    options["gold_format"] = rnd.choice(GOLD_FORMATS)
     options |= {"base": rnd.choice((0, 1)), "swapped": rnd.random() < 0.5, "odd": True}
     return files, options
 
@@ -119,9 +132,22 @@ def plain_gold(
     """The content of an accepted gold file, by the simplest possible reader."""
     text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").removesuffix("\r")
     gold: dict[int, tuple[set, set]] = {}
+    name = ""
     for number, line in enumerate(text.removesuffix("\n").split("\n")):
         marks = []
-        if format_ == "naacl":
+        if format_ == "rwth":
+            if not line.strip(" "):
+                continue
+            kind, *places = line.split()
+            if kind == "SENT:":
+                (name,) = places
+            else:
+                marks.append((*map(int, places), kind == "S"))
+        elif format_ == "tsinghua":
+            for mark in line.split():
+                i, j, kind = re.fullmatch(r"(\d+):(\d+)/([01])", mark).groups()
+                marks.append((int(i), int(j), kind == "1"))
+        elif format_ == "naacl":
             name, i, j, *rest = line.split()
             marks.append((int(i), int(j), rest[:1] != ["P"]))
         else:
@@ -130,7 +156,7 @@ def plain_gold(
                 i, kind, j = re.fullmatch(r"(\d+)([-p?])(\d+)", mark).groups()
                 marks.append((int(i), int(j), kind == "-"))
         name = name.strip(" ")
-        if format_ == "pharaoh":
+        if format_ in ("pharaoh", "tsinghua"):
             sentence = number
         elif ids is None:
             sentence = int(name) - base

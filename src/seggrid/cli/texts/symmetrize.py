@@ -16,6 +16,7 @@ from seggrid.cli.arguments import (
     write_lines,
 )
 from seggrid.cli.files import input_file
+from seggrid.corpus.links import Known
 from seggrid.data.links import Links, key_bits
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
@@ -46,11 +47,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Join and write."""
-    forward, reverse = (
+    # There is no text whose ids sentences could have.
+    known = Known(numbered=True)
+    found = [
         read_links_of(
-            getattr(arguments, way), arguments, swapped=arguments.links_swapped in (way, "both")
-        ).links
+            getattr(arguments, way),
+            arguments,
+            known,
+            swapped=arguments.links_swapped in (way, "both"),
+        )
         for way in _SWAPPED[:2]
+    ]
+    most = max(len(one.links) for one in found)
+    forward, reverse = (
+        one.links if one.complete else one.links.spread(np.arange(len(one.links)), most)
+        for one in found
     )
     _check_order(arguments, forward, reverse)
     write_lines(arguments.output, symmetrize(forward, reverse, arguments.symmetrization).lines())
