@@ -355,3 +355,29 @@ def test_a_text_is_aligned_with_itself_as_with_its_copy():
     twin = Segmentation.from_words([["a", "b", "c"], ["a", "b"], ["b"], ["a"]])
     for ours, other in zip(align(text, text, seed=1), align(text, twin, seed=1), strict=True):
         assert ours.lines() == other.lines()
+
+
+@given(st.lists(st.tuples(st.integers(1, 900), st.integers(1, 900)), min_size=1, max_size=20))
+def test_only_very_long_pairs_count_as_more_than_one(lengths):
+    """As they take as long as many ordinary pairs."""
+    source, target = np.array(lengths).T
+    cells = sum(a * b for a, b in lengths)
+    found = gibbs.ordinary_pairs(source, target)
+    if cells <= 40_000 * len(lengths):
+        assert found == len(lengths)
+    else:
+        assert found == len(lengths) + (cells - 40_000 * len(lengths)) // 1000
+
+
+def test_one_long_line_takes_few_sweeps(monkeypatch):
+    """It took as many as one short line, 5,000 in the last stage, each 400 times as long."""
+    asked = []
+    stages_of = gibbs.stages_of
+    monkeypatch.setattr(
+        gibbs, "stages_of", lambda *given: asked.append(given[1]) or stages_of(*given)
+    )
+    sides = [Segmentation.from_words([["a"] * length]) for length in (500, 500)]
+    options = Options(samplers=1, model=1, relative_iterations=0.05)
+    forward, _ = gibbs.align(*sides, options=options, seed=1)
+    assert asked == [211, 211]
+    assert len(forward.pairs) <= 500

@@ -1,13 +1,16 @@
 """What costs a user data, memory or trust: folders to be replaced, ids, pipes, entities, large ids, bombs."""
 
+import bz2
 import functools
 import gzip
 import html
 import io
 import json
+import lzma
 import os
 import random
 import re
+import struct
 import threading
 import zipfile
 from pathlib import Path
@@ -18,6 +21,7 @@ from command_kind import call
 from kind import Files, Options, encoded, expect, texts
 from model_kinds import LEARNERS, learned, make_tokenizer
 
+from seggrid.base.lines import read_utf8, utf8_blocks
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import Text, read_text
@@ -175,7 +179,7 @@ def feed(path: str, data: bytes) -> None:
         pass
 
 
-TMX = """<?xml version="1.0" encoding="UTF-8"?>
+TMX = """<?xml version="1.0" encoding="{declared}"?>
 {doctype}<tmx version="1.4"><header/><body>
 {units}
 </body></tmx>
@@ -201,18 +205,54 @@ def make_tmx(rnd: random.Random) -> tuple[Files, Options]:
             for language, text in zip(("en", "de"), pair, strict=True)
         )
         units.append(f"<tu>{''.join(cells)}</tu>")
-    content = TMX.format(doctype=rnd.choice(DOCTYPES), units="\n".join(units))
-    return {"text.tmx": content.encode()}, {"odd": True}
+    encoding = rnd.choice(("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"))
+    content = TMX.format(
+        declared=rnd.choice(("UTF-8", encoding.removesuffix("-sig"))),
+        doctype=rnd.choice(DOCTYPES),
+        units="\n".join(units),
+    )
+    return {"text.tmx": content.encode(encoding)}, {"odd": True, "encoding": encoding}
 
 
 def run_tmx(folder: Path, options: Options) -> None:
     """No entity is dropped: `caf` and what follows is read as written, or the file is refused."""
     read = Text((folder / "text.tmx",), "tmx", "en").read().words()
     if "valid" in options:
-        written = (folder / "text.tmx").read_text("utf-8")
+        written = (folder / "text.tmx").read_text(options["encoding"])
         segments = re.findall('lang="en"><seg>(.*?)</seg>', written)
-        expected = [html.unescape(text.replace("&own;", "mine")).split() for text in segments]
+        expected = [html.unescape(text.replace("&own;", "mine")).split(" ") for text in segments]
         expect(read == expected, f"{read} is read for {expected}")
+
+
+def make_packed(rnd: random.Random) -> tuple[Files, Options]:
+    """A text in one or two frames, also with skippable ones and with the widest window of Zstandard."""
+    parts = [encoded(sample_texts(rnd, rnd.choice((1, 5)))["eng"], rnd) for _ in range(2)]
+    wide = zstandard.ZstdCompressionParameters.from_level(
+        3, window_log=31, write_content_size=False
+    )
+    skipped = struct.pack("<II", 0x184D2A50 + rnd.randrange(16), 4) + rnd.randbytes(4)
+    pack = rnd.choice(
+        (
+            gzip.compress,
+            zstandard.compress,
+            lambda part: skipped + zstandard.compress(part),
+            lambda part: zstandard.ZstdCompressor(compression_params=wide).compress(part),
+            bz2.compress,
+            lzma.compress,
+        )
+    )
+    files = {"text": b"".join(parts), "packed": b"".join(map(pack, parts))}
+    return files, {"odd": True}
+
+
+def run_packed(folder: Path, options: Options) -> None:
+    """Both readers of files agree and, if nothing is damaged, read what was packed."""
+    whole = read_utf8(folder / "packed").removesuffix("\r")
+    blocks = b"".join(utf8_blocks(folder / "packed")).decode()
+    expect(blocks == whole, "the readers of files differ")
+    if "valid" in options:
+        text = (folder / "text").read_bytes().removeprefix(b"\xef\xbb\xbf").decode()
+        expect(whole == text, "another text is unpacked")
 
 
 def make_large_ids(rnd: random.Random) -> tuple[Files, Options]:

@@ -104,7 +104,7 @@ def learned(name: str) -> bytes:
 
 
 def side_of(name: str, **changes: Any) -> Side:
-    return sides.side_of(name, **{"merges": 60, **changes})
+    return sides.side_of(**{"segmenter": name, "merges": 60, **changes})
 
 
 OWN = [name for name, r in SEGMENTERS.items() if not (r.outside or r.requires or r.tagged)]
