@@ -38,6 +38,10 @@ def test_the_same_words_keep_their_links():
         ("ｆｕ ß １", "FU SS 1"),
         ("cafe\u0301 straße", "CAFÉ STRASSE"),
         ("the house is small", "THE HOUSE IS SMALL"),
+        ("\u2581the \u2581house \u2581is", "the house is"),
+        ("the house</w> is</w>", "the house is"),
+        ("the@@ house is", "The house is"),
+        ("the ##house is", "The house is"),
     ],
 )
 def test_words_are_compared_without_case_forms_and_escapes(old, new):

@@ -17,7 +17,6 @@ from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.score_file import score_replicates
 
-
 GOLD_FORMATS = ("pharaoh", "pharaoh-ids", "naacl", "tsinghua", "rwth")
 
 

@@ -123,6 +123,10 @@ BOMB = "a: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 
+# Each of the mappings of the list would be a copy of the first line's.
+MERGES = f"a: &a {{{', '.join(f'k{n}: 1' for n in range(1000))}}}\nb: [{'{<<: *a}, ' * 1000}]\n"
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -156,6 +160,7 @@ BOMB = "a: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ),
         ("<<: 3\n", "<< of something that is not a mapping"),
         (BOMB, "more than 200,000 values (use fewer aliases)"),
+        (MERGES, "0.yaml:2: << of more than 200,000 keys (use fewer aliases)"),
         ("a: \x00\n", "0.yaml:1: the character U+0000, which YAML does not allow (remove it)"),
         (b"a: 1\nb: \xe9\n", "0.yaml:2: not UTF-8: byte 0xe9 (save it as UTF-8)"),
         ("a: 1\n".encode("utf-16"), "0.yaml:1: not UTF-8: byte 0xff"),

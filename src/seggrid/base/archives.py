@@ -26,8 +26,8 @@ def read_member(path: str | Path, member: str) -> Iterator[bytes]:
         member: the name of the file in it, with its folders.
 
     Raises:
-        InputError: it is not an archive, is damaged, unpacks to far more than text would, or has no such
-            file.
+        InputError: it is not an archive, is damaged, unpacks to far more than text would, stores the file as
+            a sparse one, or has no such file.
         OSError: the archive cannot be read.
     """
     names: list[str] = []
@@ -56,6 +56,11 @@ def _of_tar(path: str | Path, member: str, names: list[str]) -> Iterator[bytes]:
                 continue
             names.append(entry.name)
             if entry.name.removeprefix("./") == member.removeprefix("./"):
+                # Its holes are in no byte of the archive, so that no limit would hold.
+                if entry.issparse():
+                    message = f"{member} is stored as a sparse file"
+                    hint = "unpack it, and give its path"
+                    raise InputError(message, file=path, hint=hint)
                 file = archive.extractfile(entry)
                 assert file is not None, "a regular file"
                 while piece := file.read(_PIECE):

@@ -57,6 +57,8 @@ def name_of(url: str, member: str | None) -> str:
 
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
+LARGEST_DOWNLOAD = 20 * 10**9
+"""The most bytes of a file to download; a text has at most a tenth of this."""
 _SHORT = 12  # digits of a digest in the name of a file
 
 
@@ -197,6 +199,9 @@ def _download(url: str, path: Path, sha256: str) -> None:
                 file.write(chunk)
                 digest.update(chunk)
                 size += len(chunk)
+                if size > LARGEST_DOWNLOAD:
+                    message = f"more than {LARGEST_DOWNLOAD:,} bytes to download"
+                    raise InputError(message, file=url, hint="check the url")
                 _progress(path.name, size, total)
             if sys.stderr.isatty():
                 sys.stderr.write("\n")

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import NamedTuple
 from unicodedata import normalize
 
+from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.links import Links
 
 Words = Sequence[str]
@@ -20,14 +21,20 @@ _ESCAPES |= {"#124": "|", "#91": "[", "#93": "]", "bar": "|"}
 _ESCAPE = re.compile(f"&({'|'.join(_ESCAPES)});")
 
 
+_MARKS = re.compile(f"{BOUNDARY}|(?<=.)(?:{WORD_END}|@@)$|^##(?=.)")
+"""The marks by which segmenters say where words begin, end or go on (`seggrid segment --style`)."""
+
+
 def folded(word: str) -> str:
-    """A word without what tokenizers change in it: the escapes of Moses (`escape-special-chars.perl`) undone,
-    in Unicode's form NFKC, without case.
+    """A word without what tokenizers change in it: the marks of segmenters taken off, the escapes of Moses
+    (`escape-special-chars.perl`) undone, in Unicode's form NFKC, without case.
 
     >>> folded("&quot;"), folded("Ｆuß"), folded("cafe\u0301") == folded("CAFÉ")
     ('"', 'fuss', True)
+    >>> [*map(folded, ["▁ca", "ca@@", "##ke", "ke</w>", "##", "@@"])]
+    ['ca', 'ca', 'ke', 'ke', '##', '@@']
     """
-    plain = _ESCAPE.sub(lambda found: _ESCAPES[found[1]], word)
+    plain = _ESCAPE.sub(lambda found: _ESCAPES[found[1]], _MARKS.sub("", word))
     return normalize("NFKC", normalize("NFKC", plain).casefold())
 
 

@@ -247,6 +247,7 @@ class _Reader:
         self.file, self.text, self.numbered = file, text, numbered
         self.mistakes: list[InputError] = []
         self.read_nodes: dict[int, Node | None] = {}
+        self.merged_keys = 0
 
     def read(self) -> Node:
         """The document, which must be a mapping."""
@@ -338,6 +339,10 @@ class _Reader:
             if not isinstance(other.value, dict):
                 hint = "give it an alias of a mapping"
                 self.fail("<< of something that is not a mapping", line, hint)
+            # Each mapping is a copy of what it merges, even if it is in a list of many.
+            self.merged_keys += len(other.value)
+            if self.merged_keys > MAX_NODES:
+                self.fail(f"<< of more than {MAX_NODES:,} keys", line, "use fewer aliases")
             own = {**other.value, **own}
         return Node(own, self.file, line, size=1 + sum(value.size for value in own.values()))
 
