@@ -20,7 +20,6 @@ from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.corpus.ids import SentenceIds
 from seggrid.corpus.link_formats import (
     FORMATS,
-    Mark,
     Row,
     guess_format,
     may_be_ids,
@@ -195,7 +194,7 @@ class _Reading:
                     )
                 if self._gold and row.tab:
                     raise _TAB
-                yield sentence, [link for mark in row.links for link in self._link(mark, row.line)]
+                yield sentence, self._links(row)
             except InputError as error:
                 yield self._mistake(self._at(row, error))
 
@@ -205,33 +204,36 @@ class _Reading:
         self.named[row.sentence] = None
         return self._ids.find(row.sentence)
 
-    def _link(self, mark: Mark, line: int) -> Iterator[GoldLink]:
-        """The link that a mark stands for; none if it is a link to the empty word, or too improbable."""
-        i, j, base = mark.source, mark.target, self.base
-        if self.form.null and base == 1 and (i == 0) != (j == 0):
-            return
-        if i < base or j < base:
-            raise InputError(
-                f"position 0 in link ({i}, {j}) of {'a gold' if self._gold else 'links'} that "
-                f"count{'s' * self._gold} from 1",
-                hint="set base: 0 if it counts from 0" if self.form.base is None else "correct it",
-            )
-        if max(i, j) - base >= LONGEST:
-            raise InputError(
-                f"the link {i}-{j}: position {max(i, j)} is in no sentence",
-                hint=f"sentences have fewer than {LONGEST:,} words",
-            )
-        if not self._gold and not mark.sure:
-            raise InputError(
-                f"the possible link {i}p{j}, where only gold has possible links",
-                hint="write the links to be read as i-j, and leave the others out",
-            )
-        if mark.weight <= self._notation.above and self.name == "weighted":
-            self.weak += 1
-            return
-        if self._notation.swapped:
-            i, j = j, i
-        yield GoldLink(i - base, j - base, mark.sure, line)
+    def _links(self, row: Row) -> list[GoldLink]:
+        """The links of a row, without those to the empty word and those that are too improbable."""
+        base, last, swapped = self.base, LONGEST + self.base, self._notation.swapped
+        weighted, line, found = self.name == "weighted", row.line, []
+        for i, j, sure, weight in row.links:
+            if i < base or j < base:
+                if self.form.null and (i == 0) != (j == 0):
+                    continue
+                raise InputError(
+                    f"position 0 in link ({i}, {j}) of {'a gold' if self._gold else 'links'} that "
+                    f"count{'s' * self._gold} from 1",
+                    hint="correct it" if self.form.base else "set base: 0 if it counts from 0",
+                )
+            if i >= last or j >= last:
+                raise InputError(
+                    f"the link {i}-{j}: position {max(i, j)} is in no sentence",
+                    hint=f"sentences have fewer than {LONGEST:,} words",
+                )
+            if not sure and not self._gold:
+                raise InputError(
+                    f"the possible link {i}p{j}, where only gold has possible links",
+                    hint="write the links to be read as i-j, and leave the others out",
+                )
+            if weighted and weight <= self._notation.above:
+                self.weak += 1
+                continue
+            if swapped:
+                i, j = j, i
+            found.append(GoldLink(i - base, j - base, sure, line))
+        return found
 
     def _mistake(self, error: InputError) -> InputError:
         """A mistake in a line; raised, if the whole file has another format.
@@ -444,9 +446,8 @@ def _keys(
             continue
         sentence, links = row
         sentences.append(sentence)
-        keys.extend(
-            (sentence << 2 * _BITS) | (link.source << _BITS) | link.target for link in links
-        )
+        place = sentence << 2 * _BITS
+        keys.extend([place | (i << _BITS) | j for i, j, _, _ in links])
 
 
 def check_inside(path: str | Path, links: Links, known: Known) -> None:
