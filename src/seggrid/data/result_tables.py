@@ -193,11 +193,13 @@ TABLES = (
         _columns("""
         pair | name | the language pair
         axis value reference | text | the axis, its value, and the value that it is compared with
+        fixed | text | the values that all compared cells have, of axes that vary in the grid
+        over | text | the axes over which the mean is taken, with their number of values
         cells | count | cells with the value that have a counterpart with the reference
-        delta_f1 delta_f1_low delta_f1_high | difference | mean difference in F1, averaged over all other
-            axes, with its interval
+        delta_f1 delta_f1_low delta_f1_high | difference | mean difference in F1 between cells that differ in
+            this axis alone, with its interval
         """),
-        key=("pair", "axis", "value", "reference"),
+        key=("pair", "axis", "value", "reference", "fixed"),
         section="overview",
         latex=True,
     ),

@@ -21,45 +21,122 @@ def cells(**columns):
     return table.assign(**{name: value for name, value in known.items() if name not in columns})
 
 
-def effects_of(table, f1):
+def found_in(table, f1):
     f1 = np.array(f1)
-    found = main_effects(table, f1, np.stack([f1 - 0.01, f1, f1 + 0.01]))
+    return main_effects(table, f1, np.stack([f1 - 0.01, f1, f1 + 0.01]))
+
+
+def effects_of(table, f1):
     return {
         (row.axis, row.value, row.reference): (row.cells, row.delta_f1)
-        for row in found.itertuples()
+        for row in found_in(table, f1).itertuples()
     }
 
 
 def test_an_effect_is_the_mean_over_cells_that_differ_in_nothing_else():
     table = cells(
-        merges=[100, 200, 100, 200, 400], aligner=["a", "a", "b", "b", "a"], symmetrization="u"
+        merges=[100, 200, 100, 200, 400],
+        aligner=["gibbs", "gibbs", "eflomal", "eflomal", "gibbs"],
+        symmetrization="u",
     )
     found = effects_of(table, [0.5, 0.6, 0.3, 0.2, 0.9])
     assert found["merges", "200", "100"] == (2, pytest.approx(0.0))
     assert found["merges", "400", "100"] == (1, pytest.approx(0.4))
-    assert found["aligner", "b", "a"] == (2, pytest.approx(-0.3))
+    assert found["aligner", "eflomal", "gibbs"] == (2, pytest.approx(-0.3))
 
 
-def test_segmenters_are_compared_with_the_best_words_of_the_same_aligner():
+def test_segmenters_are_compared_with_words_of_the_same_settings():
+    """Not with the best words; not across spaces, with dropout or votes; over all sizes."""
     table = cells(
-        segmenter=["words", "bpe", "bpe", "unigram"],
-        sides=["none", "both", "both", "both"],
-        words_cell=["c0", "c0", "c0", "c0"],
+        segmenter=["words", "words", "bpe", "bpe", "bpe", "bpe", "unigram", "bpe"],
+        sides=["none", "none", *["both"] * 5, "source"],
+        aggregate=[
+            "none",
+            "posterior-0.5",
+            "none",
+            "none",
+            "posterior-0.5",
+            "none",
+            "none",
+            "none",
+        ],
+        case="lower",
+        spaces=["", "", "yes", "yes", "yes", "no", "yes", "yes"],
+        merges=["", "", "100", "200", "100", "100", "100", "100"],
+        dropout=[0.0] * 8,
+        words_cell="c1",
     )
-    found = effects_of(table, [0.5, 0.6, 0.8, 0.4])
-    assert found["segmenter", "bpe", "words"] == (2, pytest.approx(0.2))
+    f1 = [0.5, 0.9, 0.6, 0.8, 0.7, 0.1, 0.4, 0.0]
+    found = effects_of(table, f1)
+    # (0.6 + 0.8) / 2 − 0.5 without probabilities, 0.7 − 0.9 with them.
+    assert found["segmenter", "bpe", "words"] == (3, pytest.approx(0.0))
     assert found["segmenter", "unigram", "words"] == (1, pytest.approx(-0.1))
+    row = found_in(table, f1).query("axis == 'segmenter' and value == 'bpe'").iloc[0]
+    assert row["fixed"] == "spaces=yes, sides=both"
+    assert row["over"] == "merges (2), aggregate (2)"
 
 
-def test_dropout_is_compared_with_one_alignment_without_it():
+def test_dropout_is_compared_with_one_alignment_without_it_for_each_way_to_combine_samples():
     table = cells(
         dropout=[0.0, 0.1, 0.1, 0.1, 0.0],
         samples=[1, 10, 10, 10, 1],
         aggregate=["none", "0.3", "0.5", "posterior-0.4", "posterior-0.4"],
     )
-    found = effects_of(table, [0.5, 0.6, 0.8, 0.4, 0.7])
-    # By votes 0.7 over 0.5, by probabilities 0.4 over 0.7.
-    assert found["dropout", "0.1", "0"] == (3, pytest.approx(-0.05))
+    found = found_in(table, [0.5, 0.6, 0.8, 0.4, 0.7]).query("axis == 'dropout'")
+    # By votes 0.6 and 0.8 over 0.5, by probabilities 0.4 over 0.7.
+    assert dict(zip(found["fixed"], found["delta_f1"].round(6), strict=True)) == {
+        "samples=10, aggregate=0.3": 0.1,
+        "samples=10, aggregate=0.5": 0.3,
+        "samples=10, aggregate=posterior-0.4": -0.3,
+    }
+
+
+def test_the_reference_is_the_value_without_effect():
+    table = cells(
+        knockout=["blame-0.5", "blame-0.5", "random-0.1", "none", "none"], merges=[1, 2, 1, 1, 3]
+    )
+    found = effects_of(table, [0.6, 0.9, 0.3, 0.5, 0.1])
+    assert found["knockout", "blame-0.5", "none"] == (1, pytest.approx(0.1))
+    assert found["knockout", "random-0.1", "none"] == (1, pytest.approx(-0.2))
+    assert not [name for name in found if name[0] == "knockout" and name[2] != "none"]
+
+
+def test_values_that_the_one_without_effect_cannot_be_compared_with_are_compared_with_each_other():
+    table = cells(
+        aggregate=["none", "posterior-0.5", "0.3", "0.5"],
+        samples=[1, 1, 10, 10],
+        dropout=[0, 0, 0.1, 0.1],
+    )
+    found = effects_of(table, [0.5, 0.6, 0.7, 0.9])
+    of_aggregates = {name[1:]: value for name, value in found.items() if name[0] == "aggregate"}
+    assert of_aggregates == {
+        ("posterior-0.5", "none"): (1, pytest.approx(0.1)),
+        ("0.5", "0.3"): (1, pytest.approx(0.2)),
+    }
+
+
+def test_effects_are_those_of_every_two_cells_that_differ_in_one_axis():
+    """By brute force, on a grid with holes."""
+    random = np.random.default_rng(3)
+    values = [
+        (m, c, k) for m in (100, 200, 400) for c in ("keep", "lower") for k in ("none", "blame-0.5")
+    ]
+    kept = [values[i] for i in sorted(random.permutation(len(values))[:9])]
+    table = cells(**dict(zip(("merges", "case", "knockout"), zip(*kept, strict=True), strict=True)))
+    f1 = random.random(len(kept))
+    references = {"merges": "100", "case": None, "knockout": "none"}
+    for row in found_in(table, f1).itertuples():
+        place = ("merges", "case", "knockout").index(row.axis)
+        assert references[row.axis] in (None, row.reference)
+        pairs = [
+            f1[i] - f1[j]
+            for i, one in enumerate(kept)
+            for j, two in enumerate(kept)
+            if str(one[place]) == row.value and str(two[place]) == row.reference
+            if all(a == b for at, (a, b) in enumerate(zip(one, two, strict=True)) if at != place)
+        ]
+        assert row.cells == len(pairs)
+        assert row.delta_f1 == pytest.approx(np.mean(pairs))
 
 
 def test_a_grid_without_an_axis_has_no_effects():

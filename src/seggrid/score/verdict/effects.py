@@ -1,20 +1,38 @@
-"""The main effects of a grid: what each axis does on average over the other axes."""
+"""What each axis does, the others being equal: the effects of a grid.
+
+The estimand: for an axis, a value v and a reference r, the mean of F1(v) − F1(r) over the settings of all
+other axes with which the grid has both, each setting counting once. Two cells are compared only if they
+differ in that axis alone. An axis that only one of two segmenters or aligners reads has its default; only the
+size of a segmenter's vocabulary is free, over which the mean is taken.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.align import ALIGNERS
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.axis import Axis
 from seggrid.score.aggregates import is_posterior
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES as SIDE_AXES
 
-COLUMNS = ("axis", "value", "reference", "cells", "delta_f1", "delta_f1_low", "delta_f1_high")
+COLUMNS = (
+    *("axis", "value", "reference", "fixed", "over"),
+    *("cells", "delta_f1", "delta_f1_low", "delta_f1_high"),
+)
 
-_AXES = (*SIDE_AXES, "sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
+_NAMES = (*SIDE_AXES, "sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
+_KINDS = {"segmenter": SEGMENTERS, "aligner": ALIGNERS}
+"""Axes whose values read axes of their own."""
+_SIZES = ("merges", "vocabulary", "tokenizer")
+_WITHOUT_EFFECT = {"segmenter": "words", "aggregate": "none"}
+"""Axes outside of the tables of axes, with the value without effect."""
 
 
 def main_effects(
@@ -23,12 +41,10 @@ def main_effects(
     resampled: NDArray[np.float64],
     level: float = 0.95,
 ) -> pd.DataFrame:
-    """The mean difference in F1 between the values of each axis.
+    """The mean difference in F1 between the values of each axis, see the head of this module.
 
-    Segmenters are compared with words: each cell with the best words cell of the same aligner. For every
-    other axis, only cells count that have a counterpart with the reference value and the same values of all
-    other axes. For dropout and other random axes, the counterpart has no samples; for aligners, it may differ
-    in the axes of the aligner. A group of cells with equal values of all other axes counts once.
+    A segmentation with dropout or another random axis is compared with the same one without it, which has one
+    sample and no votes; there is a row for each way to combine samples.
 
     Args:
         cells: rows of `results/scores.csv` of one pair, with C cells.
@@ -37,89 +53,171 @@ def main_effects(
         level: coverage of the intervals.
 
     Returns:
-        One row for each axis and each value except the reference, with the columns `COLUMNS`. The reference
-        is the smallest value of an axis of numbers, otherwise the value that most groups have.
+        One row for each comparison, with the columns `COLUMNS`: `fixed` has the values that all compared
+        cells have, of axes that vary in the grid; `over`, the axes over which the mean is taken, with their
+        number of values. The reference is the value without effect if the axis has one to compare with;
+        otherwise the smallest of numbers, or the most frequent value.
     """
-    rows = [*_over_words(cells)]
-    for axis in (name for name in _AXES if name in cells and name != "segmenter"):
-        if cells[axis].nunique() > 1:
-            rows += _of_axis(cells, axis)
-    if not rows:
+    names = [name for name in _NAMES if name in cells]
+    texts = cells[names].map(_text)[(cells["sides"] != "mixed").to_numpy()]
+    # A cell whose segmenter or aligner does not read an axis has an empty value.
+    varying = [name for name in names if len(set(texts[name]) - {""}) > 1]
+    found = [one for axis in varying for one in _of_axis(texts[texts[axis] != ""], axis, varying)]
+    if not found:
         return pd.DataFrame(columns=list(COLUMNS))
-    contrasts = np.column_stack([contrast for *_, contrast in rows])
+    places = pd.Series(np.arange(len(cells)), cells.index)
+    contrasts = np.zeros((len(cells), len(found)))
+    for column, one in enumerate(found):
+        contrasts[places[one.weights.index].to_numpy(), column] = one.weights.to_numpy()
     ends = np.quantile(resampled @ contrasts, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    values = [f1 @ contrasts, *ends]
-    named = [(*row[:3], int((row[3] > 0).sum())) for row in rows]
+    rows = [(one.axis, one.value, one.reference, one.fixed, one.over, one.cells) for one in found]
+    values = np.transpose([f1 @ contrasts, *ends])
     return pd.DataFrame(
-        [(*name, *own) for name, own in zip(named, np.transpose(values), strict=True)],
-        columns=list(COLUMNS),
+        [(*row, *own) for row, own in zip(rows, values, strict=True)], columns=list(COLUMNS)
     )
 
 
-_Row = tuple[str, str, str, NDArray[np.float64]]
-"""Axis, value, reference value, and the weight of each cell in the difference between the two."""
+@dataclass(frozen=True)
+class _Effect:
+    """A comparison. `cells` is the number of cells with the value; `weights` has the weight of each compared
+    cell in the difference, by its index."""
+
+    axis: str
+    value: str
+    reference: str
+    fixed: str
+    over: str
+    cells: int
+    weights: pd.Series
 
 
-def _over_words(cells: pd.DataFrame) -> Iterator[_Row]:
-    place = {cell: row for row, cell in enumerate(cells["cell"])}
-    words = cells["words_cell"].map(place)
-    compared = words.notna() & (cells["sides"] != "none") & (cells["sides"] != "mixed")
-    for value in cells.loc[compared, "segmenter"].unique():
-        own = np.flatnonzero(compared & (cells["segmenter"] == value))
-        contrast = np.zeros(len(cells))
-        np.add.at(contrast, own, 1 / len(own))
-        np.add.at(contrast, words.to_numpy()[own].astype(np.int64), -1 / len(own))
-        yield "segmenter", str(value), "words", contrast
+def _of_axis(texts: pd.DataFrame, axis: str, varying: Sequence[str]) -> Iterator[_Effect]:
+    """The comparisons of an axis. Values that cannot be compared with the reference, such as thresholds on
+    votes with cells without votes, are compared with each other."""
+    values = list(dict.fromkeys(texts[axis]))
+    found: list[_Effect] = []
+    for reference in _references(texts[axis], axis):
+        compared = [_compared(texts, axis, v, reference, varying) for v in values if v != reference]
+        found = [effect for effects in compared for effect in effects]
+        if found:
+            yield from found
+            break
+    rest = set(values) - {effect.value for effect in found} - {effect.reference for effect in found}
+    if found and len(rest) > 1:
+        yield from _of_axis(texts[texts[axis].isin(rest)], axis, varying)
 
 
-def _of_axis(cells: pd.DataFrame, axis: str) -> Iterator[_Row]:
-    whole = cells[cells["sides"] != "mixed"]
-    groups = _others(whole, axis).groupby(list(_others(whole, axis)), sort=False, dropna=False)
-    group = groups.ngroup()
-    values = whole[axis]
-    several = values.groupby(group).transform("nunique") > 1
-    values, group = values[several], group[several]
-    if values.empty:
-        return
-    reference = _reference(values, group)
-    has = set(group[values == reference])
-    for value in values[values != reference].unique():
-        both = sorted(has & set(group[values == value]))
-        if both:
-            contrast = np.zeros(len(cells))
-            for sign, one in ((1, value), (-1, reference)):
-                rows = group[(values == one) & group.isin(both)]
-                share = rows.map(rows.value_counts()) * len(both)
-                contrast[cells.index.get_indexer(rows.index)] = sign / share
-            yield axis, _text(value), _text(reference), contrast
-
-
-def _others(cells: pd.DataFrame, axis: str) -> pd.DataFrame:
-    """The values that each cell must share with its counterparts, by axis."""
-    names = [name for name in _AXES if name in cells and name != axis]
-    own = cells[names]
-    side_axis = SIDE_AXES.get(axis)
-    if side_axis is not None and side_axis.random:
-        # Without dropout there are no samples and no votes to count.
-        own = own.drop(columns=["samples"], errors="ignore")
-        own = own.drop(columns=[name for name in own if _needs(name) == axis])
-        own["aggregate"] = own["aggregate"].where(own["aggregate"].map(is_posterior), "none")
-    if axis == "aligner":
-        own = own.drop(columns=[*ALIGNER_AXES, "symmetrization"], errors="ignore")
-    return own.astype(str)
-
-
-def _needs(name: str) -> str | None:
-    return SIDE_AXES[name].needs if name in SIDE_AXES else None
-
-
-def _reference(values: pd.Series, group: pd.Series) -> object:
+def _references(values: pd.Series, axis: str) -> list[str]:
+    """The values in the order in which they are tried as the reference."""
     numbers = pd.to_numeric(values, errors="coerce")
-    if numbers.notna().all():
-        return values[numbers.idxmin()]
-    groups = group.groupby(values, sort=False).nunique()
-    return groups.idxmax()
+    ordered = values[numbers.sort_values(kind="stable").index] if numbers.notna().all() else values
+    order = dict.fromkeys(ordered if numbers.notna().all() else values.value_counts().index)
+    neutral = _neutral(axis)
+    return (
+        [neutral] if neutral in order and axis == "segmenter" else sorted(order, key=neutral.__ne__)
+    )
+
+
+def _neutral(axis: str) -> str:
+    known = _known(axis)
+    if known is None or known.neutral is None:
+        return _WITHOUT_EFFECT.get(axis, "")
+    return known.absent
+
+
+def _known(name: str) -> Axis[object] | None:
+    return SIDE_AXES.get(name) or ALIGNER_AXES.get(name)
+
+
+def _compared(
+    texts: pd.DataFrame, axis: str, value: str, reference: str, varying: Sequence[str]
+) -> Iterator[_Effect]:
+    """Compare two values of an axis."""
+    ours, theirs = texts[texts[axis] == value], texts[texts[axis] == reference]
+    own = [name for name in _own(axis, value, reference) if name in texts]
+    for name in set(own) - set(_SIZES):
+        usual = {"", _usual(name)}
+        ours, theirs = ours[ours[name].isin(usual)], theirs[theirs[name].isin(usual)]
+    alike = [name for name in texts if name not in (axis, *own)]
+    if axis == "segmenter":
+        # A side of words has no segmenter of its own.
+        ours = ours[ours["sides"] == "both"] if reference == "words" else ours
+        alike.remove("sides")
+    side_axis = SIDE_AXES.get(axis)
+    if side_axis is None or not side_axis.random:
+        yield from _effect(ours, theirs, ours[alike], theirs[alike], axis, varying)
+        return
+    theirs = theirs[theirs["samples"] == "1"]
+    alike = [name for name in alike if not ((known := _known(name)) and known.needs == axis)]
+    single = ours.assign(samples="1")[alike]
+    votes = ~ours["aggregate"].map(is_posterior)
+    single["aggregate"] = ours["aggregate"].where(~votes, "none")
+    for _, rows in ours.groupby(["samples", "aggregate"], sort=False):
+        key = single.loc[rows.index]
+        yield from _effect(rows, theirs, key, theirs[alike], axis, varying)
+
+
+def _own(axis: str, value: str, reference: str) -> list[str]:
+    """The axes that only one of two segmenters or aligners reads."""
+    if axis not in _KINDS:
+        return []
+    one, two = ({*_KINDS[axis][name].axes} for name in (value, reference))
+    own = one ^ two
+    if axis == "aligner" and ALIGNERS[value].directed != ALIGNERS[reference].directed:
+        own.add("symmetrization")
+    return sorted(own)
+
+
+def _usual(name: str) -> str:
+    """The spelling in tables of an axis's default."""
+    known = _known(name)
+    if known is None:
+        return "grow-diag-final-and"
+    return (
+        _text(known.number(known.default)) if known.kind != "flag" else known.spell(known.default)
+    )
+
+
+def _effect(
+    ours: pd.DataFrame,
+    theirs: pd.DataFrame,
+    our_key: pd.DataFrame,
+    their_key: pd.DataFrame,
+    axis: str,
+    varying: Sequence[str],
+) -> Iterator[_Effect]:
+    """The effect from cells with a value, and cells with the reference, of equal keys; none if there are no
+    equal keys."""
+    if ours.empty or theirs.empty:
+        return
+    keys = pd.concat([our_key, their_key])
+    group = (
+        keys.groupby(list(keys), sort=False).ngroup()
+        if len(keys.columns)
+        else keys.assign(g=0)["g"]
+    )
+    one, two = group[: len(ours)], group[len(ours) :]
+    both = set(one) & set(two)
+    if not both:
+        return
+    weights = []
+    for sign, groups in ((1, one), (-1, two)):
+        groups = groups[groups.isin(both)]
+        weights.append(sign / (groups.map(groups.value_counts()) * len(both)))
+    used = ours.loc[weights[0].index]
+    counts = {name: [*({*used[name]} - {""})] for name in varying if name != axis}
+    yield _Effect(
+        axis,
+        str(ours[axis].iloc[0]),
+        str(theirs[axis].iloc[0]),
+        ", ".join(f"{name}={values[0]}" for name, values in counts.items() if len(values) == 1),
+        ", ".join(f"{name} ({len(values)})" for name, values in counts.items() if len(values) > 1),
+        len(used),
+        pd.concat(weights),
+    )
 
 
 def _text(value: object) -> str:
+    if isinstance(value, float) and np.isnan(value):
+        return ""
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -10,9 +10,9 @@ const RESULT_TABLES = {
     {
       name: "effects",
       title: "What each axis does",
-      note: "Mean difference in F1 from the reference value, averaged over cells that are alike in all other axes; of segmenters, from the best words. In parentheses, 95% bootstrap intervals over sentences.",
+      note: "Mean difference in F1 between cells that differ in this axis alone. In parentheses, 95% bootstrap intervals over sentences.",
       varying: ["pair"],
-      columns: ["pair", "axis", "value", ["reference", "Compared with"], "cells", ["delta_f1", "Difference in F1"]],
+      columns: ["pair", "axis", "value", ["reference", "Compared with"], ["delta_f1", "Difference in F1"], "cells", ["over", "Mean over"], ["fixed", "Held fixed"]],
     },
     {
       name: "selection",
