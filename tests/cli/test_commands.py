@@ -4,11 +4,12 @@ import gzip
 import json
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 import zstandard
 
-from seggrid.cli import VERBS, main
+from seggrid.cli import VERBS, command_parser, main, parser_of
 from seggrid.segment.bpe.model import read_model
 
 ENGLISH = "the house is small\na small house\nthe red house\nthe red car is red\n"
@@ -360,3 +361,32 @@ def test_the_name_of_a_segmentation_is_checked(root, capsys, named, more, messag
     text = str(root / "resources/builtin/eng.txt")
     assert main(["segment", text, f"--as={named}", *more]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("score links --base 1 gold", {"links": "links", "gold": "gold", "base": "1"}),
+        ("tree vocab --vocabulary encoder the cat", {"model": "vocab", "words": ["the", "cat"]}),
+        ("tree vocab the --vocabulary encoder cat", {"model": "vocab", "words": ["the", "cat"]}),
+        ("align a --seed 3 b -o out", {"texts": ["a", "b"], "seed": 3}),
+        ("run a.yaml --cores 2 b.yaml", {"configs": ["a.yaml", "b.yaml"], "cores": "2"}),
+    ],
+)
+def test_options_may_stand_between_arguments(words, named):
+    verb, *rest = words.split()
+    parser = parser_of(command_parser([verb]), verb)
+    parsed, unknown = parser.parse_known_intermixed_args(rest)
+    assert not unknown
+    found = {name: getattr(parsed, name) for name in named}
+    assert {name: str(value) for name, value in found.items()} == {
+        name: str(value) for name, value in named.items()
+    }
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_takes_them_so(verb):
+    """Not all that argparse offers can be mixed."""
+    parser = parser_of(command_parser([verb]), verb)
+    with suppress(SystemExit):
+        parser.parse_known_intermixed_args([])

@@ -77,6 +77,20 @@ def same(theirs, folder, ours):
         assert theirs.encode(line).tokens == spelled
 
 
+@pytest.mark.parametrize("marking", ["start", "end", "own"])
+@pytest.mark.parametrize("spaces", [True, False])
+def test_the_tokenizer_decodes_what_it_encodes(folder, marking, spaces):
+    tokenizers = pytest.importorskip("tokenizers")
+    start = [("▁", "w"), ("e", "r")] if marking == "own" or not spaces else [("e", "r"), ("l", "o")]
+    model = BPEModel(start, spaces=spaces, marking=marking if spaces else "start")
+    write_model(model, "m")
+    line = "low lower newer new"
+    (folder / "words").write_text(f"{line}\n")
+    assert main(["convert", "m", "--to", "tokenizer", "--text", "words", "-o", "d.json"]) == 0
+    read = tokenizers.Tokenizer.from_file("d.json")
+    assert read.decode(read.encode(line).ids) == line
+
+
 @pytest.mark.parametrize("to", ["tokenizer", "vocabulary"])
 def test_characters_that_would_be_unknown_are_refused(folder, refused, to):
     assert "would become <unk> (give the text that will be segmented with --text" in refused(

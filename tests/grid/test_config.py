@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
 
-from seggrid.grid.config import check_config, read_config
+from seggrid.errors import InputError
+from seggrid.grid.config import check_config, findings, read_config
 from seggrid.workflow.rules.inputs import Inputs
 
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
@@ -424,3 +425,28 @@ def test_dropout_by_blame_needs_morphemes(check, lines):
     one, other = lines(text.replace("WEIGHT", "[blame, rank]"))
     assert "x.dropout_weight: blame needs the morphemes of the source side of p" in one
     assert "of the target side" in other
+
+
+PLAIN = {"source": {"text": "a"}, "target": {"text": "b"}}
+
+
+@pytest.mark.parametrize(
+    ("section", "entry"),
+    [("pairs", PLAIN), ("ensemble", {"members": ["x", "y"]}), ("export", {"experiments": ["x"]})],
+)
+def test_names_that_differ_in_capitals_alone_are_refused(section, entry):
+    """On macOS and Windows, their files are the same."""
+    values = {"pairs": {"p": PLAIN}, "experiments": {"x": {}, "y": {"merges": 5}}}
+    values[section] = {**values.get(section, {}), "One": entry, "one": entry}
+    with pytest.raises(InputError) as caught:
+        check_config(values)
+    assert f"{section}.one: differs from One in capitals alone" in str(caught.value)
+
+
+def test_similar_names_are_looked_for_only_for_mistakes_that_are_shown(monkeypatch):
+    asked = []
+    monkeypatch.setattr(findings, "suggestion", lambda name, known: asked.append(name))
+    unknown = [f"name{number}" for number in range(2000)]
+    with pytest.raises(InputError, match="and 1,950 more mistakes"):
+        check_config({"pairs": {"p": PLAIN}, "experiments": {"x": {"pairs": unknown}}})
+    assert len(asked) == findings.MAX_MISTAKES

@@ -121,7 +121,7 @@ def _advice(name: str, source: Segmentation, target: Segmentation, limit: int) -
     """What the user can do with so many bytes instead."""
     fitting = [
         f"{_gb(held() + took)} with --aligner {other}"
-        for other in NEEDS
+        for other in ALIGNERS
         if other != name and (took := needed(other, source, target)) and held() + took <= limit
     ]
     return " or ".join([*fitting, "align in parts, as docs/outcome.md says"])

@@ -126,7 +126,13 @@ def _run(words: list[str]) -> None:
     own_options = getattr(import_module(module_of(verb)), "OWN_OPTIONS", None) if verb else None
     own, passed_on = _split(words, own_options)
     # With only the verb that is called, since some verbs import a compiler.
-    parsed, unknown = command_parser([verb] if verb else []).parse_known_args(own)
+    parser = command_parser([verb] if verb else [])
+    if verb is not None and words[0] == verb:
+        # The verb's own parser, which allows options between positional arguments.
+        parser, own = parser_of(parser, verb), own[1:]
+        parsed, unknown = parser.parse_known_intermixed_args(own)
+    else:
+        parsed, unknown = parser.parse_known_args(own)
     if unknown:
         # Reported by the verb's own parser, whose --help lists the options.
         message = f"unrecognized arguments: {' '.join(unknown)}"
@@ -158,6 +164,13 @@ def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentPa
             if not hasattr(module, "OWN_OPTIONS"):
                 add_messages(own)
     return parser
+
+
+def parser_of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
+    """The parser of a verb within that of the command."""
+    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
+    found: argparse.ArgumentParser = verbs.choices[verb]
+    return found
 
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
@@ -216,12 +229,14 @@ def _start_lightly() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Make standard output UTF-8 in any locale, as files are, and give an error when it is closed."""
+    """Make the standard streams UTF-8 in any locale, as files are; a closed standard output is an error."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     elif sys.stdout is None:
         sys.stdout = _Closed()
-    if sys.stderr is None:
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(encoding="utf-8")
+    elif sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 

@@ -147,6 +147,16 @@ def test_a_damaged_crate_is_refused(study, capsys, tmp_path):
     assert "no ro-crate-metadata.json" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["inputs/1/a.txt", "inputs/1", "config.yaml", "results"])
+def test_a_crate_with_a_link_is_refused(study, capsys, tmp_path, name):
+    """It might lead to a file of the one who reproduces it."""
+    _, made = crate(study)
+    (made / name).rename(tmp_path / "elsewhere")
+    (made / name).symlink_to(tmp_path / "elsewhere")
+    assert main(["reproduce", str(made), "-o", str(tmp_path / "again")]) == 2
+    assert f"{name}: a link, which may lead out of the crate" in capsys.readouterr().err
+
+
 CONFIG = """
 pairs:
   p: {source: {text: eng}, target: {text: deu}, gold: {file: gold}}

@@ -3,6 +3,7 @@
 import pytest
 
 from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.run.records import digest_of
 
 
 def tmx(*french):
@@ -47,6 +48,22 @@ def test_pairs_in_one_file_have_facts_of_their_own(files, tmp_path):
     # Otherwise the numbers of its lines would not be written again.
     (tmp_path / "all.tmx").write_text(tmx("oui", "oui", "oui"))
     assert files().gold_lines_digest("en-fr") == german
+
+
+def test_a_run_records_the_inputs_that_it_was_planned_with(files, tmp_path):
+    text = tmp_path / "all.tmx"
+    text.write_text(tmx("oui"))
+    planned = digest_of(text)
+    found = files()
+    content = found.content("all.tmx")
+    assert found.edited() == []
+    text.write_text(tmx("non"))
+    assert found.sha256("all.tmx") == found.sha256(text) == planned
+    assert found.content("all.tmx") == content
+    assert found.edited() == ["all.tmx"]
+    assert files().content("all.tmx") != content
+    text.unlink()
+    assert found.edited() == ["all.tmx"]
 
 
 def test_word_types_of_a_pair_are_those_of_the_lines_that_are_aligned(files, tmp_path):

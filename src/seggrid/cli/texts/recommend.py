@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> None:
     by = "estimated by consensus" if gold is None else "by the gold"
     why = f"better than the default with a probability of {best.better:.0%}, {by}"
     if not found.best:
-        why = f"the default; no candidate is better with a probability of {CERTAIN:.0%}, {by}"
+        why = f"the default segmentation; no candidate is better with a probability of {CERTAIN:.0%}, {by}"
     described = f"{best.label}, gibbs, links of a probability above {best.threshold}"
     print(f"recommended: {described}: {why}")
     if found.alike:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.config.read import Source
 
 MAX_MISTAKES = 50
@@ -32,6 +32,13 @@ class Findings:
         """Add a mistake in the value at a key."""
         error = self._error(key, message, hint)
         self._mistakes.setdefault(str(error), error)
+
+    def unknown(self, key: Key, what: str, name: str, known: Collection[str]) -> None:
+        """Add a mistake if a name is none of the known ones: `what` is what it should be the name of."""
+        if name not in known:
+            # Similar names are looked for only as long as a mistake is surely shown: it takes long.
+            few = len(self._mistakes) < MAX_MISTAKES
+            self.mistake(key, f"no {what} {name!r}", suggestion(name, list(known)) if few else None)
 
     def remark(self, key: Key, message: str) -> None:
         """Add a remark on a value that is allowed but may not be intended."""

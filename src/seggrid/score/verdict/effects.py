@@ -8,8 +8,9 @@ size of a segmenter's vocabulary is free, over which the mean is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,7 +29,7 @@ COLUMNS = (
 )
 
 _NAMES = (*SIDE_AXES, "sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
-_KINDS = {"segmenter": SEGMENTERS, "aligner": ALIGNERS}
+_KINDS: Mapping[str, Mapping[str, Any]] = {"segmenter": SEGMENTERS, "aligner": ALIGNERS}
 """Axes whose values read axes of their own."""
 _SIZES = ("merges", "vocabulary", "tokenizer")
 _WITHOUT_EFFECT = {"segmenter": "words", "aggregate": "none"}

@@ -38,7 +38,8 @@ class TokenizerJson:
 def tokenizer_json(
     pre_tokenizer: dict[str, Any], decoder: dict[str, Any] | None, model: dict[str, Any]
 ) -> dict[str, Any]:
-    """The content of a `tokenizer.json` that only cuts text and merges."""
+    """The content of a `tokenizer.json` that only cuts text and merges. Unless one is given, its decoder
+    joins the tokens of a word by the marks of its model."""
     return {
         "version": "1.0",
         "truncation": None,
@@ -47,9 +48,19 @@ def tokenizer_json(
         "normalizer": None,
         "pre_tokenizer": pre_tokenizer,
         "post_processor": None,
-        "decoder": decoder,
+        "decoder": decoder or _decoder(pre_tokenizer, model),
         "model": {"type": "BPE", **model},
     }
+
+
+def _decoder(pre_tokenizer: dict[str, Any], model: dict[str, Any]) -> dict[str, Any] | None:
+    if pre_tokenizer["type"] == "Metaspace":
+        return pre_tokenizer
+    if suffix := model.get("end_of_word_suffix"):
+        return {"type": "BPEDecoder", "suffix": suffix}
+    if prefix := model.get("continuing_subword_prefix"):
+        return {"type": "WordPiece", "prefix": prefix, "cleanup": False}
+    return None
 
 
 def parse_tokenizer_json(content: Any, path: str | Path) -> TokenizerJson:

@@ -24,8 +24,12 @@ def unpack(crate: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Two]]:
         The record of the run; and the versions that differ here, each as recorded and as it is here.
 
     Raises:
-        InputError: the folder is not a crate of a run, or an input differs from the record.
+        InputError: the folder is not a crate of a run, it has links, or an input differs from the record.
     """
+    for path in sorted(crate.rglob("*")):
+        if path.is_symlink():
+            message = "a link, which may lead out of the crate"
+            raise InputError(message, file=path, hint="put the file itself there")
     for name in (METADATA, CONFIG):
         if not (crate / name).is_file():
             raise InputError(

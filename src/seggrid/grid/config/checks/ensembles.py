@@ -15,12 +15,8 @@ def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Find
     """Check that the members of an ensemble exist, that each of its settings has an effect, and that there is
     gold from which to choose weights."""
     key = ("ensemble", name)
-    known = list(config.experiments)
     for member in ensemble.members:
-        if member not in known:
-            findings.mistake(
-                (*key, "members"), f"no experiment {member!r}", suggestion(member, known)
-            )
+        findings.unknown((*key, "members"), "experiment", member, config.experiments)
     for member in ensemble.weights:
         if member not in ensemble.members:
             findings.mistake(

@@ -40,13 +40,12 @@ def check_experiments(config: Config, names: list[str], findings: Findings) -> N
         names: the names of all pairs, including those left out for mistakes.
         findings: collects mistakes and remarks.
     """
-    total = 0
+    total, known = 0, dict.fromkeys(names)
     for name, experiment in config.experiments.items():
         key = ("experiments", name)
         wanted = names if experiment.pairs is None else experiment.pairs
-        for pair in wanted:
-            if names and pair not in names:
-                findings.mistake((*key, "pairs"), f"no pair {pair!r}", suggestion(pair, names))
+        for pair in wanted if names else ():
+            findings.unknown((*key, "pairs"), "pair", pair, known)
         check_read(experiment, key, findings)
         total += _size(experiment, len(wanted))
         if total > MAX_CELLS:

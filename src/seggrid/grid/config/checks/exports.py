@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from seggrid.errors import suggestion
 from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.exports import Export
@@ -16,9 +15,7 @@ def check_export(name: str, export: Export, config: Config, findings: Findings) 
         findings.mistake(key, "no experiments, cells or ensembles", "add experiments: NAME")
     for what, known in (("experiment", config.experiments), ("ensemble", config.ensemble)):
         for one in getattr(export, f"{what}s") or []:
-            if one not in known:
-                hint = suggestion(one, list(known))
-                findings.mistake((*key, f"{what}s"), f"no {what} {one!r}", hint)
+            findings.unknown((*key, f"{what}s"), what, one, known)
     if export.links == "none" and export.ensembles is not None:
         findings.mistake((*key, "ensembles"), "only links vote", "leave out links: none")
     if export.links == export.tokens == "none" and not export.models:

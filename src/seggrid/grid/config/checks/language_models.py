@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from seggrid.corpus.pos import check_language
-from seggrid.errors import InputError, suggestion
+from seggrid.errors import InputError
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.language_models import LanguageModel, Task
@@ -39,18 +39,18 @@ def check_language_models(
         pairs, models: names of all pairs and of all language models.
         findings: collects mistakes and remarks.
     """
+    known = dict.fromkeys(models)
     for name, entry in entries.items():
         key = ("language_models", name)
         unknown = False
         named = [("continues", other) for other in filter(None, [entry.continues])]
         named += [("versus", other) for other in entry.versus]
-        others = [other for other in models if other != name]
         for where, other in named:
-            if other not in others:
-                message = "itself" if other == name else f"no language model {other!r}"
-                hint = suggestion(other, others) if other != name else None
-                findings.mistake((*key, where), message, hint or "leave it out")
-                unknown = True
+            if other == name:
+                findings.mistake((*key, where), "itself", "leave it out")
+            else:
+                findings.unknown((*key, where), "language model", other, known)
+            unknown |= other == name or other not in known
         line = list(lineage(entries, name))
         before = entries[line[-1]].continues
         if before is not None and before in entries and not unknown:
@@ -115,7 +115,7 @@ def _check_one(
         findings.mistake(key, "no pair on whose text its segmenter could learn", hint)
         return
     if own.pair not in pairs:
-        findings.mistake((*key, "pair"), f"no pair {own.pair!r}", suggestion(own.pair, pairs))
+        findings.unknown((*key, "pair"), "pair", own.pair, pairs)
         return
     if own.continues is not None:
         _check_kept(key, own, plans[1:], findings)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from seggrid.corpus.pos import ANY, CELEX_PARTS
-from seggrid.errors import suggestion
 from seggrid.grid.config.checks.experiments import check_axis, check_side, check_sizes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
@@ -40,8 +39,7 @@ def check_morphology(
     if entry.tokenizer is not None:
         _check_files(entry.tokenizer, (*key, "tokenizer"), findings)
     elif (learned := entry.learned) and pairs and learned.pair not in pairs:
-        pair = learned.pair
-        findings.mistake((*key, "learned", "pair"), f"no pair {pair!r}", suggestion(pair, pairs))
+        findings.unknown((*key, "learned", "pair"), "pair", learned.pair, pairs)
     elif learned and learned.pair in texts:
         _check_learned(texts, entry, key, findings)
     _check_variants(entry, key, findings)
