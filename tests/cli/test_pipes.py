@@ -229,8 +229,9 @@ def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command
 
 FOLDERS = {"models"}
 """Options that name a folder, which no pipe is."""
-ELSEWHERE = ("tag", "recommend")
-"""Verbs that need packages, or take long; what they read is read as by the others."""
+ELSEWHERE = ("tag", "recommend", "show")
+"""Verbs that need packages, take long, or write the names of their files; what they read is read as by the
+others."""
 
 
 @pytest.mark.parametrize("verb", READS)
