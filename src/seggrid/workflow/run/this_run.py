@@ -1,7 +1,7 @@
 """What Snakemake's process does before the jobs of a run, and after them.
 
 The handlers of `workflow/Snakefile` call the three functions of `Run`. Snakemake does not call the handlers
-of a module, so a workflow that includes this one has to call them itself (docs/pipeline.md).
+of a module, so a workflow that includes this one has to call them itself (docs/runs.md).
 """
 
 from __future__ import annotations
