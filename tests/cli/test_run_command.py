@@ -34,20 +34,20 @@ def study(tmp_path, monkeypatch):
 def called(monkeypatch):
     """What Snakemake is called with; it ends with status 0, as it does, by an exception.
 
-    `made` has the files that the run made or found up to date; None if it read no workflow of ours.
+    `found` has the files that the run made or found up to date; None if it read no workflow of ours.
     """
 
     class Calls(list):
-        made, tables = None, Path("results")
+        found, made, tables = None, ["scores.csv"], Path("results")
 
         def current(self):
-            return self.made
+            return self.found
 
     calls = Calls()
 
     def snakemake(arguments):
         calls.append(arguments)
-        this_run.last = None if calls.made is None else calls
+        this_run.last = None if calls.found is None else calls
         sys.exit(0)
 
     monkeypatch.setattr("snakemake.cli.main", snakemake)
@@ -221,7 +221,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(study, called, capsys, monk
         ([], {"scores.csv", "report.html", "verdict.csv"}, ["p: words", "Report: results/report"]),
         # Of an older run are the others, which exist too.
         ([], {"scores.csv"}, ["Tables: results"]),
-        ([], {"verdict.csv"}, ["p: words", "Tables: results"]),
+        ([], {"verdict.csv"}, ["p: words"]),
         ([], set(), []),
         # No workflow of ours: --snakefile OTHER.
         ([], None, []),
@@ -234,7 +234,7 @@ def test_only_what_this_run_made_or_checked_is_told(study, called, capsys, optio
     (tables / "report.html").touch()
     (tables / "verdict.csv").write_text("verdict\np: words\n")
     (tables / "scores.csv").write_text("cell,status\nc,ok\n")
-    called.made = None if made is None else {f"results/{name}" for name in made}
+    called.found = None if made is None else {f"results/{name}" for name in made}
     capsys.readouterr()
     assert main(["run", *options]) == 0
     lines = capsys.readouterr().err.splitlines()
@@ -341,7 +341,7 @@ def test_a_run_without_any_gold_says_so(study, called, capsys, statuses, noted):
     (study / "results").mkdir()
     rows = ["cell,status", *(f"{place},{status}" for place, status in enumerate(statuses))]
     (study / "results/scores.csv").write_text("\n".join(rows) + "\n")
-    called.made = {"results/scores.csv"}
+    called.found = {"results/scores.csv"}
     capsys.readouterr()
     assert main(["run"]) == 0
     assert ("note: no pair has gold" in capsys.readouterr().err) is noted

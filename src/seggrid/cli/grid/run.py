@@ -102,7 +102,7 @@ def _tell(ended: this_run.Run) -> None:
         print(_NO_GOLD, file=sys.stderr)
     if report:
         print(f"Scores: {scores}   Report: {report}", file=sys.stderr)
-    elif any(Path(file).parent == tables for file in current):
+    elif all(map(made, ended.made)):
         # A study of only morphology or language models has no report.
         print(f"Tables: {tables}", file=sys.stderr)
 

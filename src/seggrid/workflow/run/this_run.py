@@ -60,7 +60,7 @@ class Run:
         last = self
         self._workflow, self._terminal, self._logger = workflow, terminal, logger
         self._config, self._config_files, self._inputs = config, config_files, inputs
-        self._made, self.tables = made, tables_folder(inputs.config.study)
+        self.made, self.tables = made, tables_folder(inputs.config.study)
 
     def current(self) -> set[str] | None:
         """The outputs that this run has made or found up to date, see `up_to_date`."""
@@ -141,7 +141,7 @@ class Run:
             "settings": self._config.root.plain(),
             "inputs": {name: self._inputs.files.sha256(inputs[name]) for name in sorted(inputs)},
         }
-        record.write_record(self.tables, of_run, digests, self._made)
+        record.write_record(self.tables, of_run, digests, self.made)
 
 
 def command_of(script: str) -> list[str]:
