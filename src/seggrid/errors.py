@@ -47,7 +47,7 @@ class Note(UserWarning):
 def note(lines: Iterable[str]) -> None:
     """Issue each line as a warning; the command prints it after `note:`."""
     for line in lines:
-        warnings.warn(line, Note, stacklevel=3)
+        warnings.warn(line, Note, stacklevel=4)
 
 
 def of_system(error: OSError) -> InputError:

@@ -131,3 +131,32 @@ def test_a_hint_on_the_format_of_the_texts_names_the_option_for_it(folder, capsy
     said = capsys.readouterr().err
     assert said.count("set format: tsv (--text-format tsv)") == 2
     assert main(["score", "two", "two", "--text", "tsv", "tsv", "--text-format", "tsv"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("format", "lines"),
+    [
+        ("pharaoh-ids", "{k}\t0-0 1-1"),
+        ("naacl", "{k} 0 0\n{k} 1 1"),
+        ("rwth", "SENT: {k}\nS 0 0\nS 1 1"),
+    ],
+)
+def test_line_numbers_from_one_with_words_from_zero_are_refused_by_all(
+    folder, capsys, format, lines
+):
+    (folder / "text").write_text("".join(f"w{k} x y\n" for k in range(30)))
+    (folder / "found").write_text("0-0 1-1\n" * 30)
+    (folder / "gold").write_text("\n".join(lines.format(k=k) for k in range(1, 25)) + "\n")
+    message = "gold: the first sentence is 1: line numbers may count from 0, as words do, or from 1"
+    with pytest.raises(InputError, match=message):
+        check_pair("text", "text", "gold", gold_format=format)
+    for ask in (
+        ["score", "found", "gold", f"--format={format}", "--numbered"],
+        ["score", "found", "gold", f"--format={format}", "--text", "text", "text"],
+        ["recommend", "text", "text", "--gold=gold", f"--gold-format={format}", "-o", "r"],
+    ):
+        assert main(ask) == 2
+        assert message in capsys.readouterr().err
+    (folder / "numbers").write_text("".join(f"{k}\n" for k in range(1, 31)))
+    assert main(["score", "found", "gold", f"--format={format}", "--ids", "numbers"]) == 0
+    assert float(f1(capsys)) == 1
