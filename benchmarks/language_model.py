@@ -83,9 +83,7 @@ def main():
     sequences = text.sequences(arguments.sequence)
     tokenizer, _ = fast_tokenizer(text.vocabulary, None, arguments.sequence)
     preset = PRESETS[arguments.size]
-    schedule = Schedule(
-        arguments.batch, arguments.batch, preset.learning_rate, 0, "float32", seed=1
-    )
+    schedule = Schedule(arguments.batch, arguments.batch, preset.learning_rate, seed=1)
     contenders = {"ours": ours, "Trainer": trainer}
     best = dict.fromkeys(contenders, (np.inf, np.inf))
     for _ in range(arguments.runs):

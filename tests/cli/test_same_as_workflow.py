@@ -30,11 +30,10 @@ def test_dropout_two_samples_and_a_threshold(tmp_path, script, aligner, aggregat
     builtin_pair.write_pair(tmp_path, SENTENCES)
     run("gold", "--gold=gold", "--output=gold.npz")
     for language, name in (("eng", "source"), ("deu", "target")):
-        case = side.spec(CORPUS).removeprefix("case=")
         run(
             "corpus",
-            f"--text={Text.of(language).to_json()}",
-            f"--case={case}",
+            f"--text={Text.of(language).to_text()}",
+            f"--spec={side.spec(CORPUS)}",
             f"--output={name}.txt",
         )
         learned = side.spec(LEARN, learned=200)

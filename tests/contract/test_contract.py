@@ -251,7 +251,7 @@ FILE_ROWS = {
     ),
     "a script": (
         "workflow/scripts/learn.py",
-        lambda text: text.replace("def main() -> None:", "EDITED = 1\n\n\ndef main() -> None:"),
+        lambda text: text.replace("def main(", "EDITED = 1\n\n\ndef main("),
         rules("learn"),
         f"learn prune {FROM_SEGMENT} {WHOLE} {IN_PARTS}",
     ),

@@ -11,9 +11,9 @@ import yaml
 from isolation import Violation
 
 from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILTIN = ROOT / "resources" / "builtin"
@@ -113,13 +113,13 @@ def make_config(rnd: random.Random) -> tuple[dict[str, bytes], dict[str, Any]]:
 def run_config(folder: Path, options: dict[str, Any]) -> None:
     """Check a config as the Snakefile does, and check the paths of the files that the grid would make."""
     os.environ.pop("SEGGRID_MIRROR", None)
-    grid = Inputs(read_config([Path("config.yaml")]))
+    grid = Grid(read_config([Path("config.yaml")]))
     check_sources(grid)
-    files = grid.alignments.score_files()
+    files = list(grid.group_of)
     if len(set(files)) != len(files):
         raise Violation("two groups of cells have one file")
     names = set()
-    cells = grid.grid.experiments
+    cells = grid.experiments
     for cell in cells:
         for side in (cell.source, cell.target):
             if parse_spec(str(side)) != side:
@@ -133,11 +133,11 @@ def run_config(folder: Path, options: dict[str, Any]) -> None:
             raise Violation(f"a path that is none: {file!r}")
         if max(map(len, file.split("/"))) > 255:
             raise Violation(f"a name that no file system takes: {file[:300]}")
-    table = grid.grid.table()
+    table = grid.table()
     if len(table) != len(cells):
         raise Violation("the table of cells has other cells")
     for name in grid.config.morphology:
-        grid.morphology.options(name)
+        grid.evaluated(name)
 
 
 def odd(character: str) -> bool:

@@ -10,7 +10,7 @@ from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
 
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config, findings, read_config
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.grid.grid import Grid
 
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
 pytestmark = pytest.mark.usefixtures("folder")
@@ -386,8 +386,8 @@ def test_the_configs_that_come_with_the_project_are_right(file):
     # NAME-own.yaml adds pairs to NAME.yaml, NAME-knockout.yaml experiments.
     before = file.with_stem(re.sub("-(own|knockout)$", "", file.stem))
     source = read_config([file] if before == file else [before, file])
-    grid = Inputs(source)
-    assert grid.grid.experiments or grid.config.language_models
+    grid = Grid(source)
+    assert grid.experiments or grid.config.language_models
     # Jobs get the values as our reader read them.
     assert check_config(json.loads(json.dumps(source.root.plain()))).config == grid.config
 

@@ -5,8 +5,8 @@ from config_texts import EXPERIMENTS, LEARNED, PAIR, experiment
 
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -15,7 +15,7 @@ def sources(folder, text):
     file = folder / "config.yaml"
     file.write_text(text)
     with pytest.raises(InputError) as caught:
-        check_sources(Inputs(read_config([file])))
+        check_sources(Grid(read_config([file])))
     return str(caught.value).split("\n")
 
 
@@ -68,7 +68,7 @@ def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
     ):
         check(PAIR + f"experiments: {{x: {{merges: 5, sentences: {size}}}}}\n")
         with pytest.raises(InputError) as caught:
-            check_sources(Inputs(read_config([folder / "config.yaml"])))
+            check_sources(Grid(read_config([folder / "config.yaml"])))
         assert message in str(caught.value)
         assert "text.txt" in str(caught.value)
 

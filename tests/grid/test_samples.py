@@ -4,10 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.grid.samples import (
+    Part,
     cover,
     first_parts,
-    parse_part,
-    part_name,
     parts_in,
     sample_seeds,
 )
@@ -61,7 +60,7 @@ def test_raising_and_lowering():
 
 
 def test_names(tmp_path):
-    assert parse_part(part_name((4, 7))) == (4, 7)
+    assert Part.from_text(str(Part(4, 7))) == (4, 7)
     for name in ("0-4.npz", "5-9.npz", ".0-4.npz.x.part", "notes.txt"):
         (tmp_path / name).touch()
     assert sorted(parts_in(tmp_path, ".npz")) == [(0, 4), (5, 9)]

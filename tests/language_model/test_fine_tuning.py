@@ -213,7 +213,7 @@ def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segm
         def step(self):
             gradients.update({n: p.grad.clone() for n, p in model.named_parameters()})
 
-    schedule = Schedule(len(data.ids), 7, 0.1, 0, "float32", 1)
+    schedule = Schedule(len(data.ids), 7, 0.1, 1)
     ((_, loss),) = fine_tune(model, Keep(model.parameters(), lr=0.1), data, schedule, range(1))
     ids = torch.from_numpy(data.ids.astype(np.int64))
     expected = twin.train()(

@@ -136,7 +136,7 @@ def test_the_learning_rate_rises_in_the_first_own_steps_of_a_model(torch, begun)
         4,
         lambda chosen, seed: (torch.ones(2, 1, 2), torch.zeros(2, 1, dtype=torch.long)),
         lambda ids, where: model(ids[where]),
-        Schedule(2, 2, 0.4, 4, "float32", 1),
+        Schedule(2, 2, 0.4, 1, 4),
         range(100 + begun, 106),
         100,
     ):
@@ -208,7 +208,7 @@ def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, devi
     masking = Masking(AutoTokenizer.from_pretrained(trained))
     ids = np.random.default_rng(1).integers(5, 60, size=8 * 30).astype(np.int32)
     sequences = pack(ids, np.full(8, 30), 32)
-    schedule = Schedule(8, device_batch, 0.0, 0, "float32", 3)
+    schedule = Schedule(8, device_batch, 0.0, 3)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.0)
     gradients = {}
     optimizer.zero_grad = lambda: gradients.update(

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
 from seggrid.score.counts import PairCounts
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.files import Files
 
 
 @pytest.fixture
@@ -145,15 +146,16 @@ def test_a_language_is_added_by_its_name_and_digests(root, tmp_path, monkeypatch
         example = example.replace(url, file.as_uri()).replace("…", digest, 1)
     example = example.replace("…", "2")
     (tmp_path / "more.yaml").write_text(f"pairs:\n{example}\n", encoding="utf-8")
-    inputs = Inputs(read_config([config, tmp_path / "more.yaml"]))
+    inputs = Grid(read_config([config, tmp_path / "more.yaml"]))
     pair = example.split(":")[0].strip()
-    cells = inputs.grid.experiments
+    cells = inputs.experiments
     assert sum(cell.pair == pair for cell in cells) == sum(cell.pair == "eng-hun" for cell in cells)
-    assert inputs.grid.config.pairs[pair].gold.development == 2
-    source, training = inputs.files.texts(pair, "source")
+    assert inputs.config.pairs[pair].gold.development == 2
+    files = Files(inputs.config)
+    source, training = files.texts(pair, "source")
     assert source.read().words() == [["a", "b"]] * 2 + [["a", "c"]] * 3
     assert training.read().words() == [["b", "c"]] * 4
-    assert len(inputs.files.gold(pair)) == 2
+    assert len(files.gold(pair)) == 2
 
 
 def test_the_page_has_the_figures_of_the_table(root):

@@ -7,10 +7,18 @@ Config: aligners.{aligner}; seed, for aligners that take one
 """
 
 
+def source_tokens(wc):
+    return source(wc).path("segment", part(wc))
+
+
+def target_tokens(wc):
+    return target(wc).path("segment", part(wc))
+
+
 rule align:
     input:
-        source=lambda wc: both(wc)[0].path("segment", wc.part),
-        target=lambda wc: both(wc)[1].path("segment", wc.part),
+        source=source_tokens,
+        target=target_tokens,
         gold_lines=pattern("gold_lines"),
     output:
         pattern("align"),
@@ -25,15 +33,13 @@ rule align:
     resources:
         **needs("align"),
     params:
-        script=script("align"),
-        code=lambda wc: code("align", ALIGNERS[aligner(wc)].module),
-        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
-        seed=lambda wc: GRID.config.seed if ALIGNERS[aligner(wc)].seeded else 0,
-        gold_lines=lambda wc, input: [f"--gold-lines={input.gold_lines}"],
+        **job("align", of_aligner),
+        options=aligner_options,
+        seed=lambda wc: CONFIG.seed if ALIGNERS[aligner(wc)].seeded else 0,
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
-        " {params.gold_lines:q} --aligner={wildcards.aligner:q} --options={params.options:q}"
-        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
-        " --target-spec={wildcards.target:q} --replicate={wildcards.replicate:q}"
-        " --part={wildcards.part:q} --seed={params.seed:q} --threads={threads}"
-        " --output={output:q} 2> {log:q}"
+        " --gold-lines={input.gold_lines:q} --aligner={wildcards.aligner:q}"
+        " --options={params.options:q} --pair={wildcards.pair:q}"
+        " --source-spec={wildcards.source:q} --target-spec={wildcards.target:q}"
+        " --replicate={wildcards.replicate:q} --part={wildcards.part:q} --seed={params.seed:q}"
+        " --threads={threads} --output={output:q} 2> {log:q}"

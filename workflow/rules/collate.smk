@@ -6,6 +6,15 @@ Config: experiments
 """
 
 
+# The inputs are functions, since jobs on a cluster, each of which reads this file, then need not list all cells.
+def all_scores(wc):
+    return list(GRID.group_of)
+
+
+def all_measures(wc):
+    return [own.path("measure") for own in GRID.sides]
+
+
 # The list of cells is a file, since it is too long for a command line. Its job must rerun when the list changes, but
 # not when only the wording of the config does; therefore its parameter is a digest of the list, not the config.
 rule cells:
@@ -17,9 +26,9 @@ rule cells:
     conda:
         "../envs/grid.yaml"
     params:
-        script=script("cells"),
+        script=job("cells")["script"],
         # A function, since the digest takes a second for 10,000 cells and only this job needs it.
-        digest=lambda wc: GRID.grid.digest,
+        digest=lambda wc: GRID.digest,
     shell:
         '{params.script:q} --config="$SEGGRID_CONFIG" --output={output:q} 2> {log:q}'
 
@@ -27,9 +36,8 @@ rule cells:
 rule collate:
     input:
         cells=table("cells.tsv"),
-        # Functions: jobs on a cluster, each of which reads this file, then need not list all cells.
-        scores=lambda wc: GRID.alignments.score_files(),
-        measures=lambda wc: GRID.alignments.measure_files(),
+        scores=all_scores,
+        measures=all_measures,
     output:
         scores=result("scores"),
         counts=table("counts.npz"),
@@ -40,8 +48,7 @@ rule collate:
     resources:
         **needs("collate"),
     params:
-        script=script("collate"),
-        code=code("collate"),
+        **job("collate"),
     shell:
-        "{params.script:q} --cells {input.cells:q} --scores {output.scores:q}"
-        " --counts {output.counts:q} 2> {log:q}"
+        "{params.script:q} --cells={input.cells:q} --scores={output.scores:q}"
+        " --counts={output.counts:q} 2> {log:q}"

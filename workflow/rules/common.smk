@@ -1,7 +1,11 @@
-"""Definitions for all stages: the checked config, its grid, and functions for calling scripts.
+"""Definitions for all stages: the checked config, its grid, its files, and what every rule is made of.
 
 Config: all keys; only this file reads and checks them, before any job starts. The files are read again by
 seggrid.workflow.rules.given_config, instead of using the config that Snakemake merged.
+
+Three objects answer all questions: CONFIG, the settings; GRID, the cells and what follows from them, such as
+segmentations and parts of samples; FILES, the files from outside. A rule file holds the functions of its own
+inputs and parameters.
 """
 
 import gc
@@ -10,20 +14,27 @@ import re
 import sys
 from pathlib import Path
 
+from snakemake.io import is_flagged
+
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
 try:
     from seggrid.align import ALIGNERS, ENCODING, read_alignment
+    from seggrid.base.rational import spell_rational
     from seggrid.data import result_tables
+    from seggrid.data.sides import SIDES
     from seggrid.errors import InputError, Refusal, refuse
-    from seggrid.workflow.rules import environment, resources
-    from seggrid.workflow.run import run_state, terminal, this_run
     from seggrid.grid.axes import path, pattern, tables_folder
-    from seggrid.segment.side import parse_corpus_spec, parse_spec
-    from seggrid.workflow.run.code_digest import code_digest, remember_in
+    from seggrid.grid.grid import Grid
+    from seggrid.grid.samples import Part
+    from seggrid.segment import SEGMENTERS
+    from seggrid.segment.side import CORPUS, Side
+    from seggrid.workflow.rules import costs, environment
     from seggrid.workflow.rules.check import check_sources
+    from seggrid.workflow.rules.files import Files, size_mb
     from seggrid.workflow.rules.given_config import config_files, given_config
-    from seggrid.workflow.rules.inputs import Inputs
+    from seggrid.workflow.run import run_state, terminal, this_run
+    from seggrid.workflow.run.code_digest import code_digest
     from seggrid.workflow.run.records import changed, changed_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
@@ -40,8 +51,6 @@ gc.collect()
 gc.freeze()
 gc.set_threshold(200_000, 50, 1000)
 
-environment.plan_faster()
-
 SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 
 # Resolved, since messages would otherwise name a copy in Snakemake's cache.
@@ -49,18 +58,20 @@ DEFAULT_CONFIG = str(Path(str(workflow.current_basedir), "../../config/config.ya
 CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
 try:
-    CONFIG = given_config(workflow, config, CONFIG_FILES)
-    GRID = Inputs(CONFIG)
+    SOURCE = given_config(workflow, config, CONFIG_FILES)
+    GRID = Grid(SOURCE)
+    CONFIG = GRID.config
+    FILES = Files(CONFIG)
     if workflow.is_main_process:
         deployed = bool(workflow.deployment_settings.deployment_method)
-        for remark in check_sources(GRID, deployed=deployed):
+        for remark in check_sources(GRID, FILES, deployed=deployed):
             print(f"note: {remark}", file=sys.stderr, flush=True)
 except InputError as error:
     # Without `Refusal`, Snakemake would print a traceback around the message.
     raise Refusal(error) from None
 
 if not workflow.output_settings.dryrun:
-    environment.prepare(CONFIG.root.plain(), Path(".snakemake/seggrid"))
+    environment.prepare(SOURCE.root.plain(), Path(".snakemake/seggrid"))
 
 
 if workflow.is_main_process and not workflow.output_settings.dryrun:
@@ -79,32 +90,32 @@ if workflow.is_main_process and not set(sys.argv) & set(run_state.CLEANING):
 
 def table(name):
     """The path of a table, a figure or the report of this config. Files of stages are shared by all configs."""
-    return str(tables_folder(GRID.config.study) / name)
+    return str(tables_folder(CONFIG.study) / name)
+
+
+def parts_of_config():
+    """The parts of the config that make tables."""
+    named = ("experiments", "ensemble", "morphology", "language_models")
+    yield from (key for key in named if getattr(CONFIG, key))
+    models = GRID.language_models.values()
+    if any(own.probes for own in models):
+        yield "probes"
+    if any(own.tasks for own in models):
+        yield "tasks"
+    if GRID.lexical:
+        yield "lexical"
 
 
 # The tables of results that this config makes, in the order of the registry.
-RESULTS = {
-    made.name: made
-    for made in result_tables.made_by(
-        [
-            *(
-                key
-                for key in ("experiments", "ensemble", "morphology", "language_models")
-                if getattr(GRID.config, key)
-            ),
-            *(["probes"] if GRID.language_models.probes else []),
-            *(["tasks"] if GRID.language_models.tasks else []),
-            *(["lexical"] if GRID.sides.lexical else []),
-        ]
-    )
-}
+RESULTS = {made.name: made for made in result_tables.made_by(list(parts_of_config()))}
 
 
 RUN = this_run.Run(
     workflow,
-    config=CONFIG,
+    source=SOURCE,
     config_files=CONFIG_FILES,
-    inputs=GRID,
+    files=FILES,
+    pairs=GRID.pairs,
     made=[made.file for made in RESULTS.values()],
     terminal=TERMINAL,
     logger=logger,
@@ -127,18 +138,58 @@ def named(tables):
     return [f"{made.name}={table(made.file)}" for made in tables]
 
 
-script = this_run.command_of
+def job(name, modules=None):
+    """The parameters that every rule has: the command of its script, and a digest of the code that it runs.
 
-remember_in(Path(".snakemake/seggrid/code.json"))
+    An option of a script has the name of a parameter of its `main`; an empty value is that of an option which
+    is left out.
 
-
-def code(name, *modules):
-    """A digest of all the project's code that a script runs, so that an edit reruns its jobs.
-
-    `modules` are the modules that it imports by name, those of segmenters and aligners. Their registries are left
-    out of the digest, so that adding a segmenter or aligner reruns nothing.
+    Args:
+        name: the script; paths are relative, so that a checkout can be moved.
+        modules: a function of the wildcards: the modules that it imports by name, those of segmenters and
+            aligners. Their registries are left out of the digest, so that adding a segmenter or aligner
+            reruns nothing.
     """
-    return code_digest(SCRIPTS / f"{name}.py", modules, ("seggrid.segment", "seggrid.align"))
+    registries = ("seggrid.segment", "seggrid.align")
+
+    def code(wc):
+        return code_digest(SCRIPTS / f"{name}.py", modules(wc) if modules else (), registries)
+
+    return {"script": this_run.command_of(name), "code": code}
+
+
+def outside(entry):
+    """A file from outside that the config names, in a list; an empty list if it names none.
+
+    Jobs depend on the content of these files (`content`), not on their times.
+    """
+    return ancient(FILES.of(entry))
+
+
+def content(*inputs):
+    """A parameter: a digest of the files from outside among the files of some input functions.
+
+    (It must not be made from `input`, since Snakemake ignores changes of such parameters.)
+    """
+
+    def digest(wc):
+        found = (made(wc) for made in inputs)
+        files = (file for own in found for file in ([own] if isinstance(own, str) else own))
+        return FILES.content(*(file for file in files if is_flagged(file, "ancient")))
+
+    return digest
+
+
+def options(settings):
+    """Options of a script by name, without those that are None or have no values."""
+    given = (value for value in settings.items() if value[1] is not None and value[1] != [])
+    return [argument for name, value in given for argument in option(name, value)]
+
+
+def option(name, value):
+    """An option as words of a command; a list is many words."""
+    flag = f"--{name.replace('_', '-')}"
+    return [flag, *map(str, value)] if isinstance(value, list) else [f"{flag}={value}"]
 
 
 # These functions parse the wildcards of a job; all other code gets typed values.
@@ -146,12 +197,22 @@ def code(name, *modules):
 
 def side(wc):
     """The segmentation of one side."""
-    return GRID.sides.of(wc.pair, wc.side, parse_spec(wc.spec))
+    return GRID.segmented(wc.pair, wc.side, Side.from_text(wc.spec))
 
 
-def both(wc):
-    """The segmentations of source and target."""
-    return GRID.sides.both(wc.pair, parse_spec(wc.source), parse_spec(wc.target))
+def source(wc):
+    """The segmentation of the source."""
+    return GRID.segmented(wc.pair, "source", Side.from_text(wc.source))
+
+
+def target(wc):
+    """The segmentation of the target."""
+    return GRID.segmented(wc.pair, "target", Side.from_text(wc.target))
+
+
+def part(wc):
+    """The range of samples."""
+    return Part.from_text(wc.part)
 
 
 def aligner(wc):
@@ -159,19 +220,44 @@ def aligner(wc):
     return read_alignment(wc.aligner)[0]
 
 
-def group(wc):
-    """The cell that represents all cells that a job scores."""
-    return GRID.alignments.groups[path("score", **wc)]
+def aligner_options(wc):
+    """The options of the aligner in the config, as JSON."""
+    return json.dumps(CONFIG.aligners.options(aligner(wc)), sort_keys=True)
 
 
-def modules(wc):
+def of_aligner(wc):
+    """The module of the aligner."""
+    return [ALIGNERS[aligner(wc)].module]
+
+
+def of_segmenter(wc):
+    """The module of the segmenter."""
+    return [side(wc).registered.module]
+
+
+def of_all(wc):
     """The modules of the segmenters and the aligner."""
-    return [*(own.module for own in both(wc)), ALIGNERS[aligner(wc)].module]
+    return [source(wc).registered.module, target(wc).registered.module, *of_aligner(wc)]
 
 
-def morphemes(wc):
-    """The config entry of a side's morphological reference, or None."""
-    return GRID.config.pairs[wc.pair].side(wc.side).morphemes
+def model(wc):
+    """The model of a segmentation, or the file of a tokenizer from elsewhere."""
+    return model_of(side(wc))
+
+
+def model_of(own):
+    """The model of a segmentation; an empty list if it has none."""
+    return own.model or outside(own.tokenizer)
+
+
+def model_format(wc):
+    """The format of a tokenizer's file; empty for a learned model."""
+    return format_of(side(wc).tokenizer)
+
+
+def format_of(entry):
+    """The format of an entry of the config; empty without one."""
+    return entry.format if entry else ""
 
 
 def with_axes(aligners):
@@ -179,26 +265,35 @@ def with_axes(aligners):
     return f"({'|'.join(aligners)})([+][^/]*)?"
 
 
-def needs(stage):
-    """Memory and time of a stage's jobs, from the size of the pair's text."""
+def names(entries):
+    """A pattern for the names of some entries of the config; without any, it matches nothing."""
+    return "|".join(map(re.escape, entries)) or "(?!)"
 
-    def text_mb(wc):
-        given = {key: wc[key] for key in ("pair", "name", "drawn", "lines") if key in wc.keys()}
-        return GRID.sizes.text_mb(**given)
 
-    def samples(wc):
-        if {"drawn", "lines", "parts"} & {*wc.keys()}:
-            return int(wc.samples)
-        return resources.samples_of(wc.part) if "part" in wc.keys() else 1
+def text_mb(wc):
+    """The size of the text that a job reads: that of its pair, or of all pairs."""
+    return FILES.text_mb([wc.pair] if "pair" in wc.keys() else GRID.pairs)
+
+
+def number_of_samples(wc):
+    """The number of samples that a job computes."""
+    return part(wc).size if "part" in wc.keys() else 1
+
+
+def needs(stage, mb=text_mb, samples=number_of_samples):
+    """Memory and time of a stage's jobs, from the size of what they read."""
+
+    def runtime(wc, attempt):
+        return costs.runtime(stage, mb(wc), samples(wc), attempt)
 
     return {
-        "mem_mb": lambda wc, attempt: resources.mem_mb(stage, text_mb(wc), attempt),
-        "runtime": lambda wc, attempt: resources.runtime(stage, text_mb(wc), samples(wc), attempt),
+        "mem_mb": lambda wc, attempt: costs.mem_mb(stage, mb(wc), attempt),
+        "runtime": runtime,
     }
 
 
 wildcard_constraints:
-    pair="|".join(map(re.escape, GRID.config.pairs)),
+    pair="|".join(map(re.escape, CONFIG.pairs)),
     side="source|target",
     spec="[^/]+",
     source="[^/]+",
@@ -213,7 +308,7 @@ wildcard_constraints:
     drawn=r"\d+",
     parts=r"\d+",
     aggregate="[^/]+",
-    lm="|".join(map(re.escape, GRID.language_models.plans)) or "none",
+    lm=names(GRID.language_models),
     probe="[^/]+",
     task="[^/]+",
     tuning=r"\d+",

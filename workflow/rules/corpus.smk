@@ -1,9 +1,5 @@
 """Stage 1, corpus: a pair's texts and gold links, converted to one format.
 
-Jobs depend on the content of files from outside, not on their times: the files are `ancient`, and a parameter
-is a digest of their content. (It must not be made from `input`, since Snakemake ignores changes of such
-parameters.)
-
 Input: the files that the config names, local or downloaded; if only some lines are used, the numbers of the lines
        with gold, which are always among them.
 Output: results/corpus/{pair}/{side}/{spec}.txt, where spec is `case={case}`, followed by
@@ -13,10 +9,19 @@ Config: pairs
 """
 
 
+def text_files(wc):
+    return ancient(FILES.text_files(wc.pair, wc.side))
+
+
+def lines_that_stay(wc):
+    chosen = Side.from_text(wc.spec).sentences is not None
+    return [path("gold_lines", pair=wc.pair)] if chosen else []
+
+
 rule corpus:
     input:
-        text=lambda wc: ancient(GRID.files.text_files(wc.pair, wc.side)),
-        gold_lines=lambda wc: GRID.files.gold_of_selection(wc.pair, parse_corpus_spec(wc.spec)),
+        text=text_files,
+        gold_lines=lines_that_stay,
     output:
         pattern("corpus"),
     log:
@@ -26,20 +31,28 @@ rule corpus:
     resources:
         **needs("corpus"),
     params:
-        script=script("corpus"),
-        code=code("corpus"),
-        content=lambda wc: GRID.files.content(*GRID.files.text_files(wc.pair, wc.side)),
-        text=lambda wc: GRID.files.text_arguments(wc.pair, wc.side, parse_corpus_spec(wc.spec)),
+        **job("corpus"),
+        content=content(text_files),
+        texts=lambda wc: options(FILES.layout(wc.pair, wc.side)),
     shell:
-        "{params.script:q} {params.text:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} {params.texts:q} --spec={wildcards.spec:q} --gold-lines={input.gold_lines:q}"
+        " --output={output:q} 2> {log:q}"
+
+
+def gold_files(wc):
+    return ancient(FILES.gold(wc.pair))
+
+
+# The text with the ids that the gold uses; both texts, if links outside sentences are left out.
+def gold_texts(wc):
+    return ancient(FILES.gold_text_files(wc.pair))
 
 
 # For a pair without gold, some sentences are chosen to take the place of gold sentences.
 rule gold:
     input:
-        gold=lambda wc: ancient(GRID.files.gold(wc.pair)),
-        # The text with the ids that the gold uses; both texts, if links outside sentences are left out.
-        texts=lambda wc: ancient(GRID.files.gold_text_files(wc.pair)),
+        gold=gold_files,
+        texts=gold_texts,
     output:
         pattern("gold"),
     log:
@@ -49,14 +62,13 @@ rule gold:
     resources:
         **needs("gold"),
     params:
-        script=script("gold"),
-        code=code("gold"),
-        content=lambda wc: GRID.files.content(
-            *GRID.files.gold(wc.pair), *GRID.files.gold_text_files(wc.pair)
-        ),
-        options=lambda wc: GRID.files.gold_arguments(wc.pair),
+        **job("gold"),
+        content=content(gold_files, gold_texts),
+        options=lambda wc: options(FILES.gold_settings(wc.pair)),
+        only_lines=False,
     shell:
-        "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} --gold {input.gold:q} {params.options:q} --only-lines={params.only_lines:q}"
+        " --output={output:q} 2> {log:q}"
 
 
 # The numbers of the lines with gold are in a file of their own, whose parameter is a digest of these numbers: so a
@@ -67,5 +79,5 @@ use rule gold as gold_lines with:
     log:
         "results/logs/gold_lines/{pair}.log",
     params:
-        content=lambda wc: GRID.files.gold_lines_digest(wc.pair),
-        options=lambda wc: [*GRID.files.gold_arguments(wc.pair), "--only-lines"],
+        content=lambda wc: FILES.gold_lines_digest(wc.pair),
+        only_lines=True,

@@ -10,9 +10,15 @@ Config: aligners.embeddings; experiments (which layers are kept)
 """
 
 
+# The layers whose vectors are saved for a side; without any, all are.
+def kept_layers(wc):
+    keep = CONFIG.aligners.options(ENCODING)["keep_layers"]
+    return [] if keep == "all" else sorted(GRID.layers[side(wc)])
+
+
 rule encode:
     input:
-        segmentation=lambda wc: side(wc).path("segment", wc.part),
+        segmentation=lambda wc: side(wc).path("segment", part(wc)),
         gold_lines=pattern("gold_lines"),
     output:
         pattern("encode"),
@@ -25,10 +31,10 @@ rule encode:
     resources:
         **needs("encode"),
     params:
-        script=script("encode"),
-        code=code("encode"),
-        options=lambda wc: GRID.alignments.aligner_options(ENCODING),
-        layers=lambda wc: GRID.alignments.layers(side(wc)),
+        **job("encode"),
+        # A function, since Snakemake would take braces in a string for wildcards.
+        options=lambda wc: json.dumps(CONFIG.aligners.options(ENCODING), sort_keys=True),
+        layers=kept_layers,
     shell:
         "{params.script:q} --segmentation={input.segmentation:q} --gold-lines={input.gold_lines:q}"
         " --spec={wildcards.spec:q} --options={params.options:q} --layers {params.layers:q} --threads={threads}"
@@ -37,8 +43,8 @@ rule encode:
 
 rule link:
     input:
-        source=lambda wc: both(wc)[0].path("encode", wc.part),
-        target=lambda wc: both(wc)[1].path("encode", wc.part),
+        source=lambda wc: source(wc).path("encode", part(wc)),
+        target=lambda wc: target(wc).path("encode", part(wc)),
     output:
         pattern("align"),
     log:
@@ -50,8 +56,7 @@ rule link:
     resources:
         **needs("link"),
     params:
-        script=script("link"),
-        code=code("link"),
+        **job("link"),
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --alignment={wildcards.aligner:q} --output={output:q} 2> {log:q}"

@@ -1,9 +1,9 @@
 """Export, next to score: for chosen cells, the links and tokens of all sentence pairs, and the models.
 
-An export as a whole aligns the cell again as in `align`, and keeps the links of all sentence pairs. An export in
-parts aligns each slice of the text by a separate job. An aligner that `shares` aligns each slice twice: first by
-itself, then again with the counts of links in all other slices. Another aligner aligns each slice once, with the
-models that it learned on a sample of the text.
+An export as a whole aligns the cell again as in `align`, and keeps the links of all sentence pairs. In parts, a
+text is aligned in two steps: some of it is aligned by itself (`kept`, a sample of the text; `counted`, each
+slice), and then each slice with what that taught (`slice`, `shared`). Slices of an aligner that `shares` learn
+from the counts of links in all other slices; those of others, from the models of the sample.
 
 Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
@@ -17,138 +17,159 @@ Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{
 Config: export; aligners.{aligner}; seed
 """
 
+from seggrid.corpus.selection import slices
+from seggrid.grid.recipes import recipe_of
+
+# Aligners whose models are kept, and those of them whose slices share counts.
+KEEPS = with_axes(name for name, entry in ALIGNERS.items() if entry.keeps)
+SHARES = with_axes(name for name, entry in ALIGNERS.items() if entry.shares)
+CELLS = {str(cell): cell for cell in GRID.experiments}
+
 
 # The same alignment as in `align`, without gold: the links of all sentence pairs are kept.
 use rule align as whole with:
     input:
-        source=lambda wc: both(wc)[0].path("segment", wc.part),
-        target=lambda wc: both(wc)[1].path("segment", wc.part),
+        source=source_tokens,
+        target=target_tokens,
         gold_lines=[],
     output:
         directory(pattern("whole")),
     log:
         "results/logs/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
-    params:
-        gold_lines=[],
+
+
+# The size of the part of a text that a job aligns.
+def part_mb(wc):
+    size = Part.from_text(wc.lines).size if "lines" in wc.keys() else int(wc.drawn)
+    return min(1, size / max(1, FILES.lines(wc.pair))) * text_mb(wc)
+
+
+def samples_of_cell(wc):
+    return int(wc.samples)
+
+
+# What all parts of a text are aligned from.
+WHOLE_TEXT = {
+    "source": lambda wc: source(wc).whole_text,
+    "target": lambda wc: target(wc).whole_text,
+    "source_model": lambda wc: source(wc).exact or [],
+    "target_model": lambda wc: target(wc).exact or [],
+}
+
+
+# The settings that are not in each of the paths.
+def settings_of_part(wc):
+    own = ("symmetrization", "aggregate", "drawn", "lines")
+    return options({name: wc[name] for name in own if name in wc.keys()})
 
 
 rule kept:
     input:
-        unpack(lambda wc: GRID.exports.learned(both(wc))),
-        texts=lambda wc: [own.whole_text for own in both(wc)],
+        **WHOLE_TEXT,
     output:
         directory(pattern("kept")),
     log:
         "results/logs/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}.log",
     wildcard_constraints:
-        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.keeps),
+        aligner=KEEPS,
     priority: 1
     conda:
         "../envs/segmenters.yaml"
     resources:
-        **needs("kept"),
+        **needs("kept", part_mb, samples_of_cell),
     params:
-        script=script("keep"),
-        code=lambda wc: code("keep", *modules(wc)),
-        models=lambda wc: GRID.exports.learned_options(both(wc)),
-        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
-        seed=GRID.config.seed,
+        **job("keep", of_all),
+        options=aligner_options,
+        part=settings_of_part,
+        seed=CONFIG.seed,
     shell:
-        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
+        "{params.script:q} --source={input.source:q} --target={input.target:q}"
+        " --source-model={input.source_model:q} --target-model={input.target_model:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
         " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
-        " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
-        " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
-        " --drawn={wildcards.drawn:q} --seed={params.seed:q} --threads={threads}"
-        " --output={output:q} 2> {log:q}"
+        " --options={params.options:q} --samples={wildcards.samples:q} {params.part:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
 
 
-rule slice:
-    input:
-        texts=lambda wc: [own.whole_text for own in both(wc)],
-        kept=pattern("kept"),
-    output:
-        directory(pattern("slice")),
-    log:
-        "results/logs/slice/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/lines={lines}.log",
-    wildcard_constraints:
-        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.keeps),
-    conda:
-        "../envs/segmenters.yaml"
-    resources:
-        **needs("slice"),
-    params:
-        script=script("slice"),
-        code=lambda wc: code("slice", *modules(wc)),
-        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
-        seed=GRID.config.seed,
-    shell:
-        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q}"
-        " --kept={input.kept:q} --lines={wildcards.lines:q}"
-        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
-        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
-        " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
-        " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
-        " --drawn={wildcards.drawn:q} --seed={params.seed:q} --threads={threads}"
-        " --output={output:q} 2> {log:q}"
-
-
-rule counted:
-    input:
-        unpack(lambda wc: GRID.exports.learned(both(wc))),
-        texts=lambda wc: [own.whole_text for own in both(wc)],
+use rule kept as counted with:
     output:
         directory(pattern("counted")),
     log:
         "results/logs/counted/{pair}/{source}/{target}/{aligner}/samples={samples}/lines={lines}.log",
     wildcard_constraints:
-        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.shares),
-    priority: 1
-    conda:
-        "../envs/segmenters.yaml"
+        aligner=SHARES,
     resources:
-        **needs("counted"),
-    params:
-        script=script("count"),
-        code=lambda wc: code("count", *modules(wc)),
-        models=lambda wc: GRID.exports.learned_options(both(wc)),
-        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
-        seed=GRID.config.seed,
-    shell:
-        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
-        " --lines={wildcards.lines:q} --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
-        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
-        " --options={params.options:q} --samples={wildcards.samples:q}"
-        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+        **needs("counted", part_mb, samples_of_cell),
+
+
+# The names of the slices of a pair's text, each of `size` sentence pairs.
+def cut(pair, size):
+    return [Part(*lines) for lines in slices(FILES.lines(pair), size)]
+
+
+def counts_of_all(wc):
+    return [path("counted", **{**wc, "lines": lines}) for lines in cut(wc.pair, int(wc.parts))]
 
 
 rule summed:
     input:
-        lambda wc: GRID.exports.counted(wc),
+        counts_of_all,
     output:
         directory(pattern("summed")),
     log:
         "results/logs/summed/{pair}/{source}/{target}/{aligner}/samples={samples}/parts={parts}.log",
     wildcard_constraints:
-        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.shares),
+        aligner=SHARES,
     priority: 1
     conda:
         "../envs/seggrid.yaml"
     resources:
-        **needs("summed"),
+        **needs("summed", samples=samples_of_cell),
     params:
-        script=script("sum_counts"),
-        code=lambda wc: code("sum_counts", ALIGNERS[aligner(wc)].module),
-        slices=lambda wc: GRID.exports.counted_options(wc),
+        **job("sum_counts", of_aligner),
+        # A pattern, since thousands of names would not fit into a command.
+        slices=lambda wc: path("counted", **{**wc, "lines": "*"}),
+        lines=lambda wc: FILES.lines(wc.pair),
     shell:
-        "{params.script:q} {params.slices:q} --aligner={wildcards.aligner:q}"
-        " --samples={wildcards.samples:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} --slices={params.slices:q} --cut {params.lines:q} {wildcards.parts:q}"
+        " --aligner={wildcards.aligner:q} --samples={wildcards.samples:q} --output={output:q} 2> {log:q}"
 
 
-rule shared:
+rule slice:
     input:
-        unpack(lambda wc: GRID.exports.learned(both(wc))),
-        texts=lambda wc: [own.whole_text for own in both(wc)],
+        **WHOLE_TEXT,
+        kept=pattern("kept"),
+        counted=[],
+        summed=[],
+    output:
+        directory(pattern("slice")),
+    log:
+        "results/logs/slice/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/lines={lines}.log",
+    wildcard_constraints:
+        aligner=KEEPS,
+    conda:
+        "../envs/segmenters.yaml"
+    resources:
+        **needs("slice", part_mb, samples_of_cell),
+    params:
+        **job("slice", of_all),
+        options=aligner_options,
+        part=settings_of_part,
+        seed=CONFIG.seed,
+    shell:
+        "{params.script:q} --source={input.source:q} --target={input.target:q}"
+        " --source-model={input.source_model:q} --target-model={input.target_model:q}"
+        " --kept={input.kept:q} --counted={input.counted:q} --summed={input.summed:q}"
+        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
+        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
+        " --options={params.options:q} --samples={wildcards.samples:q} {params.part:q}"
+        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+
+
+use rule slice as shared with:
+    input:
+        **WHOLE_TEXT,
+        kept=[],
         counted=pattern("counted"),
         summed=pattern("summed"),
     output:
@@ -156,36 +177,112 @@ rule shared:
     log:
         "results/logs/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}.log",
     wildcard_constraints:
-        aligner=with_axes(name for name, entry in ALIGNERS.items() if entry.shares),
-    conda:
-        "../envs/segmenters.yaml"
+        aligner=SHARES,
     resources:
-        **needs("shared"),
-    params:
-        script=script("share"),
-        code=lambda wc: code("share", *modules(wc)),
-        models=lambda wc: GRID.exports.learned_options(both(wc)),
-        options=lambda wc: GRID.alignments.aligner_options(aligner(wc)),
-        seed=GRID.config.seed,
-    shell:
-        "{params.script:q} --source={input.texts[0]:q} --target={input.texts[1]:q} {params.models:q}"
-        " --counted={input.counted:q} --summed={input.summed:q} --lines={wildcards.lines:q}"
-        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
-        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
-        " --options={params.options:q} --symmetrization={wildcards.symmetrization:q}"
-        " --samples={wildcards.samples:q} --aggregate={wildcards.aggregate:q}"
-        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+        **needs("shared", part_mb, samples_of_cell),
+
+
+# The files of an export.
+
+
+def exported_votes(name):
+    """Each ensemble of an export with each of its pairs, by the name that stands in place of a cell's."""
+    return {
+        f"{pair}/ensemble/{own}": (own, pair)
+        for own in CONFIG.export[name].ensembles or []
+        for pair in GRID.voting_pairs(own)
+    }
+
+
+ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
+
+
+def exported_file(export, cell, what):
+    """A file of a cell or an ensemble, given by name; `*` stands for any name."""
+    return table(f"export/{export}/{cell}/{what}{ENDINGS[CONFIG.export[export].format]}")
+
+
+def exported_files(name):
+    """All files of an export."""
+    entry = CONFIG.export[name]
+    for cell in GRID.exported(name):
+        if entry.links != "none":
+            yield exported_file(name, cell, "links")
+        if entry.tokens != "none":
+            yield from (exported_file(name, cell, side) for side in SIDES)
+        if entry.models:
+            yield table(f"export/{name}/{cell}/models")
+    for vote in exported_votes(name):
+        yield exported_file(name, vote, "links")
+    if entry.links != "none":
+        yield table(f"export/{name}/cells.csv")
+
+
+rule exports:
+    input:
+        [file for name in CONFIG.export for file in exported_files(name)],
+    localrule: True
+
+
+def wholes(cell):
+    """The folders with all links of a cell, in order."""
+    return [cell.path("whole", replicate=0, part=part) for part in GRID.parts(cell)]
+
+
+def slice_of(export, cell, lines):
+    """The folder of a slice of a cell's text; `*` stands for any `lines`."""
+    entry = CONFIG.export[export]
+    if ALIGNERS[cell.aligner].shares:
+        return cell.path("shared", parts=entry.parts, lines=lines)
+    return cell.path("slice", drawn=entry.sample, lines=lines)
+
+
+def vote_of(wc):
+    """The ensemble and the pair of a file; None if the file belongs to a cell."""
+    return exported_votes(wc.export).get(f"{wc.pair}/{wc.cell}")
+
+
+def exported_inputs(wc):
+    if vote := vote_of(wc):
+        links = (exported_file(wc.export, cell, "links") for cell in GRID.members(*vote))
+        return [table("ensemble/{}/{}.votes.csv".format(*vote)), *links]
+    cell, parts = CELLS[f"{wc.pair}/{wc.cell}"], CONFIG.export[wc.export].parts
+    if parts is not None:
+        return [slice_of(wc.export, cell, lines) for lines in cut(cell.pair, parts)]
+    if wc.what == "links":
+        return wholes(cell)
+    own = GRID.segmented(cell.pair, wc.what, cell.side(wc.what))
+    return [own.path("segment", GRID.parts(cell)[0])]
+
+
+def exported_settings(wc):
+    if vote := vote_of(wc):
+        # The table of votes has the names of the members, whose links the script reads.
+        votes = table("ensemble/{}/{}.votes.csv".format(*vote))
+        return options({"votes": votes, "members": exported_file(wc.export, "*", "links")})
+    cell, entry = CELLS[f"{wc.pair}/{wc.cell}"], CONFIG.export[wc.export]
+    wanted = entry.links if wc.what == "links" else entry.tokens
+    layout = FILES.part_of_layout(cell.pair, training=wanted == "all")
+    if entry.parts is not None:
+        # A pattern, since thousands of names would not fit into a command.
+        sizes = [FILES.lines(cell.pair), entry.parts]
+        slices = {"slices": slice_of(wc.export, cell, "*"), "cut": sizes, "what": wc.what}
+        return options(layout | slices)
+    if wc.what != "links":
+        return options(layout | {"segmentation": exported_inputs(wc)[0]})
+    how = {name: getattr(cell, name) for name in ("symmetrization", "samples", "aggregate")}
+    return options(layout | how | {"alignments": wholes(cell)})
 
 
 rule export:
     input:
-        lambda wc: GRID.exports.inputs(wc),
+        exported_inputs,
     output:
         table("export/{export}/{pair}/{cell}/{what}{ending}"),
     log:
         table("logs/export/{export}/{pair}/{cell}/{what}{ending}.log"),
     wildcard_constraints:
-        export="|".join(map(re.escape, GRID.config.export)) or "none",
+        export=names(CONFIG.export),
         cell=".+",
         what="links|source|target",
         ending=r"\.txt(\.gz|\.zst)?",
@@ -194,41 +291,92 @@ rule export:
     resources:
         **needs("export"),
     params:
-        script=script("export"),
-        code=code("export"),
-        options=lambda wc: GRID.exports.options(wc),
+        **job("export"),
+        settings=exported_settings,
     shell:
-        "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} {params.settings:q} --output={output:q} 2> {log:q}"
+
+
+def exported_models(wc):
+    """The models of the segmenters by side, and the folders of others."""
+    cell, entry = CELLS[f"{wc.pair}/{wc.cell}"], CONFIG.export[wc.export]
+    if entry.parts is not None:
+        return {"folders": [cell.path("kept", drawn=entry.sample)]}
+    learned = {f"{own.side}_model": own.exact for own in GRID.both(cell) if own.exact}
+    return learned | {"folders": wholes(cell) if ALIGNERS[cell.aligner].keeps else []}
+
+
+def exported_recipe(wc):
+    cell = CELLS[f"{wc.pair}/{wc.cell}"]
+    given = CONFIG.aligners.options(cell.aligner)
+    recipe = recipe_of(cell, f"Of the export {wc.export}.", given).text()
+    return options({"recipe": recipe, "samples": cell.samples} | exported_models(wc))
 
 
 rule export_models:
     input:
-        lambda wc: GRID.exports.model_inputs(wc),
+        unpack(exported_models),
     output:
         directory(table("export/{export}/{pair}/{cell}/models")),
     log:
         table("logs/export/{export}/{pair}/{cell}/models.log"),
     wildcard_constraints:
-        export="|".join(map(re.escape, GRID.config.export)) or "none",
+        export=names(CONFIG.export),
         cell=".+",
     conda:
         "../envs/seggrid.yaml"
     resources:
         **needs("export"),
     params:
-        script=script("export_models"),
-        code=code("export_models"),
-        options=lambda wc: GRID.exports.model_options(wc),
+        **job("export_models"),
+        recipe=exported_recipe,
     shell:
-        "{params.script:q} {params.options:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} {params.recipe:q} --output={output:q} 2> {log:q}"
+
+
+def exported_links(wc):
+    cells = [*map(str, GRID.exported(wc.export)), *exported_votes(wc.export)]
+    return [exported_file(wc.export, cell, "links") for cell in cells]
+
+
+def exported_pairs(name):
+    return sorted({cell.pair for cell in GRID.exported(name)})
+
+
+def exported_gold(wc):
+    return [path("gold", pair=pair) for pair in exported_pairs(wc.export)]
+
+
+def exported_scores(wc):
+    scores = dict.fromkeys(cell.path("score") for cell in GRID.exported(wc.export))
+    votes = exported_votes(wc.export).values()
+    return [*scores, *(table("ensemble/{}/{}.csv".format(*vote)) for vote in votes)]
+
+
+def table_settings(wc):
+    entry, votes = CONFIG.export[wc.export], exported_votes(wc.export)
+    training = entry.links == "all"
+    layouts = {
+        pair: FILES.part_of_layout(pair, training=training) for pair in exported_pairs(wc.export)
+    }
+    scores = [
+        (vote, pair, table(f"ensemble/{own}/{pair}.csv")) for vote, (own, pair) in votes.items()
+    ]
+    return [
+        *option("experiments", GRID.exported_experiments(wc.export)),
+        *option("named", entry.cells or []),
+        *option("votes", json.dumps(scores)),
+        *option("files", exported_file(wc.export, "*", "links")),
+        *option("layouts", json.dumps(layouts)),
+    ]
 
 
 rule export_table:
     input:
         cells=table("cells.tsv"),
-        links=lambda wc: GRID.exports.link_files(wc.export),
-        gold=lambda wc: GRID.exports.gold_files(wc.export),
-        scores=lambda wc: GRID.exports.score_files(wc.export),
+        links=exported_links,
+        gold=exported_gold,
+        scores=exported_scores,
     output:
         report(
             table("export/{export}/cells.csv"),
@@ -239,14 +387,13 @@ rule export_table:
     log:
         table("logs/export/{export}/cells.log"),
     wildcard_constraints:
-        export="|".join(map(re.escape, GRID.config.export)) or "none",
+        export=names(CONFIG.export),
     conda:
         "../envs/seggrid.yaml"
     resources:
         **needs("collate"),
     params:
-        script=script("export_table"),
-        code=code("export_table"),
-        options=lambda wc: GRID.exports.table_options(wc.export),
+        **job("export_table"),
+        settings=table_settings,
     shell:
-        "{params.script:q} --cells={input.cells:q} {params.options:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} --cells={input.cells:q} {params.settings:q} --output={output:q} 2> {log:q}"

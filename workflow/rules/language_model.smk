@@ -1,7 +1,8 @@
 """Beside the alignment stages, language models: masked language models of segmented texts.
 
 A finished model is an output, which other models can continue. Until its job has finished, progress is kept in
-the folder `progress` next to it, from which an interrupted job resumes.
+the folder `progress` next to it, from which an interrupted job resumes. The models are in the folder of the
+tables, since their names are only unique within a config.
 
 Input: a side's corpus, its segmentation and the segmenter's model, or a text from outside; the model that is
        continued.
@@ -10,12 +11,71 @@ Output: results/language_model/{lm}/model/, results/language_model/{lm}/scores.n
 Config: language_models, seed
 """
 
+from dataclasses import fields
+
+
+def lm(wc):
+    """All settings of a language model."""
+    return GRID.language_models[wc.lm]
+
+
+def lm_text(wc):
+    """The segmentation of the text of a language model."""
+    return GRID.segmented(lm(wc).pair, lm(wc).side, lm(wc).segmentation)
+
+
+def lm_corpus(wc):
+    return outside(lm(wc).text) or lm_text(wc).corpus
+
+
+def lm_tokens(wc):
+    return [] if lm(wc).text else lm_text(wc).path("segment")
+
+
+def lm_segmenter(wc):
+    return model_of(lm_text(wc))
+
+
+def of_lm_segmenter(wc):
+    return [lm_text(wc).registered.module]
+
+
+# The model that this one continues.
+def lm_base(wc):
+    return [table(f"language_model/{lm(wc).continues}/model")] if lm(wc).continues else []
+
+
+def lm_settings(wc):
+    own = lm(wc)
+    given = {"spec": own.segmentation, "format": own.format, "test": own.test}
+    return options(given | {"model_format": format_of(lm_text(wc).tokenizer)})
+
+
+def lm_training(wc):
+    own = lm(wc)
+    names = ("sequence", "steps", "batch", "device_batch", "learning_rate", "warmup", "precision")
+    given = {name: getattr(own, name) for name in (*names, "seed")}
+    return options({"preset": own.size, **given})
+
+
+def lm_resources(work):
+    """Memory and time of a job from the work of training."""
+    return {
+        "mem_mb": lambda wc, attempt: work(wc).mem_mb(attempt),
+        "runtime": lambda wc, attempt: work(wc).minutes(attempt),
+    }
+
+
+def lm_work(wc):
+    return costs.training(lm(wc))
+
 
 rule language_model:
     input:
-        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
-        base=lambda wc: GRID.language_models.base(wc.lm),
+        corpus=lm_corpus,
+        tokens=lm_tokens,
+        model=lm_segmenter,
+        base=lm_base,
     output:
         directory(table("language_model/{lm}/model")),
     log:
@@ -23,24 +83,24 @@ rule language_model:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[0],
-        runtime=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[1],
+        **lm_resources(lm_work),
     params:
-        script=script("language_model"),
-        code=lambda wc: code("language_model", GRID.language_models.module(wc.lm)),
-        content=lambda wc: GRID.files.content(*GRID.language_models.outside(wc.lm)),
-        text=lambda wc: GRID.language_models.text_options(wc.lm),
-        options=lambda wc: GRID.language_models.options(wc.lm),
-        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/progress",
+        **job("language_model", of_lm_segmenter),
+        content=content(lm_corpus, lm_segmenter),
+        text=lm_settings,
+        training=lm_training,
+        progress=table("language_model/{lm}/progress"),
     shell:
-        "{params.script:q} {params.text:q} {params.options:q} --threads={threads}"
+        "{params.script:q} --corpus={input.corpus:q} --tokens={input.tokens:q} --model={input.model:q}"
+        " {params.text:q} --base={input.base:q} {params.training:q} --threads={threads}"
         " --progress={params.progress:q} --output={output:q} 2> {log:q}"
 
 
 rule language_model_scores:
     input:
-        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
+        corpus=lm_corpus,
+        tokens=lm_tokens,
+        model=lm_segmenter,
         lm=table("language_model/{lm}/model"),
     output:
         table("language_model/{lm}/scores.npz"),
@@ -49,23 +109,33 @@ rule language_model_scores:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[0],
-        runtime=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[1],
+        **lm_resources(lm_work),
     params:
-        script=script("language_model_scores"),
-        code=lambda wc: code("language_model_scores", GRID.language_models.module(wc.lm)),
-        content=lambda wc: GRID.files.content(*GRID.language_models.outside(wc.lm)),
-        text=lambda wc: GRID.language_models.text_options(wc.lm),
-        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/progress.npz",
+        **job("language_model_scores", of_lm_segmenter),
+        content=content(lm_corpus, lm_segmenter),
+        text=lm_settings,
+        progress=table("language_model/{lm}/progress.npz"),
     shell:
-        "{params.script:q} {params.text:q} --language-model={input.lm:q} --threads={threads}"
+        "{params.script:q} --corpus={input.corpus:q} --tokens={input.tokens:q} --model={input.model:q}"
+        " {params.text:q} --language-model={input.lm:q} --threads={threads}"
         " --progress={params.progress:q} --output={output:q} 2> {log:q}"
+
+
+# The settings of all models for the table; probes and tasks have tables of their own.
+def lm_plans(wc):
+    rows = []
+    for own in GRID.language_models.values():
+        values = {field.name: getattr(own, field.name) for field in fields(own)}
+        del values["probes"], values["tasks"]
+        text = "".join(FILES.of(own.text))
+        rows.append(values | {"segmentation": str(own.segmentation), "text": text})
+    return json.dumps(rows, sort_keys=True)
 
 
 rule language_model_table:
     input:
-        models=lambda wc: list(map(GRID.language_models.folder, GRID.language_models.plans)),
-        scores=lambda wc: GRID.language_models.scores(),
+        models=expand(table("language_model/{lm}/model"), lm=GRID.language_models),
+        scores=expand(table("language_model/{lm}/scores.npz"), lm=GRID.language_models),
     output:
         models=result("language_model", "Language models"),
         comparisons=result(
@@ -79,12 +149,10 @@ rule language_model_table:
     resources:
         **needs("report"),
     params:
-        script=script("language_model_table"),
-        code=code("language_model_table"),
-        # A function, since Snakemake would take braces in a string for wildcards.
-        plans=lambda wc: GRID.language_models.table_options(),
-        resamples=GRID.config.report.resamples,
-        seed=GRID.config.seed,
+        **job("language_model_table"),
+        plans=lm_plans,
+        resamples=CONFIG.report.resamples,
+        seed=CONFIG.seed,
     shell:
         "{params.script:q} --models {input.models:q} --scores {input.scores:q}"
         " --plans={params.plans:q} --resamples={params.resamples:q} --seed={params.seed:q}"

@@ -5,12 +5,20 @@ Output: results/language_model/{lm}/probes/{probe}.npz, results/language_model_p
 Config: language_models.*.probes, seed
 """
 
+# Every probe, as the names of its model and of the probe.
+PROBES = [(name, probe) for name, own in GRID.language_models.items() for probe in own.probes]
+
+
+def probe_items(wc):
+    return outside(lm(wc).probes[wc.probe].file)
+
 
 rule language_model_probes:
     input:
-        unpack(lambda wc: GRID.language_models.text_inputs(wc.lm)),
-        outside=lambda wc: ancient(GRID.language_models.outside(wc.lm)),
-        given=lambda wc: ancient(GRID.language_models.probe_files(wc.lm, wc.probe)),
+        corpus=lm_corpus,
+        tokens=lm_tokens,
+        model=lm_segmenter,
+        probe=probe_items,
         lm=table("language_model/{lm}/model"),
     output:
         table("language_model/{lm}/probes/{probe}.npz"),
@@ -19,26 +27,22 @@ rule language_model_probes:
     conda:
         "../envs/language_model.yaml"
     resources:
-        mem_mb=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[0],
-        runtime=lambda wc, attempt: GRID.language_models.needs(wc.lm, attempt)[1],
+        **lm_resources(lm_work),
     params:
-        script=script("language_model_probes"),
-        code=lambda wc: code("language_model_probes", GRID.language_models.module(wc.lm)),
-        content=lambda wc: GRID.files.content(
-            *GRID.language_models.outside(wc.lm),
-            *GRID.language_models.probe_files(wc.lm, wc.probe),
-        ),
-        text=lambda wc: GRID.language_models.text_options(wc.lm),
-        given=lambda wc: GRID.language_models.probe_options(wc.lm, wc.probe),
-        progress=lambda wc: f"{GRID.language_models.place(wc.lm)}/probes/{wc.probe}.progress",
+        **job("language_model_probes", of_lm_segmenter),
+        content=content(lm_corpus, lm_segmenter, probe_items),
+        text=lm_settings,
+        make=lambda wc: lm(wc).probes[wc.probe].make or "",
+        progress=table("language_model/{lm}/probes/{probe}.progress"),
     shell:
-        "{params.script:q} {params.text:q} {params.given:q} --language-model={input.lm:q}"
+        "{params.script:q} --corpus={input.corpus:q} --tokens={input.tokens:q} --model={input.model:q}"
+        " {params.text:q} --items={input.probe:q} --make={params.make:q} --language-model={input.lm:q}"
         " --threads={threads} --progress={params.progress:q} --output={output:q} 2> {log:q}"
 
 
 rule language_model_probe_table:
     input:
-        lambda wc: GRID.language_models.probe_scores(),
+        [table(f"language_model/{name}/probes/{probe}.npz") for name, probe in PROBES],
     output:
         result("language_model_probes", "Language models"),
     log:
@@ -48,11 +52,10 @@ rule language_model_probe_table:
     resources:
         **needs("report"),
     params:
-        script=script("language_model_probe_table"),
-        code=code("language_model_probe_table"),
-        names=lambda wc: json.dumps(GRID.language_models.probes),
-        resamples=GRID.config.report.resamples,
-        seed=GRID.config.seed,
+        **job("language_model_probe_table"),
+        names=lambda wc: json.dumps(PROBES),
+        resamples=CONFIG.report.resamples,
+        seed=CONFIG.seed,
     shell:
         "{params.script:q} --scores {input:q} --names={params.names:q}"
         " --resamples={params.resamples:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"

@@ -9,12 +9,20 @@ Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon, pairs
 """
 
 
+def lexicon(wc):
+    return outside(side(wc).lexicon)
+
+
+def ready_merges(wc):
+    return outside(side(wc).ready)
+
+
 rule learn:
     input:
         corpus=lambda wc: side(wc).texts,
         tags=lambda wc: side(wc).tags,
-        lexicon=lambda wc: ancient(GRID.files.of(side(wc).lexicon)),
-        ready=lambda wc: ancient(GRID.files.of(side(wc).ready)),
+        lexicon=lexicon,
+        ready=ready_merges,
     output:
         pattern("learn"),
     log:
@@ -26,15 +34,10 @@ rule learn:
     resources:
         **needs("learn"),
     params:
-        script=script("learn"),
-        tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
-        code=lambda wc: code("learn", side(wc).learner),
-        content=lambda wc: GRID.files.content(
-            *GRID.files.of(side(wc).lexicon), *GRID.files.of(side(wc).ready)
-        ),
-        lexicon=lambda wc, input: [f"--lexicon={file}" for file in input.lexicon],
-        ready=lambda wc, input: [f"--ready={file}" for file in input.ready],
-        size=lambda wc: [f"--size={size}" for size in wc.spec.partition("learned=")[2:] if size],
+        **job("learn", lambda wc: [side(wc).registered.learner]),
+        content=content(lexicon, ready_merges),
+        size=lambda wc: wc.spec.partition("learned=")[2],
     shell:
-        "{params.script:q} --corpus {input.corpus:q} {params.tags:q} {params.lexicon:q} {params.ready:q} --spec={wildcards.spec:q}"
-        " {params.size:q} --output={output:q} 2> {log:q}"
+        "{params.script:q} --corpus {input.corpus:q} --tags={input.tags:q} --lexicon={input.lexicon:q}"
+        " --ready={input.ready:q} --spec={wildcards.spec:q} --size={params.size:q} --output={output:q}"
+        " 2> {log:q}"

@@ -7,13 +7,17 @@ Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
 
 
+def morphemes_of_text(wc):
+    return outside(side(wc).settings.morphemes)
+
+
 rule lexical:
     input:
         corpus=lambda wc: side(wc).corpus,
         tags=lambda wc: side(wc).tags,
         model=lambda wc: side(wc).model,
-        models=lambda wc: [other.model for other in GRID.sides.lexical[side(wc)]],
-        morphemes=lambda wc: ancient(GRID.files.of(morphemes(wc))),
+        models=lambda wc: [other.model for other in GRID.lexical[side(wc)]],
+        morphemes=morphemes_of_text,
     output:
         pattern("lexical"),
     log:
@@ -23,25 +27,24 @@ rule lexical:
     resources:
         **needs("report"),
     params:
-        script=script("lexical"),
-        code=code("lexical", "seggrid.segment.lexical.segmenter"),
-        content=lambda wc: GRID.files.content(*GRID.files.of(morphemes(wc))),
-        morphemes=lambda wc: GRID.files.options("morphemes", "format", morphemes(wc)),
-        language=lambda wc: GRID.config.pairs[wc.pair].languages[wc.side],
-        others=lambda wc: [other.segmentation for other in GRID.sides.lexical[side(wc)]],
-        seed=GRID.config.seed,
-        resamples=GRID.config.report.resamples,
+        **job("lexical", lambda wc: ["seggrid.segment.lexical.segmenter"]),
+        content=content(morphemes_of_text),
+        format=lambda wc: format_of(side(wc).settings.morphemes),
+        language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],
+        others=lambda wc: [str(other.spec) for other in GRID.lexical[side(wc)]],
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
     shell:
         "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
         " --spec={wildcards.spec:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
-        " --language={params.language:q} {params.morphemes:q} --others {params.others:q}"
-        " --models {input.models:q} --seed={params.seed:q} --resamples={params.resamples:q}"
-        " --output={output:q} 2> {log:q}"
+        " --language={params.language:q} --morphemes={input.morphemes:q} --format={params.format:q}"
+        " --others {params.others:q} --models {input.models:q} --seed={params.seed:q}"
+        " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"
 
 
 use rule morphology_table as lexical_table with:
     input:
-        tables=lambda wc: GRID.sides.lexical_files(),
+        tables=[own.path("lexical") for own in GRID.lexical],
     output:
         table("lexical.csv"),
     log:
@@ -61,10 +64,9 @@ rule lexical_alignment:
     resources:
         **needs("report"),
     params:
-        script=script("lexical_alignment"),
-        code=code("lexical_alignment"),
-        seed=GRID.config.seed,
-        resamples=GRID.config.report.resamples,
+        **job("lexical_alignment"),
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
     shell:
         "{params.script:q} --scores={input.scores:q} --counts={input.counts:q} --seed={params.seed:q}"
         " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"

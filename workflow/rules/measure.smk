@@ -9,10 +9,9 @@ Config: none
 rule measure:
     input:
         corpus=lambda wc: side(wc).corpus,
-        model=lambda wc: side(wc).model or [],
-        tokenizer=lambda wc: ancient(GRID.files.of(side(wc).tokenizer)),
+        model=model,
         joint=lambda wc: side(wc).joint,
-        segmentation=lambda wc: GRID.alignments.first_sample(side(wc)),
+        segmentation=lambda wc: side(wc).path("segment", GRID.first_part[side(wc)]),
     output:
         pattern("measure"),
     log:
@@ -22,11 +21,10 @@ rule measure:
     resources:
         **needs("measure"),
     params:
-        script=script("measure"),
-        code=lambda wc: code("measure", side(wc).module),
-        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).tokenizer)),
-        model=lambda wc: GRID.sides.model_options(side(wc)),
-        joint=lambda wc, input: [f"--learned-from={file}" for file in input.joint],
+        **job("measure", of_segmenter),
+        content=content(model),
+        model_format=model_format,
     shell:
-        "{params.script:q} --corpus={input.corpus:q} {params.model:q} {params.joint:q} --spec={wildcards.spec:q}"
+        "{params.script:q} --corpus={input.corpus:q} --model={input.model:q}"
+        " --model-format={params.model_format:q} --learned-from {input.joint:q} --spec={wildcards.spec:q}"
         " --segmentation={input.segmentation:q} --output={output:q} 2> {log:q}"

@@ -7,11 +7,15 @@ Config: pairs.*.*.morphemes, seed, for the variants that need them
 """
 
 
+def morphemes(wc):
+    return outside(side(wc).morphemes)
+
+
 rule prune:
     input:
         model=lambda wc: side(wc).learned,
         corpus=lambda wc: side(wc).corpus,
-        morphemes=lambda wc: ancient(GRID.files.of(side(wc).morphemes)),
+        morphemes=morphemes,
     output:
         pattern("prune"),
     log:
@@ -21,12 +25,12 @@ rule prune:
     resources:
         **needs("prune"),
     params:
-        script=script("prune"),
-        code=code("prune"),
-        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).morphemes)),
-        morphemes=lambda wc: GRID.files.options("morphemes", "format", side(wc).morphemes),
+        **job("prune"),
+        content=content(morphemes),
+        format=lambda wc: format_of(side(wc).morphemes),
         seed=lambda wc: side(wc).prune_seed,
     shell:
         "{params.script:q} --model={input.model:q} --corpus={input.corpus:q}"
-        " {params.morphemes:q} --spec={wildcards.spec:q} --pair={wildcards.pair:q}"
-        " --side={wildcards.side:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"
+        " --morphemes={input.morphemes:q} --format={params.format:q} --spec={wildcards.spec:q}"
+        " --pair={wildcards.pair:q} --side={wildcards.side:q} --seed={params.seed:q}"
+        " --output={output:q} 2> {log:q}"

@@ -5,17 +5,27 @@ Output: results/{published,claims,significance,correlations,verdict,selection,ef
 Config: published, claims, seed, report
 """
 
+from dataclasses import replace
+
+from seggrid.grid.recipes import DEFAULT, read_recipe
+
+
+def published_tables(wc):
+    return ancient([FILES.file(name) for name in CONFIG.published])
+
+
+# The tables that claims about tokenizers are about.
+def evaluation_tables(wc):
+    made = [name for name in ("morphology", "knockout") if name in RESULTS]
+    return [table(RESULTS[name].file) for name in made] if CONFIG.claims == "knockout" else []
+
 
 rule compare:
     input:
         scores=table("scores.csv"),
         counts=table("counts.npz"),
-        published=lambda wc: ancient(GRID.files.published()),
-        evaluations=[
-            table(RESULTS[name].file)
-            for name in ("morphology", "knockout")
-            if GRID.config.claims == "knockout" and name in RESULTS
-        ],
+        published=published_tables,
+        evaluations=evaluation_tables,
     output:
         comparison=result("published"),
         claims=result("claims"),
@@ -26,15 +36,13 @@ rule compare:
     resources:
         **needs("collate"),
     params:
-        script=script("compare"),
-        code=code("compare"),
-        content=lambda wc: GRID.files.content(*GRID.files.published()),
-        published=lambda wc, input: [f"--published={file}" for file in input.published],
-        study=GRID.config.claims,
-        seed=GRID.config.seed,
-        resamples=GRID.config.report.resamples,
+        **job("compare"),
+        content=content(published_tables),
+        study=CONFIG.claims,
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
     shell:
-        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} {params.published:q}"
+        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} --published {input.published:q}"
         " --study={params.study:q} --evaluations {input.evaluations:q} --seed {params.seed:q} --resamples {params.resamples:q}"
         " --comparison {output.comparison:q} --claims {output.claims:q} 2> {log:q}"
 
@@ -53,14 +61,29 @@ rule significance:
     resources:
         **needs("report"),
     params:
-        script=script("significance"),
-        code=code("significance"),
-        seed=GRID.config.seed,
-        resamples=GRID.config.report.resamples,
+        **job("significance"),
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
     shell:
         "{params.script:q} --scores {input.scores:q} --counts {input.counts:q}"
         " --seed {params.seed:q} --resamples {params.resamples:q} --output {output.tests:q}"
         " --correlations {output.correlations:q} 2> {log:q}"
+
+
+# By pair, the cell with the default settings of the commands, if the grid has it. If several differ only in their
+# number of replicates, the one with the most, which comes last.
+def default_cells(wc):
+    recipe = read_recipe(DEFAULT)
+    wanted = {pair: recipe.cell(pair, types=FILES.types(pair)) for pair in GRID.pairs}
+    found = (cell for cell in GRID.experiments if replace(cell, replicates=1) == wanted[cell.pair])
+    return json.dumps({cell.pair: str(cell) for cell in found})
+
+
+# By pair, how many of its first gold sentences are used to choose settings, and so are not scored.
+def development(wc):
+    golds = {pair: CONFIG.pairs[pair].gold for pair in GRID.pairs}
+    chosen = {pair: gold.development for pair, gold in golds.items() if gold and gold.development}
+    return json.dumps(chosen)
 
 
 rule verdict:
@@ -80,16 +103,13 @@ rule verdict:
     resources:
         **needs("report"),
     params:
-        script=script("verdict"),
-        code=code("verdict"),
-        ensembles=lambda wc, input: [f"--ensembles={file}" for file in input.ensembles],
-        # A function, since Snakemake would take braces in a string for wildcards.
-        defaults=lambda wc: json.dumps(GRID.default_cells()),
-        development=lambda wc: json.dumps(GRID.development()),
-        seed=GRID.config.seed,
-        resamples=GRID.config.report.resamples,
+        **job("verdict"),
+        defaults=default_cells,
+        development=development,
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
     shell:
-        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} {params.ensembles:q}"
+        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} --ensembles={input.ensembles:q}"
         " --defaults={params.defaults:q} --development={params.development:q} --seed {params.seed:q}"
         " --resamples {params.resamples:q} --output {output.verdict:q} --selection {output.selection:q} --effects {output.effects:q} --ranks {output.ranks:q} 2> {log:q}"
 
@@ -119,8 +139,7 @@ rule figures:
     resources:
         **needs("report"),
     params:
-        script=script("figures"),
-        code=code("figures"),
+        **job("figures"),
         given=named(made for made in RESULTS.values() if made.drawn or made.latex),
     shell:
         "{params.script:q} --given {params.given:q} --figures {output.figures:q}"
@@ -131,14 +150,21 @@ rule figures:
 SHOWN = [made for made in RESULTS.values() if made.section and made.name != "cost"]
 
 
+def about(wc):
+    languages = {pair: CONFIG.pairs[pair].languages for pair in GRID.pairs}
+    facts = {"title": CONFIG.report.title, "seed": CONFIG.seed, "languages": languages}
+    files = ", ".join(Path(file).name for file in CONFIG_FILES)
+    return json.dumps(facts | {"configuration": files}, sort_keys=True)
+
+
 rule page:
     input:
         tables=[table(made.file) for made in SHOWN],
         cells=table("cells.tsv"),
         # Sentences, gold, links and tokens for the viewer, which shows cells chosen by their scores.
-        corpora=GRID.sides.corpora(),
-        gold=GRID.files.gold_files(),
-        score_files=lambda wc: GRID.alignments.score_files(),
+        corpora=sorted({own.corpus for own in GRID.sides}),
+        gold=[path("gold", pair=pair) for pair in GRID.pairs],
+        score_files=all_scores,
     output:
         page=report(
             table("report.html"),
@@ -154,17 +180,12 @@ rule page:
     resources:
         **needs("report"),
     params:
-        script=script("report"),
-        code=code("report"),
-        # A function, since Snakemake would take braces in the title for wildcards.
-        about=lambda wc: json.dumps(
-            GRID.about() | {"configuration": ", ".join(Path(file).name for file in CONFIG_FILES)},
-            sort_keys=True,
-        ),
+        **job("report"),
+        about=about,
         given=named(SHOWN),
-        evaluations=list(GRID.config.morphology),
-        cells=GRID.config.report.viewer_cells,
-        sentences=GRID.config.report.viewer_sentences,
+        evaluations=list(CONFIG.morphology),
+        cells=CONFIG.report.viewer_cells,
+        sentences=CONFIG.report.viewer_sentences,
     shell:
         "{params.script:q} --given {params.given:q} --cells {input.cells:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"

@@ -9,10 +9,24 @@ Config: experiments (the aggregates)
 """
 
 
+def group(wc):
+    """The cell that represents all cells that a job scores."""
+    return GRID.group_of[path("score", **wc)]
+
+
+def all_links(wc):
+    return [file for parts in GRID.links(group(wc)) for file in parts]
+
+
+# An option for each replicate, with the files of its parts.
+def links_of_replicates(wc):
+    return [word for parts in GRID.links(group(wc)) for word in option("alignments", parts)]
+
+
 rule score:
     input:
         gold=pattern("gold"),
-        alignments=lambda wc: sum(GRID.alignments.replicates(group(wc)), []),
+        alignments=all_links,
     output:
         pattern("score"),
     log:
@@ -22,14 +36,9 @@ rule score:
     resources:
         **needs("score"),
     params:
-        script=script("score"),
-        code=code("score"),
-        alignments=lambda wc: [
-            argument
-            for parts in GRID.alignments.replicates(group(wc))
-            for argument in ("--alignments", *parts)
-        ],
-        aggregates=lambda wc: GRID.grid.groups[group(wc)],
+        **job("score"),
+        alignments=links_of_replicates,
+        aggregates=lambda wc: GRID.groups[group(wc)],
     shell:
         "{params.script:q} --gold={input.gold:q} {params.alignments:q}"
         " --symmetrization={wildcards.symmetrization:q} --samples={wildcards.samples:q}"

@@ -10,8 +10,7 @@ rule segment:
     input:
         corpus=lambda wc: side(wc).corpus,
         tags=lambda wc: side(wc).tags,
-        model=lambda wc: side(wc).model or [],
-        tokenizer=lambda wc: ancient(GRID.files.of(side(wc).tokenizer)),
+        model=model,
     output:
         pattern("segment"),
     log:
@@ -21,13 +20,12 @@ rule segment:
     resources:
         **needs("segment"),
     params:
-        script=script("segment"),
-        tags=lambda wc, input: [f"--tags={file}" for file in input.tags],
-        code=lambda wc: code("segment", side(wc).module),
-        content=lambda wc: GRID.files.content(*GRID.files.of(side(wc).tokenizer)),
-        model=lambda wc: GRID.sides.model_options(side(wc)),
+        **job("segment", of_segmenter),
+        content=content(model),
+        model_format=model_format,
         seed=lambda wc: side(wc).seed,
     shell:
-        "{params.script:q} --corpus={input.corpus:q} {params.tags:q} {params.model:q} --pair={wildcards.pair:q}"
-        " --side={wildcards.side:q} --spec={wildcards.spec:q} --part={wildcards.part:q}"
-        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
+        "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
+        " --model-format={params.model_format:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
+        " --spec={wildcards.spec:q} --part={wildcards.part:q} --seed={params.seed:q}"
+        " --threads={threads} --output={output:q} 2> {log:q}"

@@ -20,9 +20,8 @@ rule tag:
     resources:
         **needs("tag"),
     params:
-        script=script("tag"),
-        code=code("tag"),
-        language=lambda wc: GRID.config.pairs[wc.pair].languages[wc.side],
+        **job("tag"),
+        language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],
     shell:
         "{params.script:q} --corpus={input.corpus:q} --language={params.language:q}"
         " --output={output:q} 2> {log:q}"

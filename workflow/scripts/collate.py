@@ -4,7 +4,6 @@ With --current, after a failed run, a cell has a reason in place of scores if it
 list or does not exist.
 """
 
-import argparse
 from pathlib import Path
 
 from seggrid.score.counts import write_counts
@@ -16,26 +15,26 @@ from seggrid.workflow.jobs.script import run
 from seggrid.workflow.run.records import check_output
 
 
-def main() -> None:
-    """Parse the arguments, collate, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cells", type=Path, required=True)
-    parser.add_argument(
-        "--current", type=Path, help="file with the names of the score files to use, one a line"
-    )
-    parser.add_argument(
-        "--since",
-        type=Path,
-        help="a file whose time is the start of the run; older logs are ignored",
-    )
-    parser.add_argument("--scores", type=Path, required=True)
-    parser.add_argument("--counts", type=Path, required=True)
-    arguments = parser.parse_args()
-    current = arguments.current and set(arguments.current.read_text("utf-8").split("\n"))
-    since = arguments.since.stat().st_mtime if arguments.since else 0
+def main(
+    cells: Path,
+    scores: Path,
+    counts: Path,
+    current: Path | None = None,
+    since: Path | None = None,
+) -> None:
+    """Collate the cells of a table.
+
+    Args:
+        cells: the table of cells.
+        scores, counts: the files that are written.
+        current: a file with the names of the score files to use, one a line; by default, all are used.
+        since: a file whose time is the start of the run; older logs are ignored.
+    """
+    usable_files = current and set(current.read_text("utf-8").split("\n"))
+    start = since.stat().st_mtime if since else 0
 
     def usable(path: str) -> bool:
-        return current is None or (path in current and Path(path).exists())
+        return usable_files is None or (path in usable_files and Path(path).exists())
 
     def read(path: str) -> GroupCounts | None:
         if not usable(path):
@@ -49,10 +48,9 @@ def main() -> None:
         check_output(path)
         return read_measures(path)
 
-    cells = read_cells(arguments.cells)
-    table, counts = collate(cells, lambda row: reason(row, since=since), read, read_side)
-    write_table(arguments.scores, table)
-    write_counts(arguments.counts, counts)
+    table, hits = collate(read_cells(cells), lambda row: reason(row, since=start), read, read_side)
+    write_table(scores, table)
+    write_counts(counts, hits)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
 """Read one side of a pair in the user's format, and write it in the format of all later stages.
 
-Output: one sentence per line, words separated by one space, in the case that --case says.
+Output: one sentence per line, words separated by one space, in the case of the spec.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -12,22 +11,16 @@ from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import select_lines
 from seggrid.corpus.text import apply_case
 from seggrid.data.words import Words, filled_pairs
-from seggrid.workflow.jobs.layout import add_layout_arguments, given_texts
+from seggrid.segment.side import Side
+from seggrid.workflow.jobs.layout import Layout
 from seggrid.workflow.jobs.script import run, timed
 
 
-def main() -> None:
-    """Parse the arguments, read, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_layout_arguments(parser)
-    parser.add_argument("--case", choices=["keep", "first", "lower"], default="keep")
-    parser.add_argument("--sentences", type=int, help="how many are kept; needs --gold-lines")
-    parser.add_argument("--gold-lines", type=Path, help="the sentences that are always kept")
-    parser.add_argument("--output", type=Path, required=True)
-    arguments = parser.parse_args()
+def main(texts: Layout, spec: Side, output: Path, gold_lines: Path | None = None) -> None:
+    """Write the sentences of `texts`; if `spec` says how many, those of `gold_lines` are always kept."""
     parts = []
     with timed():
-        for text, other in given_texts(arguments):
+        for text, other in texts.both():
             read = text.read_words()
             for remark in read.remarks:
                 print(remark, file=sys.stderr)
@@ -38,12 +31,11 @@ def main() -> None:
                 words = words.take(filled)
             parts.append(words)
     sentences = Words.joined(parts)
-    if arguments.sentences is not None:
-        gold = read_gold_lines(arguments.gold_lines)
-        kept = select_lines(gold, len(sentences), arguments.sentences)
-        sentences = sentences.take(kept)
-    with atomic_write(arguments.output) as file:
-        file.writelines(" ".join(words) + "\n" for words in apply_case(sentences, arguments.case))
+    if spec.sentences is not None:
+        gold = read_gold_lines(gold_lines)
+        sentences = sentences.take(select_lines(gold, len(sentences), spec.sentences))
+    with atomic_write(output) as file:
+        file.writelines(" ".join(words) + "\n" for words in apply_case(sentences, spec.case))
 
 
 if __name__ == "__main__":

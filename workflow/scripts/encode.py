@@ -1,7 +1,5 @@
 """Encode the gold sentences of one segmented side: the vectors of the pieces of its tokens."""
 
-import argparse
-import json
 from pathlib import Path
 
 from seggrid.align.embeddings.encoded import write_encoded
@@ -11,33 +9,26 @@ from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.segment.side import parse_spec
+from seggrid.segment.side import Side
 from seggrid.workflow.jobs.script import run, timed
 
 
-def main() -> None:
-    """Parse the arguments, encode, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--segmentation", type=Path, required=True)
-    parser.add_argument("--gold-lines", type=Path, required=True)
-    parser.add_argument("--spec", required=True, help="the segmentation, as in the path")
-    parser.add_argument(
-        "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
-    )
-    parser.add_argument(
-        "--layers", type=int, nargs="*", default=[], help="layers to keep; by default, all"
-    )
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--output", type=Path, required=True)
-    arguments = parser.parse_args()
-    options = Options.from_values(arguments.options)
-    kept = parse_spec(arguments.spec).sentences
-    places = gold_places(read_gold_lines(arguments.gold_lines), kept)
-    samples = unpack_segmentations(read_arrays(arguments.segmentation))
+def main(
+    segmentation: Path,
+    gold_lines: Path,
+    spec: Side,
+    options: dict,
+    layers: list[int],
+    output: Path,
+    threads: int = 1,
+) -> None:
+    """Encode a segmentation; `layers` are kept, all if there are none, and `options` are the aligner's."""
+    places = gold_places(read_gold_lines(gold_lines), spec.sentences)
+    samples = unpack_segmentations(read_arrays(segmentation))
     with timed():
-        encoder = Encoder(options, arguments.layers, arguments.threads)
+        encoder = Encoder(Options.from_values(options), layers, threads)
         encoded = encoder.encode([sample.take(places) for sample in samples])
-    write_encoded(arguments.output, encoded)
+    write_encoded(output, encoded)
 
 
 if __name__ == "__main__":

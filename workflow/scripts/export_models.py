@@ -1,6 +1,5 @@
 """Write the models of a cell into one folder, in the format of `seggrid align --keep`."""
 
-import argparse
 import shutil
 from pathlib import Path
 
@@ -10,29 +9,35 @@ from seggrid.base.folders import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import RECIPE, model_file
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.whole_text import add_model_arguments, model_files
 
 
-def main() -> None:
-    """Parse the arguments, copy."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--recipe", required=True, help="its text")
-    add_model_arguments(parser)
-    parser.add_argument(
-        "--folders", type=Path, nargs="*", default=[], help="folders with other models"
-    )
-    parser.add_argument("--samples", type=int, required=True, help="number of the aligner's models")
-    parser.add_argument("--output", type=Path, required=True)
-    arguments = parser.parse_args()
-    with timed("copying"), fresh_folder(arguments.output, digests=True) as folder:
+def main(
+    recipe: str,
+    samples: int,
+    output: Path,
+    source_model: Path | None = None,
+    target_model: Path | None = None,
+    folders: list[Path] = [],
+) -> None:
+    """Copy models into a folder.
+
+    Args:
+        recipe: the text of the cell's recipe.
+        samples: number of the aligner's models.
+        output: the folder.
+        source_model, target_model: the segmenters' models.
+        folders: folders with other models.
+    """
+    with timed("copying"), fresh_folder(output, digests=True) as folder:
         with atomic_write(folder / RECIPE) as file:
-            file.write(arguments.recipe)
-        for side, model in model_files(arguments).items():
-            shutil.copyfile(model, folder / model_file(side))
-        for file in (file for other in arguments.folders for file in sorted(other.iterdir())):
+            file.write(recipe)
+        for side, model in zip(SIDES, (source_model, target_model), strict=True):
+            if model:
+                shutil.copyfile(model, folder / model_file(side))
+        for file in (file for other in folders for file in sorted(other.iterdir())):
             if file.name.startswith(MODELS):
                 number = int(file.stem.removeprefix(MODELS))
-                if number >= arguments.samples:
+                if number >= samples:
                     continue
             elif file.name not in map(model_file, SIDES):
                 continue

@@ -1,9 +1,7 @@
 """Write the table of an export: the file of links of each cell, and its scores."""
 
-import argparse
 import csv
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,62 +11,63 @@ from numpy.typing import NDArray
 from seggrid.base.files import atomic_write
 from seggrid.base.lines import stream_lines
 from seggrid.corpus.gold import read_gold
+from seggrid.corpus.text import Text
 from seggrid.data.links import Links
 from seggrid.grid.axes import path
 from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
 from seggrid.score.score_file import read_group_counts
-from seggrid.workflow.jobs.layout import read_layout
+from seggrid.workflow.jobs.layout import Layout
 from seggrid.workflow.jobs.script import run, timed
 
 
-def main() -> None:
-    """Parse the arguments, read, score, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cells", type=Path, required=True, help="the table of all cells")
-    parser.add_argument(
-        "--chosen", type=json.loads, required=True, help="experiments, and names of cells, as JSON"
-    )
-    parser.add_argument(
-        "--votes",
-        type=json.loads,
-        default=[],
-        help="name, pair and scores of each ensemble, as JSON",
-    )
-    parser.add_argument("--files", required=True, help="their links, * standing for a cell's name")
-    parser.add_argument(
-        "--layouts", type=json.loads, required=True, help="arguments of each pair's layout, as JSON"
-    )
-    parser.add_argument("--output", type=Path, required=True)
-    arguments = parser.parse_args()
-    with arguments.cells.open(encoding="utf-8", newline="") as file:
-        rows = [
-            row for row in csv.DictReader(file, delimiter="\t") if chosen(row, arguments.chosen)
-        ]
-    kept = {pair: read_layout(options) for pair, options in arguments.layouts.items()}
+def main(
+    cells: Path,
+    experiments: list[str],
+    named: list[str],
+    votes: list[tuple],
+    files: str,
+    layouts: dict,
+    output: Path,
+) -> None:
+    """Score the links of an export.
+
+    Args:
+        cells: the table of all cells.
+        experiments, named: the experiments and the names of the cells that are exported.
+        votes: name, pair and scores of each ensemble.
+        files: their links, * standing for a cell's name.
+        layouts: the texts of each pair, as far as some of their lines are no sentence pairs.
+        output: the table that is written.
+    """
+    with cells.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    chosen = [
+        row
+        for row in rows
+        if row["cell"] in named or {*row["experiment"].split(";")} & {*experiments}
+    ]
+    kept = {
+        pair: Layout(**{name: Text.from_text(text) for name, text in texts.items()}).kept()
+        for pair, texts in layouts.items()
+    }
     with timed("scoring"):
         table = []
-        for row in rows:
-            found = outcome(row["cell"], row["pair"], arguments.files, kept[row["pair"]])
+        for row in chosen:
+            found = outcome(row["cell"], row["pair"], files, kept[row["pair"]])
             table.append(found | ({} if found["f1"] == "" else {"f1_of_cell": f1_of(row)}))
-        for name, pair, scores in arguments.votes:
+        for name, pair, scores in votes:
             with open(scores, encoding="utf-8", newline="") as file:
                 (voted,) = csv.DictReader(file)
-            found = outcome(name, pair, arguments.files, kept[pair])
+            found = outcome(name, pair, files, kept[pair])
             if voted["gold_used"] != "none":
                 # Weights must not be scored on the gold that chose them, so the F1 of the table is
                 # cross-validated.
                 found |= dict.fromkeys(METRICS, "")
             table.append(found | {"f1_of_cell": voted["f1"]})
-    with atomic_write(arguments.output) as file:
+    with atomic_write(output) as file:
         writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
         writer.writeheader()
         writer.writerows(table)
-
-
-def chosen(row: Mapping[str, str], choice: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a cell is exported."""
-    experiments = row["experiment"].split(";")
-    return row["cell"] in choice["cells"] or bool({*experiments} & {*choice["experiments"]})
 
 
 def f1_of(row: Mapping[str, str]) -> float:

@@ -1,9 +1,9 @@
 """Train a masked language model on a segmented text, or continue one."""
 
-import argparse
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import torch
 import transformers
@@ -24,7 +24,6 @@ from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress, read_progress
 from seggrid.language_model.text import batch
 from seggrid.language_model.train import (
-    WEIGHT_DECAY,
     Masking,
     Schedule,
     make_optimizer,
@@ -33,71 +32,60 @@ from seggrid.language_model.train import (
     validation_loss,
 )
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
-from seggrid.segment.side import parse_spec
-from seggrid.workflow.jobs.language_model_arguments import add_text_arguments, digest, read_encoded
+from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.run.code_digest import code_digest
 
-SETTINGS = ("spec", "format", "test", "preset", "sequence", "steps")
-"""Arguments on which the trained model depends, in addition to those of `Schedule`."""
 
+def main(
+    inputs: TextInputs,
+    schedule: Schedule,
+    preset: Literal[*PRESETS],
+    sequence: int,
+    steps: int,
+    base: Path | None = None,
+) -> None:
+    """Train.
 
-def main() -> None:
-    """Parse the arguments, train, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_text_arguments(parser)
-    parser.add_argument("--base", type=Path, help="folder of the model to continue")
-    parser.add_argument("--preset", choices=list(PRESETS), required=True)
-    parser.add_argument("--sequence", type=int, required=True, help="tokens of a sequence")
-    parser.add_argument(
-        "--steps", type=int, required=True, help="number of steps, without those of the base"
-    )
-    parser.add_argument("--batch", type=int, required=True, help="sequences of a step")
-    parser.add_argument(
-        "--device-batch", type=int, required=True, help="sequences of a forward pass"
-    )
-    parser.add_argument("--learning-rate", type=float, required=True)
-    parser.add_argument("--warmup", type=int, default=0, help="steps")
-    parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
-    parser.add_argument("--seed", type=int, required=True)
-    parser.set_defaults(weight_decay=WEIGHT_DECAY)
-    arguments = parser.parse_args()
-    check_folder(arguments.progress)
-    schedule = Schedule(
-        **{name: getattr(arguments, name) for name in Schedule.__dataclass_fields__}
-    )
-    device = prepare(arguments.threads)
-    versions = (torch.__version__, transformers.__version__, device.type, arguments.threads)
-    settings = [getattr(arguments, name) for name in SETTINGS]
-    files = [arguments.corpus, arguments.tokens, arguments.model]
-    if arguments.base:
-        files += [arguments.base / name for name in ("model.safetensors", "optimizer.safetensors")]
+    Args:
+        inputs: the text; the output is a folder.
+        schedule: batches, rates and the seed.
+        preset: the size of the model.
+        sequence: tokens of a sequence.
+        steps: number of steps, without those of the base.
+        base: folder of the model to continue.
+    """
+    check_folder(inputs.progress)
+    device = prepare(inputs.threads)
+    versions = (torch.__version__, transformers.__version__, device.type, inputs.threads)
+    settings = [str(inputs.spec), inputs.format, inputs.test, preset, sequence, steps]
+    files = [inputs.corpus, inputs.tokens, inputs.model]
+    if base:
+        files += [base / name for name in ("model.safetensors", "optimizer.safetensors")]
     key = digest([schedule, versions, code_digest(__file__), *settings], files)
-    base = read_vocabulary(arguments.base / "types.txt") if arguments.base else None
-    text, merging = read_encoded(arguments, base)
-    lower = parse_spec(arguments.spec).case == "lower"
-    tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, arguments.sequence, lower)
-    sequences = text.sequences(arguments.sequence)
-    test = text.test_sequences(arguments.sequence)
+    text, merging = inputs.encode(read_vocabulary(base / "types.txt") if base else None)
+    lower = inputs.spec.case == "lower"
+    tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, sequence, lower)
+    sequences = text.sequences(sequence)
+    test = text.test_sequences(sequence)
     masking = Masking(tokenizer)
 
-    remove_parts(arguments.progress.parent, older_than=0)
-    begin = read_progress(arguments.base) if arguments.base else Progress()
+    remove_parts(inputs.progress.parent, older_than=0)
+    begin = read_progress(base) if base else Progress()
     # Saved as a number, since training may go on counting in `begin` itself.
     steps_before = begin.steps
-    last = steps_before + arguments.steps
-    resumed = _resumed(arguments.progress, key)
-    start, progress = (arguments.progress, resumed) if resumed else (arguments.base, begin)
+    last = steps_before + steps
+    resumed = _resumed(inputs.progress, key)
+    start, progress = (inputs.progress, resumed) if resumed else (base, begin)
     progress.key, progress.takes_text = key, takes_text
     if start is None:
-        preset = PRESETS[arguments.preset]
-        model = make_model(preset, len(text.vocabulary), arguments.sequence, arguments.seed)
+        size = len(text.vocabulary)
+        model = make_model(PRESETS[preset], size, sequence, schedule.seed)
     else:
         model, _ = read_model(start)
-        if sequence_length(model) != arguments.sequence:
+        if sequence_length(model) != sequence:
             raise InputError(
-                f"a model for sequences of {sequence_length(model)} tokens, not of "
-                f"{arguments.sequence}",
+                f"a model for sequences of {sequence_length(model)} tokens, not of {sequence}",
                 file=start,
                 hint="give both the same",
             )
@@ -117,19 +105,17 @@ def main() -> None:
             progress.losses[-1] = (*progress.losses[-1][:2], held_out)
         began, first = time.monotonic(), progress.tokens
         saved = printed = began
-        steps = range(progress.steps, last)
-        for step, loss in train(
-            model, optimizer, sequences, masking, schedule, steps, steps_before
-        ):
+        left = range(progress.steps, last)
+        for step, loss in train(model, optimizer, sequences, masking, schedule, left, steps_before):
             drawn = sequences[batch(len(sequences), schedule.batch, step - 1, schedule.seed)]
             progress.steps = step
             progress.tokens += int((drawn >= len(SPECIAL)).sum())
             held_out = None
-            if validation_due(step - steps_before, arguments.steps):
+            if validation_due(step - steps_before, steps):
                 held_out = validation_loss(model, test, masking, schedule.device_batch)
             progress.losses.append((step, loss, held_out))
             now = time.monotonic()
-            if now - printed >= min(10, arguments.every) or step == last:
+            if now - printed >= min(10, inputs.every) or step == last:
                 printed = now
                 speed = (progress.tokens - first) / (now - began)
                 print(
@@ -137,12 +123,12 @@ def main() -> None:
                     file=sys.stderr,
                     flush=True,
                 )
-            if now - saved >= arguments.every and step < last:
+            if now - saved >= inputs.every and step < last:
                 saved = now
-                write(arguments.progress)
+                write(inputs.progress)
         progress.validation_loss = validation_loss(model, test, masking, schedule.device_batch)
-    write(arguments.output)
-    remove_folder(arguments.progress)
+    write(inputs.output)
+    remove_folder(inputs.progress)
 
 
 def _resumed(path: Path, key: str) -> Progress | None:

@@ -1,9 +1,10 @@
 """Fine-tune a language model on labeled text with one seed, and score it on other labeled text."""
 
-import argparse
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
@@ -45,36 +46,50 @@ from seggrid.language_model.text import split
 from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.language_model_arguments import (
-    add_text_arguments,
-    digest,
-    read_text_side,
-)
+from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.run.code_digest import code_digest
 
 
-def main() -> None:
-    """Parse the arguments, fine-tune, predict, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_text_arguments(parser)
-    parser.add_argument("--language-model", type=Path, required=True, help="its folder")
-    parser.add_argument("--kind", choices=KINDS, required=True)
-    parser.add_argument("--tags", type=Path, help="of pos: the tagged corpus")
-    parser.add_argument("--train-file", type=Path, help="of other kinds: training examples")
-    parser.add_argument("--test-file", type=Path, help="of other kinds: test examples")
-    parser.add_argument("--examples", type=int, help="training examples; by default, all")
-    parser.add_argument("--new-words", action="store_true", help="score words new in the test")
-    parser.add_argument("--steps", type=int, help="or --epochs")
-    parser.add_argument("--epochs", type=int, help="passes over the training examples")
-    parser.add_argument("--batch", type=int, help="sequences of a step; not with --search")
-    parser.add_argument("--device-batch", type=int, required=True, help="of one forward pass")
-    parser.add_argument("--learning-rate", type=float, help="not with --search")
-    parser.add_argument("--search", type=int, default=0, help="number of random settings")
-    parser.add_argument("--validation", type=int, default=0, help="examples held out to choose one")
-    parser.add_argument("--precision", choices=["float32", "bfloat16"], default="float32")
-    parser.add_argument("--seed", type=int, required=True)
-    arguments = parser.parse_args()
+@dataclass(frozen=True, kw_only=True)
+class Task(TextInputs):
+    """A task, and how a model is fine-tuned for it.
+
+    Attributes:
+        language_model: the folder of the model.
+        kind: the kind of the task.
+        device_batch: sequences of one forward pass.
+        seed: of all random choices.
+        tags: for `pos`, the tagged corpus.
+        train_file, test_file: for other kinds, the examples.
+        examples: number of training examples; None for all.
+        new_words: whether only words are scored that are new in the test.
+        steps, epochs: one of them: number of steps, or of passes over the training examples.
+        batch, learning_rate: sequences of a step, and the rate; unless they are searched.
+        search, validation: number of random settings, and of examples held out to choose one.
+        precision: see `Schedule`.
+    """
+
+    language_model: Path
+    kind: Literal[*KINDS]
+    device_batch: int
+    seed: int
+    tags: Path | None = None
+    train_file: Path | None = None
+    test_file: Path | None = None
+    examples: int | None = None
+    new_words: bool = False
+    steps: int | None = None
+    epochs: int | None = None
+    batch: int | None = None
+    learning_rate: float | None = None
+    search: int = 0
+    validation: int = 0
+    precision: Literal["float32", "bfloat16"] = "float32"
+
+
+def main(arguments: Task) -> None:
+    """Fine-tune with each setting, predict with the best, and write the scores."""
     check_folder(arguments.progress)
     settings = random_settings(arguments.search, arguments.seed) or [
         Setting(arguments.batch, arguments.learning_rate, WEIGHT_DECAY)
@@ -91,7 +106,13 @@ def main() -> None:
         for segmented, examples in zip(tokens, sets, strict=True)
     )
     values = [
-        *(arguments.kind, arguments.spec, arguments.test, arguments.examples, arguments.validation),
+        *(
+            arguments.kind,
+            str(arguments.spec),
+            arguments.test,
+            arguments.examples,
+            arguments.validation,
+        ),
         *(torch.__version__, transformers.__version__, device.type, arguments.threads),
         code_digest(__file__),
     ]
@@ -151,7 +172,7 @@ def _fit(
     steps: int,
     place: Path,
     key: str,
-    arguments: argparse.Namespace,
+    arguments: Task,
 ) -> None:
     """Fine-tune with one setting, resuming from the state in a folder if its key is the same."""
     optimizer = make_optimizer(model, schedule)
@@ -177,7 +198,7 @@ def _counts(
     examples: Examples,
     train: Examples,
     numbers: dict[str, int],
-    arguments: argparse.Namespace,
+    arguments: Task,
 ) -> np.ndarray:
     """The counts of a model's predictions for each example, see `_count`, shape (S, 3)."""
     found = predict(model, data, sum(map(len, examples.labels)), arguments.device_batch)
@@ -186,9 +207,7 @@ def _counts(
     return _count(arguments, examples, train, _named(found, numbers, examples.labels, missing))
 
 
-def _count(
-    arguments: argparse.Namespace, examples: Examples, train: Examples, predicted: Labels
-) -> np.ndarray:
+def _count(arguments: Task, examples: Examples, train: Examples, predicted: Labels) -> np.ndarray:
     """The numbers of right, gold and predicted labels or entities of each example, shape (S, 3)."""
     gold = examples.labels
     if arguments.new_words:
@@ -214,9 +233,9 @@ def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
     return most_frequent_labels(train_words, train.labels, test_words)
 
 
-def _examples(arguments: argparse.Namespace) -> tuple[list[Examples], list[list]]:
+def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
     """Training, validation and test examples, and the segmentations of the texts of each."""
-    side, _, model, text = read_text_side(arguments)
+    side, model, text = arguments.spec, arguments.read_model(), arguments.sentences()
     segmenter = SideSegmenter(side)
     if arguments.kind == "pos":
         tags = read_tags(arguments.tags, text, coarse=False)

@@ -1,8 +1,8 @@
 """Compare a lexical segmentation with others on words of its part of speech: coverage, pieces, boundaries."""
 
-import argparse
 from collections import Counter
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -14,32 +14,40 @@ from seggrid.morphology.references import as_in_text, entry_parts, read_referenc
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.lexical.apply import covers_of
-from seggrid.segment.side import parse_spec
+from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.side_arguments import add_side_arguments, read_side
+from seggrid.workflow.jobs.side_inputs import SideInputs
 
 
-def main() -> None:
-    """Parse the arguments, segment the words, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_side_arguments(parser)
-    parser.add_argument("--tags", type=Path, required=True)
-    parser.add_argument("--pair", required=True)
-    parser.add_argument("--side", choices=SIDES, required=True)
-    parser.add_argument("--language", required=True)
-    parser.add_argument("--morphemes", type=Path, help="a morphological reference")
-    parser.add_argument("--format", choices=["surface", "celex"], default="surface")
-    parser.add_argument("--others", nargs="*", default=[], help="other segmentations of the text")
-    parser.add_argument(
-        "--models", nargs="*", default=[], help="the models of these, in their order"
-    )
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--resamples", type=int, default=2000)
-    parser.add_argument("--output", type=Path, required=True)
-    arguments = parser.parse_args()
-    side, _, model, sentences = read_side(arguments)
-    chosen = are_chosen(read_tags(arguments.tags, sentences), side.pos)
+def main(
+    text: SideInputs,
+    tags: Path,
+    pair: str,
+    side: Literal[*SIDES],
+    language: str,
+    morphemes: Path | None,
+    format: Literal["surface", "celex"] | None,
+    others: list[Side],
+    models: list[Path],
+    seed: int,
+    output: Path,
+    resamples: int = 2000,
+) -> None:
+    """Compare a lexical segmentation.
+
+    Args:
+        text: the text, and its lexical segmentation.
+        tags: the tagged text.
+        pair, side, language: whose text it is.
+        morphemes, format: a morphological reference, if there is one.
+        others, models: other segmentations of the text, and their models.
+        seed, resamples: of the intervals.
+        output: the table that is written.
+    """
+    name, side = side, text.spec
+    sentences, model = text.sentences(), text.read_model()
+    chosen = are_chosen(read_tags(tags, sentences), side.pos)
     counts = Counter(
         word
         for words, flags in zip(sentences, chosen, strict=True)
@@ -50,16 +58,15 @@ def main() -> None:
     tagged = [[side.pos] for _ in words]
     with timed():
         (own,) = SideSegmenter(side).segment_words(model, words, [0], tags=tagged)
-        segmented = {arguments.spec: own}
-        for spec, path in zip(arguments.others, arguments.models, strict=True):
-            other = parse_spec(spec)
+        segmented = {str(side): own}
+        for other, path in zip(others, models, strict=True):
             read = SEGMENTERS[other.segmenter].load().read_model
-            (segmented[spec],) = SideSegmenter(other).segment_words(read(path), words, [0])
+            (segmented[str(other)],) = SideSegmenter(other).segment_words(read(path), words, [0])
         covers = covers_of(model.prefix(side.merges), words)
         gold = []
-        if arguments.morphemes:
-            reference = read_reference(arguments.morphemes, arguments.format)
-            parts = entry_parts(reference, arguments.format)
+        if morphemes:
+            reference = read_reference(morphemes, format)
+            parts = entry_parts(reference, format)
             everything = {word for sentence in sentences for word in sentence}
             reference = as_in_text(reference, everything, side.case)
             number = {word: i for i, word in enumerate(words)}
@@ -74,16 +81,16 @@ def main() -> None:
                 np.array([bool(cover) for cover in covers], dtype=np.bool_),
                 gold,
             ),
-            arguments.spec,
+            str(side),
             segmented,
-            language=arguments.language,
-            seed=arguments.seed,
-            rounds=arguments.resamples,
+            language=language,
+            seed=seed,
+            rounds=resamples,
         )
-    for place, name in enumerate(("pair", "side")):
-        table.insert(place, name, getattr(arguments, name))
-    table.insert(2, "lexical", arguments.spec)
-    write_table(arguments.output, table)
+    named = {"pair": pair, "side": name, "lexical": str(side)}
+    for place, (column, value) in enumerate(named.items()):
+        table.insert(place, column, value)
+    write_table(output, table)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Write the report: one self-contained HTML file."""
 
-import json
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
@@ -8,41 +7,43 @@ from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
 from seggrid.score.table import read_cells, write_table
 from seggrid.workflow.finished.record import facts
+from seggrid.workflow.jobs.given_tables import GivenTables
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.script_arguments import given_tables, named_file, tables_parser
 from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
 
 
-def main() -> None:
-    """Parse the arguments, gather, write."""
-    parser = tables_parser(__doc__)
-    parser.add_argument("--cells", type=Path, required=True)
-    parser.add_argument("--about", type=json.loads, default={}, help="facts about the run, as JSON")
-    parser.add_argument(
-        "--viewer-cells", type=int, default=100, help="cells of each pair in the viewer"
-    )
-    parser.add_argument(
-        "--viewer-sentences", type=int, default=60, help="sentences of each pair in the viewer"
-    )
-    parser.add_argument(
-        "--evaluations", nargs="*", default=[], help="names of evaluations of morphology"
-    )
-    parser.add_argument("--cost", type=Path, required=True, help="file for the table of costs")
-    parser.add_argument("--output", type=Path, required=True)
-    arguments = parser.parse_args()
+def main(
+    given: GivenTables,
+    cells: Path,
+    cost: Path,
+    output: Path,
+    about: dict = {},
+    viewer_cells: int = 100,
+    viewer_sentences: int = 60,
+    evaluations: list[str] = [],
+) -> None:
+    """Write the page and the table of costs.
+
+    Args:
+        given: the tables of results.
+        cells: the table of cells.
+        cost, output: the files that are written.
+        about: facts about the run.
+        viewer_cells, viewer_sentences: how many of each pair the viewer shows.
+        evaluations: names of the evaluations of morphology.
+    """
     with timed():
-        results = given_tables(arguments)
-        cells = read_cells(arguments.cells)
-        cost = read_cost(cells, arguments.evaluations)
-        chosen = choose_cells(results["scores"], arguments.viewer_cells)
-        viewer = read_viewer(cells, chosen, arguments.viewer_sentences)
+        results, all_cells = given.read(), read_cells(cells)
+        costs = read_cost(all_cells, evaluations)
+        chosen = choose_cells(results["scores"], viewer_cells)
+        viewer = read_viewer(all_cells, chosen, viewer_sentences)
         page = build(
-            {**results, "cost": cost},
+            {**results, "cost": costs},
             viewer=viewer_data(viewer),
-            about={**arguments.about, **facts(named_file(arguments, "scores"))},
+            about={**about, **facts(given.files["scores"])},
         )
-    write_table(arguments.cost, cost)
-    with atomic_write(arguments.output) as file:
+    write_table(cost, costs)
+    with atomic_write(output) as file:
         file.write(page)
 
 

@@ -8,23 +8,18 @@ from seggrid.score.counts import read_counts
 from seggrid.score.significance_table import summarize
 from seggrid.score.table import read_scores, write_table
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.script_arguments import resampling_parser
 
 
-def main() -> None:
-    """Parse the arguments, resample, write."""
-    parser = resampling_parser(__doc__)
-    parser.add_argument(
-        "--correlations", type=Path, required=True, help="file for correlations with measures"
-    )
-    arguments = parser.parse_args()
+def main(
+    scores: Path, counts: Path, seed: int, output: Path, correlations: Path, resamples: int = 2000
+) -> None:
+    """Write two tables: intervals and tests, and correlations with measures."""
     with timed():
-        counts, scores = read_counts(arguments.counts), read_scores(arguments.scores)
-        rounds = arguments.resamples
-        table = summarize(counts, scores, seed=arguments.seed, bootstrap_rounds=rounds)
-        correlations = correlate(counts, scores, seed=arguments.seed, rounds=rounds)
-    for path, content in ((arguments.output, table), (arguments.correlations, correlations)):
-        write_table(path, content)
+        hits, table = read_counts(counts), read_scores(scores)
+        tests = summarize(hits, table, seed=seed, bootstrap_rounds=resamples)
+        related = correlate(hits, table, seed=seed, rounds=resamples)
+    write_table(output, tests)
+    write_table(correlations, related)
 
 
 if __name__ == "__main__":

@@ -1,65 +1,82 @@
-"""Align and segment a slice of a text with models that were learned on a sample of it.
+"""Align a slice of a text with what other parts of it teach.
 
-Sentence pairs that are also in the sample keep the links and tokens that they have there. If they were
-aligned again, they would count twice: as part of the slice and, through the models, as part of the sample.
+With models of a sample, sentence pairs that are also in the sample keep the links and tokens that they have
+there. If they were aligned again, they would count twice: as part of the slice and, through the models, as
+part of the sample. With counts, the slice is aligned as if the links in all other slices were part of it.
 """
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 
+from seggrid.align.sample import others
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.grid.learned import read_learned
-from seggrid.grid.run import align_cell
-from seggrid.grid.samples import parse_part
+from seggrid.grid.learned import read_learned, read_segmenters
+from seggrid.grid.run import Models, align_cell
+from seggrid.grid.samples import Part
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.whole_text import (
     SLICED,
-    add_cell_arguments,
-    add_lines_argument,
-    add_sample_argument,
-    alignment_settings,
-    cell_of,
-    drawn_lines,
+    WholeText,
+    count_lines,
     lines_of,
-    read_sides,
     slice_file,
     write_sliced,
 )
 
 
-def main() -> None:
-    """Parse the arguments, read, align, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_cell_arguments(parser)
-    parser.add_argument("--kept", type=Path, required=True, help="folder of the sample")
-    add_sample_argument(parser)
-    add_lines_argument(parser)
-    arguments = parser.parse_args()
-    cell = cell_of(arguments)
-    first, last = parse_part(arguments.lines)
-    drawn = drawn_lines(arguments)
-    in_sample = slice(*np.searchsorted(drawn, (first, last + 1)))
-    rest = np.setdiff1d(np.arange(first, last + 1), drawn[in_sample])
-    order = np.argsort(np.concatenate([drawn[in_sample], rest]))
+def main(
+    text: WholeText,
+    lines: Part,
+    output: Path,
+    kept: Path | None = None,
+    drawn: int | None = None,
+    counted: Path | None = None,
+    summed: Path | None = None,
+) -> None:
+    """Align a slice, and write its links and tokens into a folder.
+
+    Args:
+        text: both texts, and how they are aligned.
+        lines: the slice.
+        output: the folder.
+        kept, drawn: the folder of a sample's models, and its size.
+        counted, summed: or the folders of this slice's counts, and of the sum over all slices.
+    """
+    found = (
+        with_models(text, lines, kept, drawn) if kept else with_counts(text, lines, counted, summed)
+    )
+    with fresh_folder(output) as folder:
+        write_sliced(folder, found)
+
+
+def with_models(text: WholeText, lines: Part, kept: Path, drawn: int) -> dict[str, list[str]]:
+    """The lines of a slice, aligned by models of a sample."""
+    sample = text.drawn(drawn)
+    shared = slice(*np.searchsorted(sample, (lines.first, lines.last + 1)))
+    rest = np.setdiff1d(np.arange(lines.first, lines.last + 1), sample[shared])
+    order = np.argsort(np.concatenate([sample[shared], rest]))
     found = {what: [] for what in SLICED}
     if len(rest):
-        sides = read_sides(arguments, rest.tolist())
-        models = read_learned(arguments.kept, cell)
+        sides, models = text.read(rest.tolist()), read_learned(kept, text.cell)
         with timed():
-            aligned = align_cell(cell, *sides, **alignment_settings(arguments), models=models)
-        found = lines_of(aligned)
-    joined = {}
-    for what in SLICED:
-        both = [
-            *read_lines(slice_file(arguments.kept, what), limit=LARGEST_TEXT)[in_sample],
-            *found[what],
-        ]
-        joined[what] = [both[at] for at in order]
-    with fresh_folder(arguments.output) as folder:
-        write_sliced(folder, joined)
+            found = lines_of(align_cell(text.cell, *sides, **text.settings, models=models))
+    copied = {what: read_lines(slice_file(kept, what), limit=LARGEST_TEXT) for what in SLICED}
+    both = {what: [*copied[what][shared], *found[what]] for what in SLICED}
+    return {what: [own[at] for at in order] for what, own in both.items()}
+
+
+def with_counts(text: WholeText, lines: Part, counted: Path, summed: Path) -> dict[str, list[str]]:
+    """The lines of a slice, aligned with the counts of all others."""
+    cell, sides = text.cell, text.read_slice(lines)
+    segmenters = read_segmenters(cell, text.models)
+    models = Models(segmenters, others(summed, counted, cell.aligner, cell.samples))
+    # If the slice is the whole text, there are no counts of other slices.
+    is_whole = len(sides[0]) == count_lines(text.source)
+    given = {"segmenters": segmenters} if is_whole else {"models": models}
+    with timed():
+        return lines_of(align_cell(cell, *sides, **text.settings, **given))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Prune a tokenizer and write it as files of Hugging Face's tokenizers, as far as these can express it."""
 
-import argparse
 from pathlib import Path
 
 from seggrid.base.folders import fresh_folder
@@ -9,37 +8,20 @@ from seggrid.morphology.knockout import prune
 from seggrid.morphology.tokenizer import write_tokenizer_files
 from seggrid.segment.pruning import parse_knockout
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.tokenizer_arguments import (
-    add_tokenizer_arguments,
-    count_types,
-    read_evaluated,
-)
+from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs, count_types
 
 
-def main() -> None:
-    """Parse the arguments, prune, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_tokenizer_arguments(parser)
-    parser.add_argument("--knockout", required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--output", type=Path, required=True, help="a folder")
-    arguments = parser.parse_args()
-    evaluated = read_evaluated(arguments)
+def main(inputs: TokenizerInputs, knockout: str, seed: int, output: Path) -> None:
+    """Prune a tokenizer in one way, and write a folder."""
+    evaluated = inputs.read_all()
     tokenizer, reference, frequencies, words = evaluated
-    counts = None
-    if parse_knockout(arguments.knockout).method == "trim":
-        counts = count_types(evaluated)
+    trims = parse_knockout(knockout).method == "trim"
+    counts = count_types(evaluated) if trims else None
+    given = {"frequencies": frequencies, "counts": counts, "seed": seed}
     with timed():
-        pruned = prune(
-            tokenizer.model,
-            arguments.knockout,
-            reference,
-            frequencies=frequencies,
-            counts=counts,
-            seed=arguments.seed,
-        )
+        pruned = prune(tokenizer.model, knockout, reference, **given)
     alphabet = {character for word in words or () for character in word}
-    with fresh_folder(arguments.output) as folder:
+    with fresh_folder(output) as folder:
         programs = write_tokenizer_files(pruned, tokenizer.model, folder, alphabet)
         write_lines(folder / "about.txt", programs)
 

@@ -97,13 +97,13 @@ class Text:
         """The text itself, or the text of a single file."""
         return text if isinstance(text, Text) else cls((text,), format)
 
-    def to_json(self) -> str:
-        """The text as an argument of a script, which `from_json` reads."""
+    def to_text(self) -> str:
+        """The text as an argument of a script, which `from_text` reads."""
         return json.dumps({**asdict(self), "files": list(map(str, self.files))})
 
     @classmethod
-    def from_json(cls, text: str) -> Text:
-        """Parse what `to_json` wrote."""
+    def from_text(cls, text: str) -> Text:
+        """Parse what `to_text` wrote."""
         values = json.loads(text)
         return cls(**{**values, "files": tuple(values["files"])})
 

@@ -1,20 +1,25 @@
-"""The grid of a config: its cells, which of them are scored together, and their table."""
+"""The grid of a config: its cells, and what follows from them: groups, segmentations, parts, the table."""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import atomic_write
 from seggrid.data.sides import SIDES
-from seggrid.grid.axes import path
+from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell, expand
 from seggrid.grid.config import Source, check_config
+from seggrid.grid.language_models import LanguageModelPlan, each_seed, plan
+from seggrid.grid.samples import ONE, Part, cover, first_parts, parts_in
+from seggrid.grid.segmented import Segmented
+from seggrid.segment.side import CORPUS, Side
 
 
 class Grid:
@@ -36,6 +41,8 @@ class Grid:
         checked = check_config(config)
         self.config, self.remarks = checked.config, checked.remarks
         self.experiments = expand(self.config)
+        self._segmented: dict[tuple[str, str, Side], Segmented] = {}
+        self._parts: dict[str, list[Part]] = {}
 
     @property
     def pairs(self) -> list[str]:
@@ -49,6 +56,135 @@ class Grid:
         for cell in self.experiments:
             groups.setdefault(cell.group, []).append(cell.aggregate)
         return groups
+
+    def segmented(self, pair: str, side: str, spec: Side) -> Segmented:
+        """The segmentation of one side of a pair; the same object for equal arguments."""
+        key = (pair, side, spec)
+        if key not in self._segmented:
+            self._segmented[key] = Segmented(*key, self.config)
+        return self._segmented[key]
+
+    def both(self, cell: Cell) -> tuple[Segmented, Segmented]:
+        """The segmentations of source and target of a cell."""
+        source, target = (self.segmented(cell.pair, side, cell.side(side)) for side in SIDES)
+        return source, target
+
+    @cached_property
+    def sides(self) -> list[Segmented]:
+        """The segmentations of all cells."""
+        return sorted(
+            {own for cell in self.experiments for own in self.both(cell)}, key=Segmented.order
+        )
+
+    @cached_property
+    def lexical(self) -> dict[Segmented, list[Segmented]]:
+        """The segmentations that read parts of speech (lexical ones), each with the segmentations of the same
+        text and size with which it is compared."""
+        plain = [
+            own
+            for own in self.sides
+            if own.model and not (own.tags or own.spec.sampled or own.spec.pruned)
+        ]
+
+        def text_and_size(own: Segmented) -> tuple[object, ...]:
+            return own.pair, own.side, *(getattr(own.spec, axis) for axis in (*CORPUS, "merges"))
+
+        return {
+            own: [other for other in plain if text_and_size(own) == text_and_size(other)]
+            for own in self.sides
+            if own.tags
+        }
+
+    @cached_property
+    def group_of(self) -> dict[str, Cell]:
+        """By score file, the cell that represents all cells scored by that file's job (`Cell.group`)."""
+        return {group.path("score"): group for group in self.groups}
+
+    def parts(self, cell: Cell, replicate: int = 0) -> list[Part]:
+        """The parts with the samples of a cell: files that exist, and new parts for the samples that they
+        lack.
+
+        The parts of an alignment are planned together for all cells that use it. If each cell planned its own
+        parts, a part added for one cell would, at the next run, look like a changed input of another cell.
+        """
+        folder = _folder(cell, replicate)
+        if folder not in self._parts:
+            present = parts_in(folder, STAGES["align"].suffix)
+            self._parts[folder] = cover(self._most_samples[folder], present, self.config.batch)
+        return first_parts(self._parts[folder], cell.samples)
+
+    def links(self, group: Cell) -> list[list[str]]:
+        """For each replicate, the files of links that a score job reads."""
+        return [
+            [group.path("align", replicate=r, part=part) for part in self.parts(group, r)]
+            for r in range(group.replicates)
+        ]
+
+    @cached_property
+    def _most_samples(self) -> dict[str, int]:
+        most: dict[str, int] = {}
+        for group in self.groups:
+            for replicate in range(group.replicates):
+                folder = _folder(group, replicate)
+                most[folder] = max(group.samples, most.get(folder, 0))
+        return most
+
+    @cached_property
+    def first_part(self) -> dict[Segmented, Part]:
+        """For each segmentation, the part with its first sample; the shortest if there are several."""
+        first: dict[Segmented, Part] = {}
+        for group in self.groups:
+            part = self.parts(group)[0]
+            for own in self.both(group):
+                first[own] = min(part, first.get(own, part))
+        return first
+
+    @cached_property
+    def layers(self) -> dict[Segmented, set[int]]:
+        """For each segmentation that is encoded, the layers whose vectors its cells need."""
+        layers: dict[Segmented, set[int]] = {}
+        for cell in self.experiments:
+            if cell.layer is not None:
+                for own in self.both(cell):
+                    layers.setdefault(own, set()).add(cell.layer)
+        return layers
+
+    def named(self, experiments: Iterable[str], cells: Iterable[str] = ()) -> list[Cell]:
+        """The cells of some experiments, and those with some names, in the order of the tables."""
+        asked, names = {*experiments}, {*cells}
+        found = self.experiments.items()
+        return [cell for cell, own in found if asked & {*own} or str(cell) in names]
+
+    def members(self, ensemble: str, pair: str) -> list[Cell]:
+        """The cells of a pair that are members of an ensemble."""
+        cells = self.named(self.config.ensemble[ensemble].members)
+        return [cell for cell in cells if cell.pair == pair]
+
+    def voting_pairs(self, ensemble: str) -> list[str]:
+        """The pairs with at least two member cells."""
+        return [pair for pair in self.pairs if len(self.members(ensemble, pair)) > 1]
+
+    def exported(self, name: str) -> list[Cell]:
+        """The cells of an export, with the members of its ensembles."""
+        return self.named(self.exported_experiments(name), self.config.export[name].cells or [])
+
+    def exported_experiments(self, name: str) -> list[str]:
+        """The experiments of an export, and the members of its ensembles."""
+        entry = self.config.export[name]
+        members = (self.config.ensemble[own].members for own in entry.ensembles or [])
+        return list(dict.fromkeys(chain(entry.experiments or [], *members)))
+
+    def evaluated(self, name: str) -> Segmented | None:
+        """The segmentation of a pair's text that an evaluation of morphology is about; None if it is about a
+        tokenizer from files."""
+        own = self.config.morphology[name].learned
+        return None if own is None else self.segmented(own.pair, own.side, own.segmentation)
+
+    @cached_property
+    def language_models(self) -> dict[str, LanguageModelPlan]:
+        """All settings of each language model; an entry with several seeds is repeated for each."""
+        entries = each_seed(self.config.language_models, self.config.seed)
+        return {name: plan(entries, name, self.config.seed) for name in entries}
 
     def table(self) -> list[dict[str, Any]]:
         """The table of cells, with one row for each cell: name, axes, experiments, name of the plain cell
@@ -82,3 +218,7 @@ class Grid:
     def digest(self) -> str:
         """A digest of the table, sixteen hexadecimal digits."""
         return hashlib.sha256(json.dumps(self.table()).encode()).hexdigest()[:16]
+
+
+def _folder(cell: Cell, replicate: int) -> str:
+    return str(Path(cell.path("align", replicate=replicate, part=ONE)).parent)

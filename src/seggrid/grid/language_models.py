@@ -60,6 +60,12 @@ class LanguageModelPlan:
         """The number of this model among the `seeds` models that differ only in their seed, from 1."""
         return 1 if self.seeds == 1 else int(self.name.rpartition("-")[2])
 
+    def task_seeds(self, task: str) -> range:
+        """The seeds of a task. Models that differ only in their own seed have different seeds here."""
+        seeds = self.tasks[task].seeds
+        first = (self.number - 1) * seeds + 1
+        return range(first, first + seeds)
+
 
 INHERITED: dict[str, Any] = {
     **{name: value for name, value in DEFAULTS.items() if name != "warmup"},

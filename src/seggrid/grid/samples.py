@@ -10,22 +10,39 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-
-Part = tuple[int, int]
-"""A range of samples: first and last, both included."""
+from typing import NamedTuple
 
 _PART = re.compile(r"(\d+)-(\d+)")
 
 
-def part_name(part: Part) -> str:
-    """The name of a part's files, such as `4-7`."""
-    return f"{part[0]}-{part[1]}"
+class Part(NamedTuple):
+    """A range of samples or of lines: first and last, both included. Files are named after it, such as
+    `4-7`."""
+
+    first: int
+    last: int
+
+    @classmethod
+    def from_text(cls, text: str) -> Part:
+        """Read the name of a part.
+
+        >>> Part.from_text("4-7").size, str(Part(4, 7))
+        (4, '4-7')
+        """
+        first, _, last = text.partition("-")
+        return cls(int(first), int(last))
+
+    @property
+    def size(self) -> int:
+        """The number of samples or lines."""
+        return self.last - self.first + 1
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}"
 
 
-def parse_part(name: str) -> Part:
-    """Parse a name of `part_name`."""
-    first, _, last = name.partition("-")
-    return int(first), int(last)
+ONE = Part(0, 0)
+"""The only part of what is not sampled."""
 
 
 def parts_in(folder: str | Path, suffix: str) -> list[Part]:
@@ -34,7 +51,7 @@ def parts_in(folder: str | Path, suffix: str) -> list[Part]:
     if not folder.is_dir():
         return []
     matches = (_PART.fullmatch(file.name.removesuffix(suffix)) for file in folder.iterdir())
-    return [(int(m[1]), int(m[2])) for m in matches if m]
+    return [Part(int(m[1]), int(m[2])) for m in matches if m]
 
 
 def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
@@ -44,8 +61,11 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
     `batch` samples. The last part may have more samples than needed. The result is stable: it does not change
     once some or all of these parts are present.
 
-    >>> cover(5, [], 5), cover(3, [(0, 1)], 5), cover(3, [(0, 4)], 5)
-    ([(0, 4)], [(0, 1), (2, 2)], [(0, 4)])
+    >>> [
+    ...     " ".join(map(str, cover(samples, present, 5)))
+    ...     for samples, present in ((5, []), (3, [Part(0, 1)]), (3, [Part(0, 4)]))
+    ... ]
+    ['0-4', '0-1 2-2', '0-4']
     """
     longest: dict[int, int] = {}
     for first, last in present:
@@ -57,7 +77,7 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
         if last < 0:
             limit = min([start for start in longest if start > at] + [samples])
             last = min(at + batch, limit) - 1
-        chosen.append((at, last))
+        chosen.append(Part(at, last))
         at = last + 1
     return chosen
 
@@ -65,13 +85,13 @@ def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:
 def first_parts(parts: Sequence[Part], samples: int) -> list[Part]:
     """The first of some parts in order, which contain samples 0 .. `samples` - 1; the last may contain more.
 
-    >>> first_parts([(0, 4), (5, 9)], 3), first_parts([(0, 4), (5, 9)], 6)
-    ([(0, 4)], [(0, 4), (5, 9)])
+    >>> list(map(str, first_parts([Part(0, 4), Part(5, 9)], 3)))
+    ['0-4']
     """
-    return [part for part in parts if part[0] < samples]
+    return [part for part in parts if part.first < samples]
 
 
-def sample_seeds(seed: int, names: Sequence[str], part: Part) -> list[int]:
+def sample_seeds(seed: int, names: Sequence[str], part: tuple[int, int]) -> list[int]:
     """A 64-bit seed for each sample of a part.
 
     It is a hash of the config's seed, the names of the segmentation (pair, side, spec) or of the alignment

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import torch
@@ -49,9 +50,9 @@ class Schedule:
     batch: int
     device_batch: int
     learning_rate: float
-    warmup: int
-    precision: str
     seed: int
+    warmup: int = 0
+    precision: Literal["float32", "bfloat16"] = "float32"
     weight_decay: float = WEIGHT_DECAY
 
 

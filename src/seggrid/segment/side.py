@@ -51,6 +51,15 @@ class Side(SideValues):
             kept.pop("merges", None)
         return cls(**kept)
 
+    @classmethod
+    def from_text(cls, text: str) -> Side:
+        """Read what `spec` wrote; without a segmenter, the axes of a text.
+
+        >>> Side.from_text("words+case=first").case, Side.from_text("case=lower+sentences=20").sentences
+        ('first', 20)
+        """
+        return parse_spec(text)
+
     @property
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""
@@ -151,23 +160,12 @@ def _full_spec(side: Side) -> str:
     return side.spec()
 
 
-def parse_corpus_spec(text: str) -> Side:
-    """Parse what `Side.spec(CORPUS)` wrote: the axes of a text.
-
-    >>> parse_corpus_spec("case=first+sentences=2000").sentences
-    2000
-    """
-    return parse_spec(f"words+{text}")
-
-
 @cache
 def parse_spec(text: str) -> Side:
-    """Parse what `Side.spec()` wrote.
-
-    >>> parse_spec("words+case=first").case
-    'first'
-    """
+    """See `Side.from_text`."""
     segmenter, *rest = text.split("+")
+    if "=" in segmenter:
+        segmenter, rest = "words", [segmenter, *rest]
     spelled = read_part(AXES, rest)
     values = dict(spelled)
     for name in SEGMENTERS[segmenter].axes:

@@ -11,8 +11,9 @@ from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
+from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.files import Files
 
 LINES = 40
 CUT = "the first half"
@@ -145,7 +146,7 @@ def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, case):
     try:
         for checked in (config(tokenizer=name), values):
             with pytest.raises(InputError) as error:
-                check_sources(Inputs(checked))
+                check_sources(Grid(checked))
             (line,) = str(error.value).split("\n")
             assert said in line
             assert file in line
@@ -163,7 +164,7 @@ def test_a_broken_file_of_a_language_model_is_found_before_any_job(folder, monke
     Path("source.model").write_bytes(whole[:999])
     try:
         with pytest.raises(InputError) as error:
-            check_sources(Inputs(values))
+            check_sources(Grid(values))
     finally:
         Path("source.model").write_bytes(whole)
     assert any("source.model: " in line for line in str(error.value).split("\n"))
@@ -172,27 +173,23 @@ def test_a_broken_file_of_a_language_model_is_found_before_any_job(folder, monke
 def test_what_cannot_be_sampled_is_refused_before_any_job(folder, monkeypatch):
     monkeypatch.chdir(folder)
     with pytest.raises(InputError, match="the tokenizer bert cannot be sampled by sampling"):
-        check_sources(Inputs(config(tokenizer="bert", sampling="alpha-0.1")))
+        check_sources(Grid(config(tokenizer="bert", sampling="alpha-0.1")))
     with pytest.raises(InputError, match="the tokenizer spm cannot be sampled by dropout"):
-        check_sources(Inputs(config(tokenizer="spm", dropout=0.1)))
+        check_sources(Grid(config(tokenizer="spm", dropout=0.1)))
 
 
 def test_another_tokenizer_is_another_content(folder, monkeypatch):
     """The file is a tracked input: its digest is a parameter of the jobs that read it."""
     monkeypatch.chdir(folder)
-    inputs = Inputs(config(tokenizer="spm"))
-    own = inputs.sides.of("p", "source", next(iter(inputs.grid.experiments)).source)
-    (file,) = inputs.files.of(own.tokenizer)
+    grid = Grid(config(tokenizer="spm"))
+    own, _ = grid.both(next(iter(grid.experiments)))
+    (file,) = Files(grid.config).of(own.tokenizer)
     assert file == "source.model"
     assert own.model is None
-    assert inputs.sides.model_options(own) == [
-        "--model=source.model",
-        "--model-format=sentencepiece",
-    ]
-    before = inputs.files.content(file)
+    before = Files(grid.config).content(file)
     whole = Path(file).read_bytes()
     Path(file).write_bytes(whole + b"x")
-    assert Inputs(config(tokenizer="spm")).files.content(file) != before
+    assert Files(grid.config).content(file) != before
     Path(file).write_bytes(whole)
 
 
@@ -232,4 +229,4 @@ def test_what_an_evaluation_cannot_have_is_found_before_any_job(
     learned = {"pair": "p", "side": "target", **learned}
     values["morphology"] = {"m": {"reference": {"file": "source.txt"}, "learned": learned, **more}}
     with pytest.raises(InputError, match=said):
-        check_sources(Inputs(values))
+        check_sources(Grid(values))

@@ -7,9 +7,9 @@ import pytest
 
 from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments
+from seggrid.grid.grid import Grid
 from seggrid.grid.run import align_cell
 from seggrid.score.score_file import read_score_file
-from seggrid.workflow.rules.inputs import Inputs
 
 TEXT, TRAINING = 40, 80
 
@@ -57,7 +57,7 @@ def rows(finished):
 
 
 def scored_links(folder, name):
-    (cell,) = (cell for cell in Inputs(CONFIG).grid.experiments if str(cell) == name)
+    (cell,) = (cell for cell in Grid(CONFIG).experiments if str(cell) == name)
     return read_score_file(folder / cell.path("score")).links[0].lines()
 
 
@@ -79,7 +79,7 @@ def test_training_text_is_learned_from_and_aligned_but_not_scored(finished, rows
     assert of["more"]["gold_sentences"] == of["less"]["gold_sentences"] == str(TEXT)
     # Learning from a third of the text gives other links.
     assert of["more"]["f1"] != of["less"]["f1"]
-    (cell,) = (cell for cell in Inputs(CONFIG).grid.experiments if str(cell) == of["more"]["cell"])
+    (cell,) = (cell for cell in Grid(CONFIG).experiments if str(cell) == of["more"]["cell"])
     texts = [[line.split() for line in lines[name][: TEXT + TRAINING]] for name in ("eng", "deu")]
     expected = align_cell(cell, *texts).links.take(range(TEXT)).lines()
     assert scored_links(finished, str(cell)) == expected

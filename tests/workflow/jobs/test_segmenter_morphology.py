@@ -8,12 +8,12 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
+from seggrid.grid.grid import Grid
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 LINES = 120
 MERGES = 150
@@ -132,13 +132,12 @@ def test_from_the_config_to_one_table(folder, snakemake, documented):
 
 def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    grid = Inputs(config(u=learned("unigram", merges=20, case="lower"), w=learned("words")))
-    assert grid.morphology.model("u") == {
-        "corpus": "results/corpus/p/target/case=lower.txt",
-        "model": "results/learn/p/target/unigram+case=lower+spaces=yes+learned=20.model",
-    }
-    assert set(grid.morphology.model("w")) == {"corpus"}
-    assert grid.morphology.evaluations(pruned=True) == []
+    grid = Grid(config(u=learned("unigram", merges=20, case="lower"), w=learned("words")))
+    unigram, words = map(grid.evaluated, "uw")
+    assert unigram.corpus == "results/corpus/p/target/case=lower.txt"
+    learned_file = "results/learn/p/target/unigram+case=lower+spaces=yes+learned=20.model"
+    assert unigram.model == learned_file
+    assert words.model is None
 
 
 @pytest.mark.parametrize(
@@ -206,7 +205,7 @@ def test_a_broken_file_is_one_line_before_any_job(folder, monkeypatch, entry, sa
     Path("merges").write_text("a b\n")
     Path("vocabulary").write_text('{"a": 0, "b": 1}')
     with pytest.raises(InputError) as error:
-        check_sources(Inputs(config(m=entry)))
+        check_sources(Grid(config(m=entry)))
     (line,) = str(error.value).split("\n")
     assert said in line
 

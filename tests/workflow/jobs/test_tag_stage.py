@@ -3,9 +3,9 @@
 import pytest
 
 from seggrid.errors import InputErrors
+from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 TEXTS = {
     "deu": "Ich verstehe das Gesetz .\nWir verstehen die Gesetze .\nSie entstehen .\n",
@@ -39,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("language", ["Hindi", None])
 def test_a_language_without_a_tagger_is_refused_before_any_job(folder, language):
     with pytest.raises(InputErrors) as caught:
-        Inputs(config(language=language) if language else config() | _without_language())
+        Grid(config(language=language) if language else config() | _without_language())
     assert "lexical has no tagger of parts of speech" in str(caught.value)
 
 
@@ -53,23 +53,23 @@ def test_a_damaged_lexicon_and_a_missing_tagger_are_refused_before_any_job(folde
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     (folder / "lexicon").write_text("bestehen\n")
     with pytest.raises(InputErrors) as caught:
-        check_sources(Inputs(config(lexicon="lexicon")))
+        check_sources(Grid(config(lexicon="lexicon")))
     found = str(caught.value)
     assert "lexicon:1: 'bestehen' is not a word, tab and part of speech" in found
     assert "the tagger: the package hanta is not installed" in found
     (folder / "lexicon").write_text("bestehen\tverb\n")
-    assert check_sources(Inputs(config(lexicon="lexicon")), deployed=True) is not None
+    assert check_sources(Grid(config(lexicon="lexicon")), deployed=True) is not None
 
 
 def test_only_what_looks_at_tags_is_tagged(folder):
-    grid = Inputs(config(lexicon="lexicon"))
-    cells = grid.grid.experiments
+    grid = Grid(config(lexicon="lexicon"))
+    cells = grid.experiments
     (side,) = {cell.target for cell in cells if cell.target.segmenter == "lexical"}
-    own = grid.sides.of("p", "target", side)
+    own = grid.segmented("p", "target", side)
     assert own.tags == ["results/tag/p/target/case=keep.tsv"]
     assert own.lexicon == "lexicon"
-    assert grid.sides.of("p", "source", side).lexicon is None
-    assert grid.sides.of("p", "target", parse_spec("bpe+case=lower")).tags == []
+    assert grid.segmented("p", "source", side).lexicon is None
+    assert grid.segmented("p", "target", parse_spec("bpe+case=lower")).tags == []
 
 
 @pytest.mark.tier("check")

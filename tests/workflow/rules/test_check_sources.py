@@ -7,8 +7,8 @@ import pytest
 from seggrid.base.extras import install_command
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 CONFIG = """\
 pairs:
@@ -29,7 +29,7 @@ def grid(tmp_path, monkeypatch):
     (tmp_path / "e.txt").write_text("a b\n")
     (tmp_path / "f.txt").write_text("x y\n")
     (tmp_path / "gold.txt").write_text("0-0\n")
-    return Inputs(read_config([tmp_path / "config.yaml"]))
+    return Grid(read_config([tmp_path / "config.yaml"]))
 
 
 def test_an_aligner_whose_package_is_missing_is_refused(grid, monkeypatch):
@@ -76,7 +76,7 @@ def test_a_sentence_that_is_too_long_for_an_aligner_is_refused_before_any_job(
     (tmp_path / "f.txt").write_text("x y\nx y\n")
     (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
     with pytest.raises(InputError) as error:
-        check_sources(Inputs(read_config([tmp_path / "config.yaml"])))
+        check_sources(Grid(read_config([tmp_path / "config.yaml"])))
     (line,) = str(error.value).splitlines()
     assert line.startswith("e.txt:2: 205 tokens as characters; thot_hmm takes at most 200")
 
@@ -90,7 +90,7 @@ def test_a_long_sentence_that_is_skipped_is_no_mistake(tmp_path, monkeypatch):
     (tmp_path / "e.txt").write_text("a b\n" + "abcde " * 241 + "\n")
     (tmp_path / "f.txt").write_text("x y\n\n")
     (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
-    check_sources(Inputs(read_config([tmp_path / "config.yaml"])), deployed=True)
+    check_sources(Grid(read_config([tmp_path / "config.yaml"])), deployed=True)
 
 
 def test_all_mistakes_of_references_are_told_before_any_job(tmp_path, monkeypatch):
@@ -106,7 +106,7 @@ def test_all_mistakes_of_references_are_told_before_any_job(tmp_path, monkeypatc
     }.items():  # fmt: skip
         (tmp_path / name).write_text(text)
     with pytest.raises(InputError) as error:
-        check_sources(Inputs(read_config([tmp_path / "config.yaml"])), deployed=True)
+        check_sources(Grid(read_config([tmp_path / "config.yaml"])), deployed=True)
     lines = str(error.value).splitlines()
     assert sorted(line.split(" ")[0] for line in lines) == [
         "counts:1:", "counts:3:", "ours:2:", "ours:3:", "pair:1:",

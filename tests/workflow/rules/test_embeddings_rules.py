@@ -8,7 +8,6 @@ import pytest
 import tiny_encoder
 from seggrid.base.extras import install_command
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.inputs import Inputs
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
 
@@ -93,14 +92,11 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     values = config("some/model")
     values["experiments"]["y"] = {"segmenter": "words", "aligner": "embeddings", "layer": 7}
     values["experiments"]["x"]["aligner"] = "embeddings"
-    grid = Inputs(values)
-    sides = {cell.source.segmenter: cell.source for cell in grid.grid.experiments}
-    bpe, words = (grid.sides.both("p", *2 * [sides[name]]) for name in ("bpe", "words"))
-    assert grid.alignments.layers(bpe[0]) == [1, 2]
-    # All of them are compared with words.
-    assert [grid.alignments.layers(own) for own in words] == 2 * [[1, 2, 7]]
-    values["aligners"]["embeddings"]["keep_layers"] = "all"
-    assert Inputs(values).alignments.layers(bpe[0]) == []
+    grid = Grid(values)
+    layers = {(own.side, own.spec.segmenter): kept for own, kept in grid.layers.items()}
+    # All cells are compared with words.
+    assert layers["source", "bpe"] == {1, 2}
+    assert layers["source", "words"] == layers["target", "words"] == {1, 2, 7}
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="the extra is installed")

@@ -2,6 +2,7 @@
 
 import csv
 import random
+import re
 
 import pytest
 import yaml
@@ -9,8 +10,8 @@ from config_edits import with_value
 
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
+from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 SIDES = {"source": {"text": "a"}, "target": {"text": "b"}}
 CONFIG = {
@@ -148,12 +149,13 @@ def test_one_cell_is_no_vote(finished, monkeypatch):
     config = changed("ensemble", value={"one": {"members": "bpe"}})
     config["experiments"]["bpe"]["merges"] = 5
     with pytest.raises(InputErrors, match=r"ensemble\.one: its members have fewer than two cells"):
-        check_sources(Inputs(config))
+        check_sources(Grid(config))
 
 
-def test_members_that_two_experiments_share_have_the_larger_weight():
+def test_members_that_two_experiments_share_have_the_larger_weight(snakemake, finished):
     config = changed("ensemble", "given", "members", value=["words", "bpe", "more"])
     config["experiments"]["more"] = {"merges": 10, "aligner": "fast_align"}
     config["ensemble"]["given"]["weights"] = {"more": 5}
-    votes = yaml.safe_load(Inputs(config).ensembles.members("given", "p"))
-    assert [weight for *_, weight in votes] == [1, 5, 1, 1]
+    shown = snakemake(finished, config, "-n", "-p", "--forcerun", "ensemble", "--", *TABLES)
+    (given,) = re.findall(r"--name=given --pair=p .*--members='(.*?)'", shown.stdout + shown.stderr)
+    assert [weight for *_, weight in yaml.safe_load(given)] == [1, 5, 1, 1]

@@ -3,7 +3,6 @@
 import csv
 import runpy
 from collections import Counter
-from contextlib import chdir
 from copy import deepcopy
 from pathlib import Path
 
@@ -20,12 +19,12 @@ from seggrid.corpus.selection import draw_lines
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
+from seggrid.grid.grid import Grid
 from seggrid.grid.learned import read_segmenters
 from seggrid.grid.run import Models, align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.score_file import read_score_file
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 pytestmark = pytest.mark.tier("check")
 
@@ -61,28 +60,23 @@ def finished(root, snakemake, tmp_path_factory):
     before = {file: file.stat().st_mtime_ns for file in made}
     assert before
     values = changed("export", value=EXPORT)
-    jobs = snakemake.planned(folder, values, "--", *files_of(folder, values))
-    assert {job.rule for job in jobs} == {
+    jobs = snakemake.planned(folder, values, "--", "exports")
+    assert {job.rule for job in jobs} - {"exports"} == {
         *("learn", "whole", "kept", "slice", "counted", "summed", "shared"),
         *("export", "export_models", "export_table", "ensemble"),
     }
     # The same models as before, without merges that no cell uses.
     learned = {out for job in jobs if job.rule == "learn" for out in job.outputs}
     assert all("learned=60" in file for file in learned)
-    snakemake(folder, values, "--", *files_of(folder, values))
+    snakemake(folder, values, "--", "exports")
     assert all(file.stat().st_mtime_ns == time for file, time in before.items())
     return folder
-
-
-def files_of(folder, values):
-    with chdir(folder):
-        return Inputs(values).exports.files()
 
 
 @pytest.fixture
 def grid(finished, monkeypatch):
     monkeypatch.chdir(finished)
-    return Inputs(changed("export", value=EXPORT))
+    return Grid(changed("export", value=EXPORT))
 
 
 def rows(name):
@@ -91,7 +85,7 @@ def rows(name):
 
 
 def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
-    cells = grid.exports.cells("whole")
+    cells = grid.exported("whole")
     # The plain cells and the words, which the grid adds, belong to no experiment.
     assert len(cells) == 1 + 4 + 2
     gold = read_gold("results/gold/p.npz")
@@ -154,7 +148,7 @@ def test_an_ensemble_votes_on_all_sentence_pairs_as_on_those_with_gold(grid):
 
 
 def test_tokens_spell_the_words_line_by_line(grid):
-    for cell in grid.exports.cells("whole"):
+    for cell in grid.exported("whole"):
         for side, text in (("source", "eng"), ("target", "deu")):
             own = getattr(cell, side)
             tokens = read_lines(f"results/export/whole/{cell}/{side}.txt")
@@ -171,7 +165,7 @@ def test_tokens_spell_the_words_line_by_line(grid):
 
 def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):
     """The fourth line of the target is empty; the same, to the byte, with the text of both files."""
-    for cell in grid.exports.cells("whole"):
+    for cell in grid.exported("whole"):
         if cell.target.learns:
             folder = f"results/export/whole/{cell}"
             ask = ["segment", "deu", "-m", f"{folder}/models/target.model", "--empty-lines", "skip"]
@@ -181,7 +175,7 @@ def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_pa
 
 
 def test_all_is_the_text_and_the_training_text(grid):
-    (cell,) = (cell for cell in grid.exports.cells("all") if cell.pair == "p")
+    (cell,) = (cell for cell in grid.exported("all") if cell.pair == "p")
     both = {}
     for name, ending in (("whole", ".txt"), ("all", ".txt.gz")):
         for what in ("links", "source", "target"):
@@ -195,7 +189,7 @@ def test_all_is_the_text_and_the_training_text(grid):
 
 def test_models_align_other_text(grid, tmp_path, capsys):
     for name in ("whole", "parts"):
-        for cell in grid.exports.cells(name):
+        for cell in grid.exported(name):
             models = f"results/export/{name}/{cell}/models"
             given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
             assert main(["align", "plain.eng", "plain.deu", *given]) == 0
@@ -206,7 +200,7 @@ def test_models_align_other_text(grid, tmp_path, capsys):
 
 def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
     """Links and models of `seggrid align`, tokens of `seggrid segment`, to the byte."""
-    for cell in (cell for cell in grid.exports.cells("all") if cell.pair == "none"):
+    for cell in (cell for cell in grid.exported("all") if cell.pair == "none"):
         folder = Path(f"results/export/all/{cell}")
         own = [f"--aligner={cell.aligner}", "--segmenter=bpe", "--merges=60", "--case=lower"]
         own += ["--dropout=0.2", "--samples=2", "--aggregate=0.5"] if cell.sampled else []
@@ -239,7 +233,7 @@ def test_parts_are_what_the_command_makes_of_them(grid, tmp_path):
     for name, lines in zip(("eng", "deu"), texts, strict=True):
         written = "\n".join(" ".join(lines[k]) for k in rest)
         (tmp_path / f"slice.{name}").write_text(f"{written}\n", "utf-8")
-    for cell in grid.exports.cells("parts"):
+    for cell in grid.exported("parts"):
         models = f"results/export/parts/{cell}/models"
         given = ["--name=p", "--seed=7", "--models", models, "-o", str(tmp_path / "links")]
         files = [str(tmp_path / f"slice.{name}") for name in ("eng", "deu")]
@@ -261,7 +255,7 @@ def test_parts_of_gibbs_are_aligned_again_with_what_the_others_count(grid):
     """Aligned by itself, and then with the sums of all counts but its own, which are counted one by one."""
     texts = texts_of_pair()
     parts = [range(k, min(k + 50, len(texts[0]))) for k in range(0, len(texts[0]), 50)]
-    for cell in (cell for cell in grid.exports.cells("parts") if cell.aligner == "gibbs"):
+    for cell in (cell for cell in grid.exported("parts") if cell.aligner == "gibbs"):
         options = grid.config.aligners.options(cell.aligner)
         settings = {"options": options, "seed": 7}
         segmenters = learned_for(cell)
@@ -303,8 +297,8 @@ def exported(name, cell):
 @pytest.mark.parametrize("name", ["single", "sampled"])
 def test_one_part_or_a_sample_of_all_is_the_alignment_of_the_whole(grid, name):
     """Links, tokens and models to the byte; of gibbs, links of parts do not depend on a sample."""
-    cells = grid.exports.cells(name)
-    assert {*cells} <= {*grid.exports.cells("all")}
+    cells = grid.exported(name)
+    assert {*cells} <= {*grid.exported("all")}
     assert {cell.aligner for cell in cells} == {"fast_align", "gibbs"}
     for cell in cells:
         whole, parts = (Path(f"results/export/{own}/{cell}") for own in ("all", name))
@@ -334,9 +328,9 @@ def test_one_part_or_a_sample_of_all_is_the_alignment_of_the_whole(grid, name):
 )
 def test_what_a_change_reruns(snakemake, finished, path, value, rules):
     values = changed(*path, value=value)
-    jobs = snakemake.planned(finished, values, "--", *files_of(finished, values))
+    jobs = snakemake.planned(finished, values, "--", "exports")
     found = {job.rule for job in jobs}
-    assert found - {"export_table"} == rules - {"export_table"}
+    assert found - {"export_table", "exports"} == rules - {"export_table"}
     if path[-1] == "parts":
         # The last slice is unchanged if its lines are.
         assert {job.wildcards["lines"] for job in jobs if job.rule == "slice"} == {
@@ -395,7 +389,7 @@ def test_cells_that_cannot_be_exported(finished, monkeypatch, experiment, entry,
     config["experiments"] = {"x": {"pairs": "p", "segmenter": "words", **experiment}}
     config["export"] = {"mine": {"experiments": "x", **entry}}
     with pytest.raises(InputErrors, match=r"export\.mine: ") as caught:
-        check_sources(Inputs(config), deployed=True)
+        check_sources(Grid(config), deployed=True)
     assert message in str(caught.value)
 
 
@@ -406,10 +400,10 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
     config["export"] = {"mine": {"experiments": "x", "parts": 100}}
-    grid = Inputs(config)
-    grid.exports.check("mine")
-    (cell,) = grid.exports.cells("mine")
-    both = grid.sides.both(cell.pair, cell.source, cell.target)
+    grid = Grid(config)
+    check_sources(grid, deployed=True)
+    (cell,) = grid.exported("mine")
+    both = grid.both(cell)
     assert all("sentences=100" in own.exact for own in both)
     assert [own.whole_text for own in both] == [
         f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
@@ -422,12 +416,12 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
     del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "merges": [20, 30], "joint": joint}}
     config["export"] = {"mine": {"experiments": "x"}}
-    grid = Inputs(config)
-    for cell in grid.exports.cells("mine"):
-        models = grid.exports.learned(grid.sides.both(cell.pair, cell.source, cell.target))
-        assert all(f"learned={cell.source.merges}." in file for file in models.values())
-        assert len(set(models.values())) == (1 if joint else 2)
-        assert {file.split("/")[3] for file in models.values()} == (
+    grid = Grid(config)
+    for cell in grid.exported("mine"):
+        models = [own.exact for own in grid.both(cell) if own.exact]
+        assert all(f"learned={cell.source.merges}." in file for file in models)
+        assert len(set(models)) == (1 if joint else len(models))
+        assert {file.split("/")[3] for file in models} == (
             {"both"} if joint else {"source", "target"}
         )
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.grid.grid import Grid
+from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.records import digest_of
 
 
@@ -34,7 +35,7 @@ def files(tmp_path, monkeypatch):
             }
             for code in ("de", "fr")
         }
-        return Inputs({"pairs": pairs, "experiments": {"x": {"merges": 5}}}).files
+        return Files(Grid({"pairs": pairs, "experiments": {"x": {"merges": 5}}}).config)
 
     return read
 

@@ -3,9 +3,9 @@
 import pytest
 
 from seggrid.errors import InputErrors
+from seggrid.grid.grid import Grid
 from seggrid.language_model.text import read_training_text
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 NER = {"kind": "words", "train": "train", "test": "test"}
 
@@ -29,7 +29,7 @@ def remarks(tmp_path, monkeypatch):
             "experiments": {"words": {"segmenter": "words"}},
             "language_models": models,
         }
-        return check_sources(Inputs(config), deployed=True)
+        return check_sources(Grid(config), deployed=True)
 
     return check
 

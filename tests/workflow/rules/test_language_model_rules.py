@@ -1,12 +1,13 @@
 """The language models of a grid as Snakemake runs them."""
 
 import re
+import shlex
 
 import pytest
 
 from seggrid.errors import InputErrors
+from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
 
@@ -34,71 +35,85 @@ def config(root):
     }
 
 
-def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def shown(snakemake, folder, values):
+    """The inputs and the words of the command of each planned job of language models, by its output."""
+    # Only jobs need these libraries.
+    for library in ("torch", "transformers", "safetensors"):
+        (folder / library).mkdir(exist_ok=True)
+        (folder / library / "__init__.py").touch()
+    printed = snakemake(folder, values, "-n", "-p", "--quiet", "host")
+    found = {}
+    for text in re.split(r"^rule ", printed.stdout + printed.stderr, flags=re.M):
+        fields = dict(re.findall(r"^    (input|output): (.*)$", text, flags=re.M))
+        if text.startswith("language_model"):
+            words = [
+                word
+                for line in text.splitlines()
+                if "2> " in line
+                for word in shlex.split(line.partition("2> ")[0])
+            ]
+            found[fields["output"]] = fields.get("input", "").split(", "), words
+    return found
+
+
+def test_a_model_reads_what_its_segmentation_and_its_text_are_made_of(root, snakemake, tmp_path):
     values = config(root)
     german = str(root / "resources/builtin/deu.txt")
     values["language_models"]["bpe"]["text"] = german
-    (tmp_path / "cloze.tsv").write_text("a [MASK] .\tb\tc\n")
-    values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
+    (tmp_path / "cloze.tsv").write_text("a\tb\n")
     values["language_models"]["more"]["probes"] = {"order": {"make": "word_order"}}
-    ner = {"kind": "words", "train": "cloze.tsv", "test": "cloze.tsv"}
+    (tmp_path / "train").write_text("He\tO\n")
+    (tmp_path / "test").write_text("She\tO\n")
+    ner = {"kind": "words", "train": "train", "test": "test"}
     values["language_models"]["swap"]["tasks"] = {"ner": ner}
     values["language_models"]["more"]["tasks"] = {}
-    grid = Inputs(values).language_models
-    assert grid.base("bpe") == []
-    assert grid.base("more") == ["results/language_model/swap/model"]
-    assert f"--corpus={german}" in grid.text_options("more"), "the text is inherited"
-    assert "corpus" not in grid.text_inputs("more"), "a text from outside counts by its content"
-    assert grid.outside("more") == [german]
-    assert grid.text_inputs("swap")["model"].startswith("results/prune/builtin/source/bpe+")
-    assert grid.text_inputs("bpe")["model"].startswith("results/learn/builtin/source/bpe+")
-    options = grid.options("more")
-    assert {"--steps=1", "--batch=4", "--sequence=32", "--learning-rate=0.001"} <= set(options)
-    assert grid.probes == [(name, "cloze") for name in ("bpe", "swap")] + [("more", "order")]
-    assert grid.probe_scores()[0] == "results/language_model/bpe/probes/cloze.npz"
-    assert grid.probe_options("swap", "cloze") == ["--items=cloze.tsv"]
-    assert grid.probe_options("more", "order") == ["--make=word_order"]
-    assert grid.probe_files("more", "order") == []
-    assert grid.tasks == [("swap", "ner")]
-    scores = [f"results/language_model/swap/tasks/ner/{seed}.npz" for seed in (1, 2, 3)]
-    assert grid.task_scores() == scores
-    assert {"--kind=words", "--train-file=cloze.tsv", "--learning-rate=0.0005", "--steps=500",
-            "--batch=32", "--device-batch=32"} <= set(grid.task_options("swap", "ner"))  # fmt: skip
-    once, twice = (grid.task_needs("swap", "ner", attempt) for attempt in (1, 2))
-    assert all(second > first for first, second in zip(once, twice, strict=True))
-    own = Inputs(_tagged(config(root))).language_models
-    assert own.probes == []
-    tags = "results/tag/builtin/source/case=keep.tsv"
-    assert own.task_tags("bpe", "pos") == [tags]
-    assert f"--tags={tags}" in own.task_options("bpe", "pos")
-    assert '"silver (HanTa)", "accuracy", 3, "bpe"]' in own.task_table_options()
-    tokens = own.text_inputs("swap")["tokens"]
-    assert tokens.startswith("results/segment/builtin/source/bpe+")
-    assert f"--tokens={tokens}" in own.text_options("swap")
-    once, twice = grid.needs("bpe", 1), grid.needs("bpe", 2)
-    assert all(second > first for first, second in zip(once, twice, strict=True))
+    jobs = shown(snakemake, tmp_path, values)
+    folder = "results/language_model"
+    inputs, words = jobs[f"{folder}/more/model"]
+    assert f"{folder}/swap/model" in inputs
+    assert german in inputs, "the text is inherited"
+    assert any(file.startswith("results/prune/builtin/source/bpe+") for file in inputs)
+    assert {f"--corpus={german}", f"--base={folder}/swap/model", "--tokens="} <= set(words)
+    assert {"--steps=1", "--batch=4", "--sequence=32", "--learning-rate=0.001"} <= set(words)
+    inputs, words = jobs[f"{folder}/bpe/model"]
+    assert "--base=" in words
+    assert any(file.startswith("results/learn/builtin/source/bpe+") for file in inputs)
+    _, words = jobs[f"{folder}/more/probes/order.npz"]
+    assert {"--items=", "--make=word_order"} <= set(words)
+    tuned = [file for file in jobs if "/tasks/" in file]
+    assert sorted(tuned) == [f"{folder}/swap/tasks/ner/{seed}.npz" for seed in (1, 2, 3)]
+    _, words = jobs[tuned[0]]
+    assert {"--kind=words", "--train-file=train", "--learning-rate=0.0005", "--steps=500",
+            "--batch=32", "--device-batch=32", "--tags="} <= set(words)  # fmt: skip
 
 
-def test_each_seed_of_a_model_has_files_and_task_seeds_of_its_own(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_each_seed_of_a_model_has_files_and_task_seeds_of_its_own(root, snakemake, tmp_path):
     values = config(root)
     values["language_models"]["more"]["tasks"] = {}
     ner = {"kind": "words", "train": "a.conll", "test": "b.conll"}
+    ner |= {"search": 10, "examples": 50, "seeds": 2, "new_words": True}
     values["language_models"]["swap"]["tasks"] = {"ner": ner}
     (tmp_path / "a.conll").write_text("He\tO\n")
     (tmp_path / "b.conll").write_text("She\tO\n")
     values["language_models"]["bpe"]["seeds"] = 2
-    values["language_models"]["swap"]["tasks"]["ner"] |= {"search": 10, "examples": 50, "seeds": 2}
-    values["language_models"]["swap"]["tasks"]["ner"]["new_words"] = True
-    grid = Inputs(values).language_models
-    assert {"--search=10", "--validation=100", "--epochs=3", "--examples=50", "--new-words"} <= set(
-        grid.task_options("swap-2", "ner")
-    )
-    assert [file.split("model/")[1] for file in grid.task_scores()] == [
+    jobs = shown(snakemake, tmp_path, values)
+    tuned = {file.split("model/")[1]: words for file, (_, words) in jobs.items() if "/ner/" in file}
+    assert sorted(tuned) == [
         f"swap-{model}/tasks/ner/{seed}.npz" for model, seed in ((1, 1), (1, 2), (2, 3), (2, 4))
     ]
-    assert '"swap"]' in grid.task_table_options()
+    expected = {"--search=10", "--validation=100", "--epochs=3", "--examples=50"}
+    assert expected | {"--new-words=True"} <= set(tuned["swap-2/tasks/ner/3.npz"])
+
+
+def test_a_task_of_parts_of_speech_reads_the_tags(root, snakemake, tmp_path):
+    pytest.importorskip("HanTa")
+    jobs = shown(snakemake, tmp_path, _tagged(config(root)))
+    tags = "results/tag/builtin/source/case=keep.tsv"
+    inputs, words = jobs["results/language_model/bpe/tasks/pos/1.npz"]
+    assert tags in inputs
+    assert f"--tags={tags}" in words
+    tokens = [file for file in inputs if file.startswith("results/segment/builtin/source/bpe+")]
+    assert f"--tokens={tokens[0]}" in words
 
 
 def _tagged(values):
@@ -205,19 +220,19 @@ def test_a_bad_probe_is_refused_before_any_job(root, tmp_path, monkeypatch):
     values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
     (tmp_path / "cloze.tsv").write_text("He goes .\tgoes\tgo\n")
     with pytest.raises(InputErrors, match=r"cloze.tsv:1: 'He goes .' has \[MASK\] 0 times"):
-        check_sources(Inputs(values), deployed=True)
+        check_sources(Grid(values), deployed=True)
     values["language_models"]["bpe"]["probes"] = {}
     task = {"kind": "sentences", "train": "cloze.tsv", "test": "cloze.tsv"}
     values["language_models"]["bpe"]["tasks"] = {"sentiment": task}
     with pytest.raises(InputErrors, match=r"cloze.tsv:1: not a label without spaces and a text"):
-        check_sources(Inputs(values), deployed=True)
+        check_sources(Grid(values), deployed=True)
 
 
 def test_a_task_without_the_tagger_says_what_to_install(root, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputErrors) as error:
-        check_sources(Inputs(_tagged(config(root))))
+        check_sources(Grid(_tagged(config(root))))
     lines = str(error.value).splitlines()
     assert any("tasks of kind pos: the package hanta is not installed" in line for line in lines)
     assert any("[lexical]" in line for line in lines)

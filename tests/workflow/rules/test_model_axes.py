@@ -10,7 +10,6 @@ from seggrid.grid.grid import Grid
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import read_model
 from seggrid.workflow.rules.check import check_sources
-from seggrid.workflow.rules.inputs import Inputs
 
 LINES = 60
 
@@ -60,7 +59,7 @@ def test_from_the_config_to_the_table(folder, snakemake):
 
 def test_a_vocabulary_below_the_alphabet_is_one_line_a_side_before_any_job(folder, monkeypatch):
     monkeypatch.chdir(folder)
-    grid = Inputs(config(x={"segmenter": ["bpe", "unigram"], "vocabulary": [20, 30, 500]}))
+    grid = Grid(config(x={"segmenter": ["bpe", "unigram"], "vocabulary": [20, 30, 500]}))
     with pytest.raises(InputError) as error:
         check_sources(grid)
     lines = str(error.value).split("\n")
@@ -124,9 +123,9 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypa
     model = read_model(folder / "results/learn/p/both" / learned[0])
     assert model == learn([*sides[0], *sides[1]], 20_000)
     monkeypatch.chdir(folder)
-    grid = Inputs(values)
-    (cell,) = (c for c in grid.grid.experiments if c.source.knockout == "trim-5")
-    for own in grid.sides.both("p", cell.source, cell.target):
+    grid = Grid(values)
+    (cell,) = (c for c in grid.experiments if c.source.knockout == "trim-5")
+    for own in grid.both(cell):
         assert own.learned == f"results/learn/p/both/{learned[0]}"
         assert own.texts == [
             f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")

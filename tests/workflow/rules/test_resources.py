@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from seggrid.workflow.rules.resources import NEEDS, mem_mb, runtime
+from seggrid.workflow.rules.costs import COSTS, mem_mb, runtime
 
 # They request resources by the size of their model, and are too long to share a cluster job.
 TRAINING = {
@@ -32,14 +32,16 @@ def rules(root):
 
 def test_every_rule_asks_for_memory_and_time(rules):
     for name in TRAINING:
-        assert {"mem_mb", "runtime"} <= set(re.findall(r"^        (\w+)=", rules[name], flags=re.M))
+        assert "**lm_resources(" in rules[name]
     stages = {
-        name: re.findall(r"\*\*needs\(\"(\w+)\"\)", text)
+        name: re.findall(r"\*\*needs\(\s*\"(\w+)\"", text)
         for name, text in rules.items()
         if name not in TRAINING
     }
     assert {name for name, found in stages.items() if len(found) != 1} == set()
-    assert {stage for (stage,) in stages.values()} == set(NEEDS)
+    asking = {stage for stage, cost in COSTS.items() if cost.most}
+    # Of derived rules.
+    assert asking - {stage for (stage,) in stages.values()} == {"counted", "shared"}
 
 
 def test_every_rule_has_a_group_in_the_cluster_profile(rules, root):
@@ -50,7 +52,7 @@ def test_every_rule_has_a_group_in_the_cluster_profile(rules, root):
     assert {group.partition("=")[0] for group in profile["groups"]} == grouped
 
 
-@pytest.mark.parametrize("stage", NEEDS)
+@pytest.mark.parametrize("stage", [stage for stage, cost in COSTS.items() if cost.most])
 def test_a_job_asks_for_twice_as_much_when_tried_again(stage):
     for ask in (mem_mb, runtime):
         assert ask(stage, 3.5) > 0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.grid.grid import Grid
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
@@ -19,8 +19,8 @@ def plan(tmp_path, monkeypatch):
     def plan(samples, batch=5, **axes):
         axes = {"dropout": 0.1, "merges": 10, "samples": samples, **axes}
         config = {"pairs": PAIRS, "experiments": {"x": axes}, "batch": batch}
-        alignments = Inputs(config).alignments
-        return {file: alignments.replicates(group) for file, group in alignments.groups.items()}
+        grid = Grid(config)
+        return {file: grid.links(group) for file, group in grid.group_of.items()}
 
     return plan
 

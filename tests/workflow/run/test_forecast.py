@@ -7,16 +7,15 @@ import pytest
 from seggrid.align.gibbs_options import LARGE
 from seggrid.align.memory import NEEDS
 from seggrid.grid.config import read_config
-from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.resources import Extent
+from seggrid.grid.grid import Grid
+from seggrid.workflow.rules.costs import COSTS, Extent, Training, extent
+from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import PlannedJob
 from seggrid.workflow.run.forecast import (
-    COSTS,
     PROCESS_MB,
     START,
     Costs,
     Job,
-    Training,
     describe,
     measured,
     planned,
@@ -84,7 +83,7 @@ def test_a_rate_in_a_path_may_be_a_fraction():
 
 def test_a_training_costs_by_its_operations():
     cost, model = COSTS["language_model"], Job("language_model", "", "m", 1)
-    trainings = {("m",): Training(1000.0, 50.0), ("long",): Training(2000.0, 9000.0)}
+    trainings = {("m",): Training(3_125_000, 1e12), ("long",): Training(562_500_000, 2e12)}
     costs = Costs({}, trainings=trainings)
 
     def alone(job):
@@ -186,7 +185,7 @@ def test_finer_segmentations_have_more_tokens():
 def test_the_text_is_read_for_its_size(root, tmp_path, monkeypatch):
     (tmp_path / "resources").symlink_to(root / "resources")
     monkeypatch.chdir(tmp_path)
-    found = Inputs(read_config([root / "config/config.yaml"])).sizes.extent("builtin")
+    found = extent(Files(Grid(read_config([root / "config/config.yaml"])).config), "builtin")
     folder = Path("resources/builtin")
     lines = [(folder / name).read_text("utf-8").splitlines() for name in ("eng.txt", "deu.txt")]
     words = [[line.split() for line in side] for side in lines]

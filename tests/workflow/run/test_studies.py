@@ -1,13 +1,11 @@
 """Two configs in one folder: separate tables, shared files of stages."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 import builtin_pair
 from seggrid.cli import main
-from seggrid.workflow.rules.inputs import Inputs
 
 CONFIG = """
 {study}
@@ -64,7 +62,7 @@ def test_what_a_config_names_and_its_logs_lie_with_its_tables(root):
     assert checked > 15
 
 
-def test_language_models_and_tokenizers_lie_with_the_tables():
+def test_language_models_and_tokenizers_lie_with_the_tables(snakemake, tmp_path):
     side = {"text": "t"}
     config = {
         "study": "mine",
@@ -79,10 +77,10 @@ def test_language_models_and_tokenizers_lie_with_the_tables():
         },
         "language_models": {"lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1}},
     }
-    grid = Inputs(config)
-    assert {Path(file).parents[1] for file in grid.morphology.written_tokenizers()} == {
-        Path("results/studies/mine/tokenizers")
-    }
-    models = grid.language_models
-    assert models.folder("lm") == "results/studies/mine/language_model/lm/model"
-    assert models.scores() == ["results/studies/mine/language_model/lm/scores.npz"]
+    for name in ("t", "g", "r"):
+        (tmp_path / name).write_text("a b\n" if name != "g" else "0-0\n")
+    made = {job.rule: job.outputs for job in snakemake.planned(tmp_path, config)}
+    tables = "results/studies/mine"
+    assert made["write_tokenizer"][0].startswith(f"{tables}/tokenizers/m/")
+    assert made["language_model"] == (f"{tables}/language_model/lm/model",)
+    assert made["language_model_scores"] == (f"{tables}/language_model/lm/scores.npz",)

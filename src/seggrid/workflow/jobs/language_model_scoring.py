@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 
@@ -15,6 +14,7 @@ from seggrid.language_model.pseudo_likelihood import (
     by_sentence,
     pseudo_log_likelihoods,
 )
+from seggrid.workflow.jobs.language_model_inputs import TextInputs
 
 
 def score_sentences(
@@ -24,7 +24,7 @@ def score_sentences(
     *,
     longest: int,
     key: str,
-    arguments: argparse.Namespace,
+    inputs: TextInputs,
 ) -> NDArray[np.float64]:
     """The pseudo-log-likelihood of each sentence, shape (S,). Progress is saved, and an interrupted call
     resumes.
@@ -32,23 +32,22 @@ def score_sentences(
     Args:
         predict, ids, lengths, longest: as for `pseudo_log_likelihoods`.
         key: digest of everything that the scores depend on.
-        arguments: the script's arguments: `progress`, the file for the progress, and `every`, the seconds
-            after which it is written. The caller removes the file when its output is written.
+        inputs: of the script. The caller removes the file `progress` when its output is written.
     """
     key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
     done = np.full(len(ids), np.nan)
-    if arguments.progress.is_file():
-        earlier = read_arrays(arguments.progress)
+    if inputs.progress.is_file():
+        earlier = read_arrays(inputs.progress)
         if "key" in earlier and np.array_equal(earlier["key"], key_bytes):
             done = earlier.floats("done", done.shape)
             print("goes on where it was interrupted", file=sys.stderr)
     saved = printed = time.monotonic()
     for _, share in pseudo_log_likelihoods(predict, ids, lengths, longest=longest, done=done):
         now = time.monotonic()
-        if now - printed >= min(10, arguments.every):
+        if now - printed >= min(10, inputs.every):
             printed = now
             print(f"{share:.0%} of the tokens scored", file=sys.stderr, flush=True)
-        if now - saved >= arguments.every:
+        if now - saved >= inputs.every:
             saved = now
-            write_arrays(arguments.progress, {"key": key_bytes, "done": done})
+            write_arrays(inputs.progress, {"key": key_bytes, "done": done})
     return by_sentence(done, lengths)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import RESULTS
-from seggrid.grid.samples import cover, parse_part, part_name
+from seggrid.grid.samples import Part, cover
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, LEARN, PRUNE, parse_spec
 
@@ -38,8 +38,8 @@ class JobLogs(NamedTuple):
         logs = self.find(folder)
         if not self.samples:
             return logs
-        parts = cover(self.samples, [parse_part(log.stem) for log in logs], self.samples)
-        used = {part_name(part) for part in parts}
+        parts = cover(self.samples, [Part.from_text(log.stem) for log in logs], self.samples)
+        used = set(map(str, parts))
         return [log for log in logs if log.stem in used]
 
 

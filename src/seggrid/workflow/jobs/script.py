@@ -1,25 +1,110 @@
-"""Functions that all scripts use: error messages, and logging of time and memory."""
+"""What all scripts use: arguments from the signature of `main`, error messages, logged time and memory.
 
+A script is one function `main`. Each of its parameters is an option of the same name: `gold_lines: Path` is
+`--gold-lines=FILE`. The type says how the option is read, and whether it may be left out or empty.
+"""
+
+import argparse
+import inspect
+import json
 import re
 import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import is_dataclass
+from functools import partial
 from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
 
 from seggrid.errors import InputError, Refusal, of_system
 
 
-def run(main: Callable[[], None]) -> None:
-    """Run a script. After an `InputError`, or an error of a file or disk, it prints one line instead of a
-    traceback and ends with status 1."""
+def run(main: Callable[..., None]) -> None:
+    """Run a script with the options of the command line. After an `InputError`, or an error of a file or
+    disk, it prints one line instead of a traceback and ends with status 1."""
     try:
-        main()
+        parser = argparse.ArgumentParser(description=inspect.getdoc(main))
+        add_options(parser, main)
+        main(**values_of(main, vars(parser.parse_args())))
     except InputError as error:
         raise Refusal(error) from None
     except OSError as error:
         raise Refusal(of_system(error)) from error
+
+
+def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
+    """Add an option for each parameter of a function; for one that is a data class, one for each field.
+
+    `T | None` takes an empty text as None; `list[T]` takes any number of values, and `list[list[T]]` several
+    such lists; a `bool` is given alone or with True or False; `dict` and `list[tuple]` are JSON; a class with
+    `from_text`, such as `Side` or `Part`, is written as in paths.
+    """
+    for parameter in _parameters(function):
+        kind, name = parameter.annotation, f"--{parameter.name.replace('_', '-')}"
+        required = parameter.default is parameter.empty
+        if _is_group(kind):
+            add_options(parser, kind)
+            continue
+        given: dict[str, Any] = {} if required else {"default": parameter.default}
+        if kind is bool:
+            given |= {"nargs": "?", "const": True, "type": "True".__eq__, "default": False}
+            required = False
+        elif get_origin(kind) is list and get_args(kind)[0] is not tuple:
+            (kind,) = get_args(kind)
+            nested = get_origin(kind) is list
+            given |= {"action": "append" if nested else "extend", "nargs": "*"}
+            if not required:
+                given["default"] = list(parameter.default)
+            given["type"] = _reader(get_args(kind)[0] if nested else kind)
+        else:
+            given["type"] = _reader(kind)
+        parser.add_argument(name, required=required, metavar=parameter.name.upper(), **given)
+
+
+def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a function, from the values of all options."""
+    return {
+        own.name: own.annotation(**values_of(own.annotation, read))
+        if _is_group(own.annotation)
+        else read[own.name]
+        for own in _parameters(function)
+    }
+
+
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    return list(inspect.signature(function, eval_str=True).parameters.values())
+
+
+def _is_group(kind: Any) -> bool:
+    return is_dataclass(kind) and not hasattr(kind, "from_text")
+
+
+def _reader(kind: Any) -> Callable[[str], Any]:
+    """The function that reads the text of one value of a type."""
+    if NoneType in get_args(kind):
+        (kind,) = (each for each in get_args(kind) if each is not NoneType)
+        return partial(_read_unless_empty, _reader(kind))
+    if get_origin(kind) is Literal:
+        return partial(_choose, get_args(kind))
+    if kind is dict or get_args(kind) == (tuple,):
+        return json.loads
+    read: Callable[[str], Any] = getattr(kind, "from_text", kind)
+    return read
+
+
+def _read_unless_empty(read: Callable[[str], Any], text: str) -> Any:
+    return read(text) if text else None
+
+
+def _choose(choices: tuple[Any, ...], text: str) -> Any:
+    """The one of some numbers or words that a text spells."""
+    for choice in choices:
+        if str(choice) == text:
+            return choice
+    raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(map(str, choices))}")
 
 
 @contextmanager

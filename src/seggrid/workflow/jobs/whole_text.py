@@ -1,117 +1,111 @@
-"""Arguments and files of the scripts that align a large text in parts."""
+"""Inputs and files of the scripts that align a large text in parts."""
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from seggrid.align import SYMMETRIZATIONS, read_alignment
 from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
-from seggrid.corpus.selection import Lines, draw_lines
+from seggrid.corpus.selection import Lines, draw_lines, slices
 from seggrid.data.sides import SIDES, SideName
 from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import Aligned
-from seggrid.grid.samples import parse_part, sample_seeds
-from seggrid.segment.side import parse_spec
+from seggrid.grid.samples import ONE, Part, sample_seeds
+from seggrid.segment.side import Side
 
 SLICED = ("links", *SIDES)
 """The files that are written, with a line for each sentence pair: its links, and the tokens of each side."""
 
-
-def add_cell_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of both texts and of the cell's settings."""
-    parser.add_argument("--source", type=Path, required=True, help="the whole text")
-    parser.add_argument("--target", type=Path, required=True)
-    parser.add_argument("--pair", required=True)
-    parser.add_argument("--source-spec", required=True, help="the segmentation, as in the path")
-    parser.add_argument("--target-spec", required=True)
-    parser.add_argument("--aligner", required=True, help="with its axes, as in the path")
-    parser.add_argument(
-        "--options", type=json.loads, default={}, help="options of the aligner, as JSON"
-    )
-    parser.add_argument("--symmetrization", choices=SYMMETRIZATIONS, default=SYMMETRIZATIONS[0])
-    parser.add_argument("--samples", type=int, required=True)
-    parser.add_argument("--aggregate", default="union", help="as in the path")
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--output", type=Path, required=True, help="a folder")
+Lists = list[list[str]]
+"""The words of sentences."""
 
 
-def add_sample_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the argument with the size of the sample that is drawn from both texts."""
-    parser.add_argument("--drawn", type=int, required=True, help="sentence pairs of the sample")
+@dataclass(frozen=True)
+class WholeText:
+    """Both texts of a pair, and the settings of the cell with which parts of them are aligned.
 
+    Attributes:
+        source, target: the whole texts.
+        pair, source_spec, target_spec, aligner, symmetrization, samples, aggregate: the cell, as in paths.
+        seed: the config's.
+        options: those of the aligner.
+        threads: number of threads.
+        source_model, target_model: the segmenters' models; None for a segmenter that learns none.
+    """
 
-def add_lines_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the argument of the slice of both texts that is aligned."""
-    parser.add_argument("--lines", required=True, help="range of lines, such as 0-9999")
+    source: Path
+    target: Path
+    pair: str
+    source_spec: Side
+    target_spec: Side
+    aligner: str
+    samples: int
+    seed: int
+    options: dict = field(default_factory=dict)  # type: ignore[type-arg]
+    symmetrization: str = SYMMETRIZATIONS[0]
+    aggregate: str = "union"
+    threads: int = 1
+    source_model: Path | None = None
+    target_model: Path | None = None
 
-
-def add_model_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the segmenters' models."""
-    for side in SIDES:
-        parser.add_argument(
-            f"--{side}-model", type=Path, help="model of its segmenter, if it has one"
+    @property
+    def cell(self) -> Cell:
+        """The cell with these settings."""
+        aligner, axes = read_alignment(self.aligner)
+        return Cell(
+            self.pair,
+            self.source_spec,
+            self.target_spec,
+            aligner,
+            self.symmetrization,
+            samples=self.samples,
+            aggregate=unescape(self.aggregate),
+            **axes,
         )
 
+    @property
+    def models(self) -> dict[SideName, Path]:
+        """The file of each side's segmenter model."""
+        both = zip(SIDES, (self.source_model, self.target_model), strict=True)
+        return {side: file for side, file in both if file is not None}
 
-def model_files(arguments: argparse.Namespace) -> dict[SideName, Path]:
-    """The file of each side's segmenter model; sides whose segmenter learns nothing are left out."""
-    files = {side: getattr(arguments, f"{side}_model") for side in SIDES}
-    return {side: file for side, file in files.items() if file is not None}
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The keyword arguments for `seggrid.grid.run.align_cell`."""
+        return {"options": self.options, "seed": self.seed, "threads": self.threads}
+
+    def drawn(self, size: int) -> Lines:
+        """The zero-based numbers of a sample's sentence pairs, drawn with the seed."""
+        (seed,) = sample_seeds(self.seed, [self.pair, "drawn"], ONE)
+        return draw_lines(count_lines(self.source), size, seed)
+
+    def read(self, lines: Sequence[int]) -> tuple[Lists, Lists]:
+        """The words of some sentence pairs, in both texts; `lines` are their zero-based numbers, ascending.
+
+        Raises:
+            InputError: a text has fewer sentences.
+        """
+        return read_lines_of(self.source, lines), read_lines_of(self.target, lines)
+
+    def read_slice(self, lines: Part) -> tuple[Lists, Lists]:
+        """The words of a slice of both texts; errors as in `read`."""
+        return self.read(range(lines.first, lines.last + 1))
 
 
-def cell_of(arguments: argparse.Namespace) -> Cell:
-    """The cell with the settings in these arguments."""
-    aligner, axes = read_alignment(arguments.aligner)
-    return Cell(
-        arguments.pair,
-        parse_spec(arguments.source_spec),
-        parse_spec(arguments.target_spec),
-        aligner,
-        arguments.symmetrization,
-        1,
-        arguments.samples,
-        unescape(arguments.aggregate),
-        **axes,
-    )
+def slice_folders(pattern: str, lines: int, size: int) -> list[Path]:
+    """The folders of all slices of a text.
 
-
-def drawn_lines(arguments: argparse.Namespace) -> Lines:
-    """The zero-based numbers of the sample's sentence pairs, drawn from the whole text with the seed."""
-    (seed,) = sample_seeds(arguments.seed, [arguments.pair, "drawn"], (0, 0))
-    return draw_lines(count_lines(arguments.source), arguments.drawn, seed)
-
-
-def read_sides(
-    arguments: argparse.Namespace, lines: Sequence[int]
-) -> tuple[list[list[str]], list[list[str]]]:
-    """The words of some sentence pairs, in both texts; `lines` are their zero-based numbers, ascending.
-
-    Raises:
-        InputError: a text has fewer sentences.
+    Args:
+        pattern: their names, * standing for the lines of a slice.
+        lines: number of sentence pairs of the text.
+        size: number of sentence pairs of a slice.
     """
-    return read_lines_of(arguments.source, lines), read_lines_of(arguments.target, lines)
-
-
-def read_slice(arguments: argparse.Namespace) -> tuple[list[list[str]], list[list[str]]]:
-    """The words of the slice `--lines` of both texts.
-
-    Raises:
-        InputError: a text has fewer sentences.
-    """
-    first, last = parse_part(arguments.lines)
-    return read_sides(arguments, range(first, last + 1))
-
-
-def alignment_settings(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The keyword arguments for `seggrid.grid.run.align_cell`."""
-    return {name: getattr(arguments, name) for name in ("options", "seed", "threads")}
+    return [Path(pattern.replace("*", str(Part(*own)))) for own in slices(lines, size)]
 
 
 def slice_file(folder: str | Path, what: str) -> Path:

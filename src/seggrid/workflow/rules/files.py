@@ -1,11 +1,11 @@
-"""The files that a config names: texts, gold and others, as inputs and parameters of rules."""
+"""The files that a config names: texts, gold and others, and facts about their content."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -20,12 +20,10 @@ from seggrid.corpus.pair import kept_lines, read_pair_gold, texts_in
 from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
 from seggrid.errors import InputError
-from seggrid.grid.axes import path
 from seggrid.grid.config import mirror_folder
+from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
-from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import word_types
-from seggrid.segment.side import Side
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """The file in which digests of files from outside are cached."""
@@ -35,20 +33,23 @@ FACTS = DIGESTS.with_name("texts.json")
 
 
 class Files:
-    """The files that the config of a grid names, the texts and the gold of its pairs.
+    """The files that a config names, the texts and the gold of its pairs.
 
     Args:
-        grid: the grid.
+        config: the config.
+
+    Attributes:
+        study: the name of its study, or None.
     """
 
-    def __init__(self, grid: Grid) -> None:
-        self._grid = grid
-        config = grid.config
+    def __init__(self, config: Config) -> None:
+        self._pairs, self.study = config.pairs, config.study
         self._outside = OutsideFiles(
             config.downloads, mirror_folder(config.mirror), Digests(DIGESTS)
         )
         self._planned: dict[str, str] = {}
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
+        self._sizes: dict[str, float] = {}
 
     def file(self, entry: Entry) -> str:
         """The path of a file that the config names: local, in the mirror, or downloaded."""
@@ -61,13 +62,10 @@ class Files:
             return []
         return [self.file(entry.file if isinstance(entry, Morphemes | OutsideTokenizer) else entry)]
 
-    def inputs(self) -> dict[str, Path]:
-        """The files that were located so far and the texts of all pairs with cells, by their names in the
-        config."""
+    def located(self, pairs: Iterable[str]) -> dict[str, Path]:
+        """The files that were located so far and the texts of some pairs, by their names in the config."""
         found = self._outside.located()
-        texts = {
-            f for pair in self._grid.pairs for side in SIDES for f in self.text_files(pair, side)
-        }
+        texts = {file for pair in pairs for side in SIDES for file in self.text_files(pair, side)}
         # The config does not name Moses files themselves, only the common part of their names.
         return found | {file: Path(file) for file in texts - set(map(str, found.values()))}
 
@@ -91,14 +89,6 @@ class Files:
                 found.append(os.path.relpath(name))
         return sorted(found)
 
-    def options(
-        self, name: str, format_name: str, entry: Morphemes | OutsideTokenizer | None
-    ) -> list[str]:
-        """A script's options for a file and its format; none if the config has no entry."""
-        if entry is None:
-            return []
-        return [f"--{name}={self.file(entry.file)}", f"--{format_name}={entry.format}"]
-
     def content(self, *files: str | None) -> str:
         """A digest of the content of files from outside; as a parameter of a rule, it makes jobs rerun.
 
@@ -113,7 +103,7 @@ class Files:
 
     def training(self, pair: str, side: str) -> Text | None:
         """One side's training text, which has no gold; None if there is none."""
-        settings = self._grid.config.pairs[pair]
+        settings = self._pairs[pair]
         if settings.training is None and settings.source.training is None:
             return None
         return self._texts(pair, "training")[SIDES.index(side)]
@@ -126,14 +116,14 @@ class Files:
         """The files of one side's text and training text; if empty sentence pairs are skipped, also the files
         of the other side, since they decide which lines are skipped."""
         texts = self.texts(pair, side)
-        if self._grid.config.pairs[pair].empty_lines == "skip":
+        if self._pairs[pair].empty_lines == "skip":
             texts += self.texts(pair, other_side(side))
         return [str(file) for text in texts for file in text.files]
 
     def _texts(self, pair: str, key: str) -> tuple[Text, Text]:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
-            settings = self._grid.config.pairs[pair]
+            settings = self._pairs[pair]
             treatment: dict[str, Any] = {
                 "control_characters": settings.control_characters,
                 "empty_lines": settings.empty_lines,
@@ -164,7 +154,7 @@ class Files:
         out; otherwise the text with the ids, if either has any.
         """
         texts = [self.text(pair, side) for side in SIDES]
-        settings = self._grid.config.pairs[pair]
+        settings = self._pairs[pair]
         gold = settings.gold
         if gold is None or gold.bad_links == "drop" or settings.empty_lines == "skip":
             return texts
@@ -175,83 +165,71 @@ class Files:
         """The files of `gold_texts`."""
         return [str(file) for text in self.gold_texts(pair) for file in text.files]
 
-    def gold_arguments(self, pair: str) -> list[str]:
-        """The arguments of the gold script; for a pair without gold, only its texts."""
-        gold = self._grid.config.pairs[pair].gold
-        texts = [text.to_json() for text in self.gold_texts(pair)]
-        if gold is None:
-            return ["--texts", *texts]
-        return [
-            "--gold",
-            *self.gold(pair),
-            f"--format={gold.format}",
-            *([] if gold.base is None else [f"--base={gold.base}"]),
-            *["--swapped"] * gold.swapped,
-            *(["--texts", *texts] if texts else []),
-            f"--bad-links={gold.bad_links}",
-            f"--empty-lines={gold.empty_lines}",
-        ]
+    def gold_settings(self, pair: str) -> dict[str, Any]:
+        """How the gold is read, and the texts that are needed for that."""
+        gold = self._pairs[pair].gold
+        texts = {"texts": [text.to_text() for text in self.gold_texts(pair)]}
+        return (
+            gold.model_dump(exclude={"file", "development"}, exclude_none=True) if gold else {}
+        ) | texts
 
-    @staticmethod
-    def gold_of_selection(pair: str, corpus: Side) -> list[str]:
-        """The file with the line numbers of the gold sentences, which are always kept; none if all lines are
-        kept.
+    def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, str]:
+        """The texts of a side, as options of scripts; also those of the other side if empty sentence pairs
+        are skipped."""
+        found = {}
+        skips = self._pairs[pair].empty_lines == "skip"
+        for name, text in (("text", self.text), ("training", self.training)):
+            if own := text(pair, side):
+                found[name] = own.to_text()
+                if skips and (other := text(pair, other_side(side))):
+                    found[f"other_{name}"] = other.to_text()
+            if not training:
+                break
+        return found
 
-        Args:
-            pair: name of the pair.
-            corpus: the axes of its text.
-        """
-        return [] if corpus.sentences is None else [path("gold_lines", pair=pair)]
-
-    def text_arguments(self, pair: str, side: str, corpus: Side) -> list[str]:
-        """The corpus script's arguments: texts, case, number of sentences."""
-        arguments = [*self._texts_read(pair, side), f"--case={corpus.case}"]
-        for lines in self.gold_of_selection(pair, corpus):
-            arguments += [f"--sentences={corpus.sentences}", f"--gold-lines={lines}"]
-        return arguments
-
-    def _texts_read(self, pair: str, side: str, *, training: bool = True) -> list[str]:
-        """The arguments of a side's texts, and of the other side's if empty sentence pairs are skipped."""
-        arguments = []
-        for name, texts in (("text", self.text), ("training", self.training))[: 1 + training]:
-            for option, text in (
-                (name, texts(pair, side)),
-                (f"other-{name}", texts(pair, other_side(side))),
-            ):
-                if text and (option == name or text.empty_lines == "skip"):
-                    arguments.append(f"--{option}={text.to_json()}")
-        return arguments
-
-    def layout(self, pair: str, *, training: bool) -> list[str]:
-        """A script's arguments that name the texts, from which it finds the lines that are aligned sentence
-        pairs; none if all lines are.
+    def part_of_layout(self, pair: str, *, training: bool) -> dict[str, str]:
+        """The texts in which a script finds the lines that are aligned sentence pairs; none if all lines are.
 
         Args:
             pair: name of the pair.
             training: whether the lines of the training text are included.
         """
-        skips = self._grid.config.pairs[pair].empty_lines == "skip"
+        skips = self._pairs[pair].empty_lines == "skip"
         more = self.training(pair, SIDES[0]) is not None and not training
-        return self._texts_read(pair, SIDES[0], training=training) if skips or more else []
+        return self.layout(pair, SIDES[0], training=training) if skips or more else {}
+
+    def text_mb(self, pairs: Iterable[str]) -> float:
+        """The size of the texts of some pairs in MB, both sides; an upper estimate if they are compressed."""
+        return sum(map(self._text_mb, pairs))
+
+    def _text_mb(self, pair: str) -> float:
+        # Cached, since every job needs it.
+        if pair not in self._sizes:
+            files = {file for side in SIDES for file in self.text_files(pair, side)}
+            self._sizes[pair] = size_mb(files)
+        return self._sizes[pair]
+
+    def _all_texts(self, pair: str) -> str:
+        """What identifies all texts of a pair: their content, and how they are read. Two pairs may have the
+        same file but different languages."""
+        files = [file for side in SIDES for file in self.text_files(pair, side)]
+        read = [self.layout(pair, side) for side in SIDES]
+        return f"{self.content(*files)} {json.dumps(read)}"
 
     def lines(self, pair: str) -> int:
         """The number of sentence pairs of a pair's text and training text, without skipped ones."""
-        files = [file for side in SIDES for file in self.text_files(pair, side)]
-        skips = self._grid.config.pairs[pair].empty_lines == "skip"
+        skips = self._pairs[pair].empty_lines == "skip"
 
         def count() -> int:
             both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
             kept = (kept_lines(text, other if skips else None) for text, other in both if text)
             return sum(int(lines.sum()) for lines in kept)
 
-        # Two pairs may have the same file but different languages.
-        read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
-        return int(self._fact(f"pairs {self.content(*files)} {json.dumps(read)}", count))
+        return int(self._fact(f"pairs {self._all_texts(pair)}", count))
 
     def types(self, pair: str) -> int:
         """The number of word types of a pair's text and training text, as `word_types` counts them."""
-        files = [file for side in SIDES for file in self.text_files(pair, side)]
-        skips = self._grid.config.pairs[pair].empty_lines == "skip"
+        skips = self._pairs[pair].empty_lines == "skip"
 
         def words(side: str) -> Iterator[list[str]]:
             # A sentence at a time: the words of all sentences of a large text take much memory.
@@ -262,21 +240,21 @@ class Files:
                     sentences = zip(text.read().sentences, kept, strict=True)
                     yield from (words_of(sentence) for sentence, keeps in sentences if keeps)
 
-        read = [argument for side in SIDES for argument in self._texts_read(pair, side)]
-        key = f"types {self.content(*files)} {json.dumps(read)}"
-        return int(self._fact(key, lambda: word_types(*map(words, SIDES))))
+        return int(
+            self._fact(f"types {self._all_texts(pair)}", lambda: word_types(*map(words, SIDES)))
+        )
 
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences, which does not change when a link changes."""
         files = [*self.gold(pair), *self.gold_text_files(pair)]
-        gold = self._grid.config.pairs[pair].gold
+        gold = self._pairs[pair].gold
         options = gold.model_dump(exclude={"file", "development"}) if gold else {}
 
         def digest() -> str:
             read = read_pair_gold(self.gold_texts(pair), self.gold(pair), **options)
             return hashlib.sha256(read.gold.sentences.tobytes()).hexdigest()[:32]
 
-        key = f"gold {self.content(*files)} {json.dumps(self.gold_arguments(pair))}"
+        key = f"gold {self.content(*files)} {json.dumps(self.gold_settings(pair))}"
         return f"content:{self._fact(key, digest)}"
 
     def _fact(self, key: str, find: Callable[[], str | int]) -> str | int:
@@ -298,27 +276,24 @@ class Files:
     def gold(self, pair: str) -> list[str]:
         """The files with a pair's gold links: those of its text if the links are a column of it; none without
         gold."""
-        gold = self._grid.config.pairs[pair].gold
+        gold = self._pairs[pair].gold
         if gold is None:
             return []
         if gold.file is None:
             return [str(file) for file in self.text(pair, SIDES[0]).files]
         return [self.file(gold.file)]
 
-    def published(self) -> list[str]:
-        """The tables of published figures."""
-        return [self.file(name) for name in self._grid.config.published]
-
-    def gold_files(self) -> list[str]:
-        """The gold of every pair that has cells, as the gold jobs write it."""
-        return [path("gold", pair=pair) for pair in self._grid.pairs]
-
 
 PACKED = 5
 """The size of a text is usually at most this many times the size of its compressed file."""
 
 
-def plain_size(file: str) -> int:
-    """Size of a text file in bytes; an upper estimate if it is compressed."""
-    size = Path(file).stat().st_size
-    return size * PACKED if Path(file).suffix in SUFFIXES else size
+def size_mb(files: Iterable[str]) -> float:
+    """The size of some files in MB; an upper estimate for those that are compressed."""
+    return (
+        sum(
+            Path(file).stat().st_size * (PACKED if Path(file).suffix in SUFFIXES else 1)
+            for file in files
+        )
+        / 1e6
+    )

@@ -10,18 +10,19 @@ from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
 from seggrid.grid.config.models.language_models import Task
-from seggrid.grid.language_models import LanguageModelPlan, lineage
+from seggrid.grid.grid import Grid
+from seggrid.grid.language_models import LanguageModelPlan, each_seed, lineage
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.files import Files
 
 _NAMED = 5
 """The most labels that a message names."""
 
 
 def checks_of_models(
-    grid: Inputs, *, deployed: bool = False
+    grid: Grid, files: Files, *, deployed: bool = False
 ) -> Iterator[Callable[[], list[str] | None]]:
     """Functions that each check one file of a model; they raise `InputError` and may return remarks.
 
@@ -29,41 +30,41 @@ def checks_of_models(
         grid: the grid of the config.
         deployed: as for `seggrid.workflow.rules.check.check_sources`.
     """
-    entries = grid.language_models.entries
+    entries = each_seed(grid.config.language_models, grid.config.seed)
     texts = set()
     for name, entry in entries.items():
-        own, *before = [grid.language_models.plans[each] for each in lineage(entries, name)]
+        own, *before = [grid.language_models[each] for each in lineage(entries, name)]
         side = own.segmentation
         text = (str(own.text), own.pair, own.side, own.format, side.case, side.sentences, own.test)
         # Checked once: most models of a config are trained on the same text, which may be large.
         if text not in texts:
             texts.add(text)
-            yield partial(_check_text, grid, own)
-        yield partial(_check_other_text, grid, own, before)
+            yield partial(_check_text, grid, files, own)
+        yield partial(_check_other_text, files, own, before)
         for probe in (entry.probes or {}).values():
             if probe.file is not None:
-                yield partial(_check_items, grid, probe.file)
+                yield partial(_check_items, files, probe.file)
         for task, settings in (entry.tasks or {}).items():
             if settings.kind != "pos":
-                yield partial(_check_task, grid, f"language_models.{name}.tasks.{task}", settings)
+                yield partial(_check_task, files, f"language_models.{name}.tasks.{task}", settings)
             elif not deployed:
                 yield partial(check_tagger, "tasks of kind pos", "leave them out")
 
 
-def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
+def _check_text(grid: Grid, files: Files, own: LanguageModelPlan) -> None:
     """Refuse a text that cannot be read or is too short.
 
     If a part of a pair's text is left out, only the jobs know what is left; they then make this check.
     """
     case = own.segmentation.case
     if own.text is not None:
-        file = grid.files.file(own.text)
+        file = files.file(own.text)
         sentences = read_training_text(file, own.format)
     else:
         skips = grid.config.pairs[own.pair].empty_lines == "skip"
         if skips or own.segmentation.sentences is not None:
             return
-        texts = grid.files.texts(own.pair, own.side)
+        texts = files.texts(own.pair, own.side)
         file = texts[0].name
         sentences = [words for text in texts for words in text.read().words()]
     try:
@@ -74,16 +75,14 @@ def _check_text(grid: Inputs, own: LanguageModelPlan) -> None:
 
 
 def _check_other_text(
-    grid: Inputs, own: LanguageModelPlan, before: list[LanguageModelPlan]
+    files: Files, own: LanguageModelPlan, before: list[LanguageModelPlan]
 ) -> None:
     """Refuse a model whose text is the same as that of the model that it continues, under another name: the
     continued model may have been trained on the sentences on which this one is tested."""
     for other in before:
         if (own.text, own.pair, own.side) != (other.text, other.pair, other.side):
-            ours, theirs = _text(grid, own), _text(grid, other)
-            same = grid.files.content(*map(str, ours.files)) == grid.files.content(
-                *map(str, theirs.files)
-            )
+            ours, theirs = _text(files, own), _text(files, other)
+            same = files.content(*map(str, ours.files)) == files.content(*map(str, theirs.files))
             # Both sides of a pair may be parts of one file.
             if same and ours.part == theirs.part:
                 raise InputError(
@@ -94,23 +93,23 @@ def _check_other_text(
                 )
 
 
-def _text(grid: Inputs, own: LanguageModelPlan) -> Text:
+def _text(files: Files, own: LanguageModelPlan) -> Text:
     if own.text is not None:
-        return Text((grid.files.file(own.text),), own.format)
-    return grid.files.text(own.pair, own.side)
+        return Text((files.file(own.text),), own.format)
+    return files.text(own.pair, own.side)
 
 
-def _check_items(grid: Inputs, file: Entry) -> None:
-    read_items(grid.files.file(file))
+def _check_items(files: Files, file: Entry) -> None:
+    read_items(files.file(file))
 
 
-def _check_task(grid: Inputs, name: str, task: Task) -> list[str]:
+def _check_task(files: Files, name: str, task: Task) -> list[str]:
     """Read both files of a task; return remarks on labels of the test that do not occur in training."""
-    files = [grid.files.file(file) for file in (task.train, task.test) if file is not None]
-    train, test = (read_examples(file, task.kind) for file in files)
-    if grid.files.content(files[0]) == grid.files.content(files[1]):
+    found = [files.file(file) for file in (task.train, task.test) if file is not None]
+    train, test = (read_examples(file, task.kind) for file in found)
+    if files.content(found[0]) == files.content(found[1]):
         raise InputError(
-            f"{name}: the test file is the training file", file=files[1], hint="name another file"
+            f"{name}: the test file is the training file", file=found[1], hint="name another file"
         )
     known, tested = ({label for own in some.labels for label in own} for some in (train, test))
     new = sorted(tested - known)
@@ -119,5 +118,5 @@ def _check_task(grid: Inputs, name: str, task: Task) -> list[str]:
     some = ", ".join(new[:_NAMED]) + (", …" if len(new) > _NAMED else "")
     message = f"labels that do not occur in training, so that none is predicted: {some}"
     if not tested & known:
-        raise InputError(f"{name}: only {message}", file=files[1], hint="check both files")
-    return [f"{files[1]}: {name}: {message}"]
+        raise InputError(f"{name}: only {message}", file=found[1], hint="check both files")
+    return [f"{found[1]}: {name}: {message}"]

@@ -2,8 +2,9 @@
 
 The CPU time of a job has a fixed part and a part in proportion to its work. The work of an aligner is the
 number of tokens, and of token pairs within sentence pairs; that of training a language model, the number of
-operations; that of other jobs, the size of the text. The figures in `COSTS` were measured on one machine.
-Another machine differs by a factor, which `calibrate` finds; other options of an aligner change its cost by a
+operations; that of other jobs, the size of the text. The figures in
+`seggrid.workflow.rules.costs` were measured on one machine. Another machine differs by a factor, which
+`calibrate` finds; other options of an aligner change its cost by a
 factor that is not known. So if results/cost.csv has measured jobs of the same kind, their ratio to the
 figures is used; other jobs get the ratio of all measured jobs. For jobs of `UNFORESEEN` stages there is no
 forecast.
@@ -24,32 +25,10 @@ from typing import NamedTuple
 from seggrid.align.gibbs_options import LARGE
 from seggrid.align.memory import NEEDS as ALIGNED
 from seggrid.base.axis import read_part
+from seggrid.grid.samples import Part
 from seggrid.segment.axes import AXES
-from seggrid.workflow.rules.resources import Extent, samples_of
+from seggrid.workflow.rules.costs import COSTS, OTHER, Cost, Extent, Training
 from seggrid.workflow.run.dry_run import PlannedJob
-
-
-class Cost(NamedTuple):
-    """The cost of a job.
-
-    Attributes:
-        fixed: CPU seconds that do not depend on the text.
-        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
-            training, for each 10⁹ operations.
-        memory: MB of memory for each MB of text, in addition to that of a process; not used for aligners in
-            `seggrid.align.memory`.
-        disk: MB of files for each MB of text and each sample.
-        file: MB of files for each sample, independent of the text.
-        pairs: for an aligner, CPU seconds for each million token pairs.
-    """
-
-    fixed: float
-    rate: float
-    memory: float
-    disk: float = 0.0
-    file: float = 0.0
-    pairs: float = 0.0
-
 
 PROCESS_MB = 220
 """MB of memory of a fork before it reads a text; 150 more if kernels were just compiled."""
@@ -57,47 +36,11 @@ PROCESS_MB = 220
 PAGE_MB = 340
 """MB of memory of the report's job, which is the largest job of a small grid."""
 
-COSTS = {
-    "corpus": Cost(0.02, 0.015, 5, disk=0.5),
-    "gold": Cost(0.05, 0.01, 0, file=0.05),
-    "gold_lines": Cost(0.05, 0.01, 0),
-    "learn": Cost(0.05, 0.25, 5, disk=0.05),
-    "learn bpe": Cost(0.02, 0.03, 5, disk=0.05),
-    "learn unigram": Cost(0.05, 0.65, 5, disk=0.05),
-    "learn sentencepiece_unigram": Cost(0.05, 0.5, 5, disk=0.05),
-    "learn morfessor": Cost(5.0, 10.0, 5, disk=0.05),
-    "segment": Cost(0.01, 0.05, 20, disk=0.22),
-    "segment bpe": Cost(0.01, 0.025, 20, disk=0.22),
-    "segment words": Cost(0.005, 0.005, 10, disk=0.22),
-    "segment unigram": Cost(0.01, 0.2, 20, disk=0.22),
-    "segment wordpiece": Cost(0.01, 0.09, 20, disk=0.22),
-    "measure": Cost(0.01, 0.08, 15),
-    "measure words": Cost(0.005, 0.02, 10),
-    # The number of sweeps of a sampler is in proportion to 1 / √(sentence pairs).
-    "align": Cost(0.05, 1.0, 0, file=0.35, pairs=15.0),
-    "align fast_align": Cost(0.02, 0.0004, 0, file=0.35, pairs=0.01),
-    "align eflomal": Cost(0.1, 1.8, 10, file=0.35, pairs=230.0),
-    "score": Cost(0.01, 0.002, 5, file=0.15),
-    # 4,000 steps of `tiny` on English text take 375 s.
-    "language_model": Cost(5.0, 0.007, 0, file=5.0),
-    # Operations are counted for the longest sequence, but examples are shorter.
-    "language_model_task": Cost(5.0, 0.002, 0, file=0.1),
-    # For 300 sentences or items.
-    "language_model_scores": Cost(5.0, 0.0, 0, file=0.1),
-    "language_model_probes": Cost(5.0, 0.0, 0, file=0.1),
-    "page": Cost(1.8, 0.1, 0, file=2.0),
-    "figures": Cost(1.6, 0.2, 0, file=1.5),
-}
-"""The cost of a job by its stage, or by its stage and its aligner or segmenter."""
-
 TORCH_MB = 1100
 """MB of memory of a language model's job in addition to the weights."""
 
 UNFORESEEN = frozenset({"encode"})
 """Stages whose cost depends on a model that is not known before the run."""
-
-OTHER = Cost(0.2, 0.05, 10, file=0.1)
-"""The cost of a job of all other stages."""
 
 START, EACH, READING = 5.0, 0.07, 0.03
 """CPU seconds of the workflow itself: once per run; for each job; for each job and MB of text."""
@@ -175,7 +118,7 @@ def planned(job: PlannedJob) -> Job:
     part = wildcards.get("part")
     samples, lines = _of_parts(wildcards) if job.rule in IN_PARTS else (1, None)
     if part:
-        samples = samples_of(part)
+        samples = Part.from_text(part).size
     specs = tuple(wildcards[name] for name in ("source", "target", "spec") if name in wildcards)
     return Job(job.rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs, lines)
 
@@ -187,7 +130,7 @@ IN_PARTS = frozenset({"kept", "slice", "counted", "summed", "shared"})
 def _of_parts(named: Mapping[str, str]) -> tuple[int, int | None]:
     """The samples and the lines of a job of these stages, from the values that its path names."""
     drawn = int(named["drawn"]) if "drawn" in named else None
-    return int(named["samples"]), samples_of(named["lines"]) if "lines" in named else drawn
+    return int(named["samples"]), Part.from_text(named["lines"]).size if "lines" in named else drawn
 
 
 def measured(row: Mapping[str, str]) -> Job:
@@ -202,25 +145,13 @@ def measured(row: Mapping[str, str]) -> Job:
     samples, lines = 1, None
     with suppress(ValueError, KeyError):
         if row["stage"] in ("align", "whole", "segment"):
-            samples = samples_of(parts[-1])
+            samples = Part.from_text(parts[-1]).size
         elif row["stage"] in IN_PARTS:
             named = dict(part.partition("=")[::2] for part in parts)
             samples, lines = _of_parts(named)
     first = 1 if row["stage"] in of_cells else 2
     specs = tuple(parts[first:3]) if row["stage"] in places else ()
     return Job(row["stage"], kind, parts[0], samples, specs, lines)
-
-
-class Training(NamedTuple):
-    """The work of a job that trains a language model.
-
-    Attributes:
-        operations: number of additions and multiplications, in 10⁹.
-        weights: MB of the model's weights, gradients and two moments.
-    """
-
-    operations: float
-    weights: float
 
 
 @dataclass(frozen=True)
@@ -320,7 +251,7 @@ class Costs:
     def _shipped(self, job: Job) -> float:
         cost = job.cost
         if training := self._training(job):
-            return cost.fixed + cost.rate * training.operations
+            return cost.fixed + cost.rate * training.operations / 1e9
         if job.stage not in ALIGNING:
             return cost.fixed + cost.rate * self._mb(job) * job.samples
         tokens, pairs = self.tokens(job)
@@ -351,7 +282,7 @@ class Costs:
         """Peak memory of a job; if its kind was measured, the largest measured peak."""
         peak = self._memory.get((job.stage, job.kind))
         if training := self._training(job):
-            return max(peak or 0.0, TORCH_MB + training.weights)
+            return max(peak or 0.0, TORCH_MB + training.weights_mb)
         if job.stage in ALIGNING and job.kind in ALIGNED:
             large = job.kind == "gibbs" and self._sentences(job) > LARGE
             need = ALIGNED["gibbs, large" if large else job.kind]
@@ -434,8 +365,8 @@ def describe(found: Forecast, cores: int) -> str:
     cpu = cpu.replace(" h", " CPU hours") if cpu.endswith(" h") else f"{cpu} of CPU"
     on = f"on {cores} cores" if cores > 1 else "on one core"
     return (
-        f"cost: about {wall} {on} ({cpu}), {_size(found.memory_mb)} of memory for the largest job, "
-        f"{_size(found.disk_mb)} of disk; {found.measured:.0%} of it by jobs measured in this folder"
+        f"cost: about {wall} {on} ({cpu}), {_megabytes(found.memory_mb)} of memory for the largest job, "
+        f"{_megabytes(found.disk_mb)} of disk; {found.measured:.0%} of it by jobs measured in this folder"
         + (f", the rest by {found.factor:.1f} times shipped figures" if found.factor else "")
     )
 
@@ -446,5 +377,5 @@ def _time(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
-def _size(mb: float) -> str:
+def _megabytes(mb: float) -> str:
     return f"{mb:.0f} MB" if mb < 1000 else f"{mb / 1000:.1f} GB"

@@ -22,8 +22,8 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules import environment
-from seggrid.workflow.rules.inputs import Inputs
-from seggrid.workflow.rules.language_models import LanguageModels
+from seggrid.workflow.rules.costs import Training, extent, fine_tuning, training
+from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.call import STATE, Call, ensure_cache, remove_empty_state
 from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
@@ -31,7 +31,6 @@ from seggrid.workflow.run.forecast import (
     LONG,
     UNFORESEEN,
     Costs,
-    Training,
     calibrate,
     describe,
     planned,
@@ -149,17 +148,12 @@ def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
     print(f"written: seggrid run {path}")
 
 
-def _trainings(models: LanguageModels) -> dict[tuple[str, ...], Training]:
+def _trainings(grid: Grid) -> dict[tuple[str, ...], Training]:
     """The work of the jobs of language models, by the name of the model, or by the names of model and
     task."""
-    found: dict[tuple[str, ...], Training] = {}
-    for name in models.plans:
-        # Four numbers of four bytes per weight.
-        weights = 16e-6 * models.parameters(name)
-        found[name,] = Training(models.operations(name) / 1e9, weights)
-    for name, task in models.tasks:
-        operations = models.task_operations(name, task)
-        found[name, task] = Training(operations / 1e9, found[name,].weights)
+    models = grid.language_models.items()
+    found: dict[tuple[str, ...], Training] = {(name,): training(own) for name, own in models}
+    found |= {(name, task): fine_tuning(own, task) for name, own in models for task in own.tasks}
     return found
 
 
@@ -189,9 +183,9 @@ def report_plan(
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
     if jobs:
-        inputs, tables = Inputs(source), tables_folder(grid.config.study)
-        texts = {pair: inputs.sizes.extent(pair) for pair in grid.pairs}
-        trainings = _trainings(inputs.language_models)
+        files, tables = Files(grid.config), tables_folder(grid.config.study)
+        texts = {pair: extent(files, pair) for pair in grid.pairs}
+        trainings = _trainings(grid)
         costs = Costs(texts, rows := read_costs(tables / "cost.csv"), trainings=trainings)
         work = [planned(job) for job in jobs]
         if not rows and costs.of(work).cpu_seconds > LONG:

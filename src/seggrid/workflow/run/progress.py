@@ -6,21 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from statistics import median_low
 
-TYPICAL = {
-    "corpus": 0.5,
-    "gold": 0.5,
-    "learn": 2.0,
-    "segment": 1.0,
-    "measure": 0.5,
-    "align": 2.0,
-    "score": 1.0,
-    "significance": 5.0,
-    "verdict": 3.0,
-    "figures": 10.0,
-    "page": 10.0,
-}
-"""Seconds of a job of each rule on the built-in pair; for other rules, one second. Only their ratios are
-used, for kinds of which no job was ever measured in a folder."""
+from seggrid.workflow.rules.costs import most
 
 
 class Progress:
@@ -146,7 +132,9 @@ class Progress:
 
 
 def _typical(kind: str) -> float:
-    return TYPICAL.get(kind.split()[0], 1.0)
+    """How long a job of a kind takes in comparison with others, for kinds of which no job was ever measured
+    in a folder."""
+    return most(kind.split()[0]).minutes
 
 
 def _ordered(jobs: Collection[int], needs: Mapping[int, Collection[int]]) -> list[int]:

@@ -20,7 +20,7 @@ from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import Source
 from seggrid.workflow.finished import record
 from seggrid.workflow.rules import environment
-from seggrid.workflow.rules.inputs import Inputs
+from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run import run_state
 from seggrid.workflow.run.records import digest_of
 
@@ -37,9 +37,10 @@ class Run:
 
     Args:
         workflow: Snakemake's workflow.
-        config: the config as written in its files.
+        source: the config as written in its files.
         config_files: these files.
-        inputs: the grid with the files that it names.
+        files: the files that it names.
+        pairs: the pairs that have cells.
         made: the names of the tables that the config makes.
         terminal: the display of progress; None if there is none.
         logger: Snakemake's logger.
@@ -49,9 +50,10 @@ class Run:
         self,
         workflow: Any,
         *,
-        config: Source,
+        source: Source,
         config_files: Sequence[str],
-        inputs: Inputs,
+        files: Files,
+        pairs: Sequence[str],
         made: Sequence[str],
         terminal: Any,
         logger: Any,
@@ -59,8 +61,9 @@ class Run:
         global last
         last = self
         self._workflow, self._terminal, self._logger = workflow, terminal, logger
-        self._config, self._config_files, self._inputs = config, config_files, inputs
-        self.made, self.tables = made, tables_folder(inputs.config.study)
+        self._source, self._config_files = source, config_files
+        self._files, self._pairs = files, pairs
+        self.made, self.tables = made, tables_folder(files.study)
 
     def current(self) -> set[str] | None:
         """The outputs that this run has made or found up to date, see `up_to_date`."""
@@ -129,8 +132,8 @@ class Run:
         }
         if not digests and not record.read_or_none(self.tables):
             return
-        inputs = self._inputs.files.inputs()
-        if edited := self._inputs.files.edited():
+        inputs = self._files.located(self._pairs)
+        if edited := self._files.edited():
             self._logger.warning(
                 f"warning: {', '.join(edited)}: changed during this run (run again: what was made of "
                 "the old content is made anew)"
@@ -138,8 +141,8 @@ class Run:
         of_run = {
             "finished": succeeded and not edited,
             "config files": [os.path.relpath(file) for file in self._config_files],
-            "settings": self._config.root.plain(),
-            "inputs": {name: self._inputs.files.sha256(inputs[name]) for name in sorted(inputs)},
+            "settings": self._source.root.plain(),
+            "inputs": {name: self._files.sha256(inputs[name]) for name in sorted(inputs)},
         }
         record.write_record(self.tables, of_run, digests, self.made)
 

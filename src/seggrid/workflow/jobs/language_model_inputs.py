@@ -1,0 +1,90 @@
+"""The inputs of the scripts of language models: the text, and the progress of an interrupted job."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from seggrid.base.npz import read_arrays
+from seggrid.corpus.text import apply_case
+from seggrid.data.segmentation import unpack_segmentations
+from seggrid.language_model.text import EncodedText, read_training_text
+from seggrid.language_model.vocabulary import Vocabulary
+from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.workflow.jobs.side_inputs import SideInputs
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextInputs(SideInputs):
+    """The text of a language model, its segmentation, and its held-out sentences.
+
+    Attributes:
+        format: the format of the corpus, which may be a file from outside.
+        tokens: a segmentation; by default, the corpus is segmented by the model.
+        test: number of sentences to hold out.
+        threads: number of threads.
+        progress: file or folder for saved progress.
+        every: seconds after which progress is saved.
+        output: what the script writes.
+    """
+
+    test: int
+    progress: Path
+    output: Path
+    format: Literal["lines", "tsv"] = "lines"
+    tokens: Path | None = None
+    threads: int = 1
+    every: float = 60
+
+    def sentences(self) -> list[list[str]]:
+        """The words of the text."""
+        return read_training_text(self.corpus, format=self.format)
+
+    def encode(self, vocabulary: Vocabulary | None) -> tuple[EncodedText, Any]:
+        """Read and encode the text.
+
+        Also returns the model of merges if merging by rank gives the tokens of a plain text, which is in
+        lower case where the side says so.
+
+        Args:
+            vocabulary: vocabulary of an earlier model; None to make one.
+        """
+        side, model = self.spec, self.read_model()
+        sentences = apply_case(self.sentences(), side.case)
+        if self.tokens:
+            tokens, *_ = unpack_segmentations(read_arrays(self.tokens))
+        else:
+            tokens, *_ = SideSegmenter(side).segment(model, sentences, [0], self.threads)
+        types = None
+        # The words of a glossary are types of the text alone.
+        if side.learns and side.glossary in (None, "none"):
+            types = SEGMENTERS[side.segmenter].load().types(model, side)
+        text = EncodedText.from_segmentation(sentences, tokens, self.test, vocabulary, types)
+        return text, _merging(model, side)
+
+
+def _merging(model: Any, side: Side) -> Any:
+    plain = (
+        side.glossary in (None, "none")
+        and side.spaces != HIDDEN
+        and side.case != "first"
+        and isinstance(model, BPEModel)
+    )
+    if side.segmenter != "bpe" or side.application != "rank" or not plain:
+        return None
+    return model if side.pruned else model.prefix(side.merges)
+
+
+def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
+    """A digest of settings and of the content of files. Progress with another digest is not resumed."""
+    total = hashlib.sha256(repr(values).encode())
+    for file in files:
+        content = b"" if file is None else hashlib.sha256(file.read_bytes()).digest()
+        total.update(b"\0" + content)
+    return total.hexdigest()

@@ -1,0 +1,125 @@
+"""The inputs of the scripts that prune or evaluate a tokenizer by a morphological reference."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from seggrid.corpus.text import read_text
+from seggrid.errors import InputError
+from seggrid.morphology.frequencies import (
+    read_frequencies,
+    respelled_counts,
+    wordfreq_counts,
+)
+from seggrid.morphology.references import Reference, as_in_text, read_reference
+from seggrid.morphology.tokenizer import Tokenizer
+from seggrid.segment.bpe.model import read_model
+
+
+@dataclass(frozen=True)
+class ReferenceInputs:
+    """A morphological reference.
+
+    Attributes:
+        reference, format: its file and format.
+        frequencies: `word<TAB>count` lines, or None.
+        wordfreq: or the language of frequencies from wordfreq.
+    """
+
+    reference: Path
+    format: Literal["surface", "celex"]
+    frequencies: Path | None = None
+    wordfreq: str | None = None
+
+    def read(
+        self, words: Collection[str] | None, case: str
+    ) -> tuple[Reference, dict[str, int] | None]:
+        """The reference and the frequencies of its words. If there is a text, the reference is respelled like
+        its words, in its case."""
+        written = reference = read_reference(self.reference, self.format)
+        if words is not None:
+            reference = as_in_text(reference, words, case)
+        frequencies = None
+        if self.frequencies:
+            counts = read_frequencies(self.frequencies)
+            frequencies = respelled_counts(counts, written.words, reference.words)
+        if self.wordfreq:
+            frequencies = wordfreq_counts(reference.words, self.wordfreq)
+        return reference, frequencies
+
+
+class Evaluated(NamedTuple):
+    """A tokenizer to evaluate, and what it is evaluated against.
+
+    Attributes:
+        tokenizer: the tokenizer, without dropout.
+        reference: the reference, respelled as in the text.
+        frequencies: frequencies of the reference's words; None if not given.
+        words: occurrences of the words of the text; None without a text.
+    """
+
+    tokenizer: Tokenizer
+    reference: Reference
+    frequencies: dict[str, int] | None
+    words: Counter[str] | None
+
+
+@dataclass(frozen=True)
+class TokenizerInputs(ReferenceInputs):
+    """A reference, and a tokenizer, or a model with its text.
+
+    Attributes:
+        model, merges: a model that was learned by seggrid, and how many of its merges to use; None for all.
+        tokenizer, vocabulary: or merges.txt, with its vocab.json, or tokenizer.json.
+        corpus, case: the text of the model, in which `trim` counts types, and its case.
+    """
+
+    model: Path | None = None
+    merges: int | None = None
+    tokenizer: Path | None = None
+    vocabulary: Path | None = None
+    corpus: Path | None = None
+    case: str = "keep"
+
+    def read_all(self) -> Evaluated:
+        """The tokenizer, the text, the reference and the frequencies of its words."""
+        tokenizer, words = self.read_tokenizer(), None
+        if self.corpus:
+            sentences, _ = read_text(self.corpus, "lines")
+            words = Counter(word for sentence in sentences for word in sentence)
+        return Evaluated(tokenizer, *self.read(words, self.case), words)
+
+    def read_tokenizer(self) -> Tokenizer:
+        """The tokenizer, with its rate of dropout set to 0."""
+        if self.model:
+            return Tokenizer(read_model(self.model).prefix(self.merges))
+        assert self.tokenizer, "neither a model nor a tokenizer"
+        tokenizer = Tokenizer.read(self.tokenizer, self.vocabulary)
+        if tokenizer.model.dropout:
+            print(
+                f"{self.tokenizer} sets a dropout of {tokenizer.model.dropout:g}, which is for "
+                "training: it is not applied (morphology.NAME.dropout evaluates with dropout)",
+                file=sys.stderr,
+            )
+        return Tokenizer(replace(tokenizer.model, dropout=0.0))
+
+
+def count_types(evaluated: Evaluated) -> Counter[str]:
+    """Occurrences of each type in the text or, without a text, in words weighted by their frequencies.
+
+    Raises:
+        InputError: there is neither text nor frequencies. A reference has each lemma only once, so nearly all
+            types would seem rare.
+    """
+    occurrences = evaluated.frequencies if evaluated.words is None else evaluated.words
+    if occurrences is None:
+        raise InputError(
+            "trim counts types in a text, and there is neither a text nor frequencies of words",
+            hint="give frequencies of the reference's words",
+        )
+    return evaluated.tokenizer.count(occurrences)
