@@ -156,6 +156,6 @@ def test_members_that_two_experiments_share_have_the_larger_weight(snakemake, fi
     config = changed("ensemble", "given", "members", value=["words", "bpe", "more"])
     config["experiments"]["more"] = {"merges": 10, "aligner": "fast_align"}
     config["ensemble"]["given"]["weights"] = {"more": 5}
-    shown = snakemake(finished, config, "-n", "-p", "--forcerun", "ensemble", "--", *TABLES)
+    shown = snakemake(finished, config, "-n", "-p", "--forcerun", "ensemble", *TABLES)
     (given,) = re.findall(r"--name=given --pair=p .*--members='(.*?)'", shown.stdout + shown.stderr)
     assert [weight for *_, weight in yaml.safe_load(given)] == [1, 5, 1, 1]
