@@ -123,13 +123,12 @@ def test_a_disk_that_cannot_be_used_is_told_in_one_line(tmp_path):
     script.write_text(
         textwrap.dedent(
             """
-            import sys
             from pathlib import Path
             from seggrid.base.files import atomic_write
             from seggrid.workflow.jobs.script import run
 
-            def main():
-                with atomic_write(Path(sys.argv[1])) as file:
+            def main(output: Path) -> None:
+                with atomic_write(output) as file:
                     file.write("text")
 
             run(main)
@@ -137,7 +136,7 @@ def test_a_disk_that_cannot_be_used_is_told_in_one_line(tmp_path):
         )
     )
     for place in ("script.py/inner", "/proc/none"):
-        command = [sys.executable, str(script), place]
+        command = [sys.executable, str(script), f"--output={place}"]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 1
         assert done.stderr.startswith("error: ")

@@ -75,10 +75,14 @@ def test_language_models_and_tokenizers_lie_with_the_tables(snakemake, tmp_path)
                 "write": True,
             }
         },
-        "language_models": {"lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1}},
+        "language_models": {"lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1, "test": 1}},
     }
     for name in ("t", "g", "r"):
-        (tmp_path / name).write_text("a b\n" if name != "g" else "0-0\n")
+        (tmp_path / name).write_text({"t": "a b\nb a\na a\n", "g": "0-0\n", "r": "ab\ta b\n"}[name])
+    # Only jobs need these libraries.
+    for library in ("torch", "transformers", "safetensors"):
+        (tmp_path / library).mkdir()
+        (tmp_path / library / "__init__.py").touch()
     made = {job.rule: job.outputs for job in snakemake.planned(tmp_path, config)}
     tables = "results/studies/mine"
     assert made["write_tokenizer"][0].startswith(f"{tables}/tokenizers/m/")
