@@ -145,6 +145,7 @@ def write_builtin(folder, sentences):
 )
 def test_python_runs(text, tmp_path, monkeypatch):
     write_builtin(tmp_path, 40)
+    (tmp_path / "links.txt").write_text("0-0 1-1\n" * 40)
     monkeypatch.chdir(tmp_path)
     names = {}
     for block in fenced(text, "python"):

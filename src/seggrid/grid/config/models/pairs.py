@@ -39,7 +39,7 @@ class PairSide(Settings):
     """One language of a pair."""
 
     text: Annotated[OneOrMore[File], Field(min_length=1)] | None = None
-    """The text, plain or compressed (gz, zst); several files are read one after the other."""
+    """The text, plain or compressed (gz, zst, bz2, xz); several files are read one after the other."""
 
     language: Annotated[Text, Field(min_length=1)] | None = None
     """Name of the language, shown in the alignment viewer; by default, `source` or `target`. `lexical` needs
