@@ -7,7 +7,6 @@ at every Unicode space and lower-case it.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ from typing import Annotated
 from pydantic import Field
 
 from seggrid.align.numbered import numbered, read_links
+from seggrid.base.environment import variable
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
 from seggrid.data.links import Links
@@ -66,8 +66,10 @@ def align(
         null_prior=options.null_prior,
     )
     source_lines, target_lines = numbered(source, target, lowercase=options.lowercase)
-    os.environ["OMP_NUM_THREADS"] = str(threads)
-    with tempfile.TemporaryDirectory(prefix="seggrid-eflomal-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="seggrid-eflomal-") as folder,
+        variable("OMP_NUM_THREADS", str(threads)),
+    ):
         files = [Path(folder, direction) for direction in ("forward", "reverse")]
         aligner.align(
             source_lines,

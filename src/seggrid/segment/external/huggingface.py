@@ -7,9 +7,7 @@ dropout (which the library cannot seed).
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.environment import variable
 from seggrid.base.extras import import_installed
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import read_utf8
@@ -172,7 +171,7 @@ class HuggingFace:
     ) -> tuple[list[Any], NDArray[np.int32], NDArray[np.int64]]:
         """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
         try:
-            with _parallel(threads > 1):
+            with variable(_THREADS, "true" if threads > 1 else "false"):
                 encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
         except (KeyboardInterrupt, SystemExit):
             raise
@@ -198,20 +197,6 @@ class HuggingFace:
                     hint="give a tokenizer that has an unknown token",
                 )
         return InputError("its library cannot cut the text", file=self._file)
-
-
-@contextmanager
-def _parallel(wanted: bool) -> Iterator[None]:
-    """Tell the library whether to use threads, by the variable that it reads in each call."""
-    before = os.environ.get(_THREADS)
-    os.environ[_THREADS] = "true" if wanted else "false"
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ[_THREADS]
-        else:
-            os.environ[_THREADS] = before
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:

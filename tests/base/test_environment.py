@@ -1,0 +1,16 @@
+import os
+
+import pytest
+
+from seggrid.base.environment import variable
+
+
+@pytest.mark.parametrize("before", [None, "kept"])
+def test_a_variable_is_as_before_even_after_an_error(monkeypatch, before):
+    monkeypatch.delenv("SEGGRID_TRIED", raising=False)
+    if before is not None:
+        monkeypatch.setenv("SEGGRID_TRIED", before)
+    with pytest.raises(KeyError), variable("SEGGRID_TRIED", "new"):
+        assert os.environ["SEGGRID_TRIED"] == "new"
+        raise KeyError
+    assert os.environ.get("SEGGRID_TRIED") == before
