@@ -286,3 +286,16 @@ def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypat
             found.append((capsys.readouterr().out, (folder / "P").read_bytes()))
     assert len(found[0][0].splitlines()) == 12
     assert found == found[:1] * 5
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_output_is_utf_8_in_any_locale(stream):
+    code = (
+        "import sys; from seggrid.cli import _open_standard_streams; _open_standard_streams(); "
+        f"print(chr(0x2264), file=sys.{stream})"
+    )
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | plain, capture_output=True, check=True
+    )
+    assert getattr(done, stream) == "≤\n".encode()

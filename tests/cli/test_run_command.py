@@ -150,10 +150,13 @@ def test_an_executor_that_is_not_installed_is_named(study, capsys):
         ("data", "data: a folder, not a file"),
         ("-", "-: cannot be read: No such file or directory"),
         ("empty.yaml", "empty.yaml:1: not a mapping of keys to values"),
+        ("odd.yaml", "odd.yaml:1: mergers: unknown key 'mergers'"),
     ],
 )
 def test_a_config_that_is_none_is_one_line(study, called, capsys, config, message):
     (study / "empty.yaml").touch()
+    odd = (study / "config.yaml").read_text()
+    (study / "odd.yaml").write_text(f"mergers: 5\n{odd}")
     capsys.readouterr()
     for command in ("run", "plan"):
         assert main([command, config]) == 2

@@ -39,6 +39,8 @@ def test_the_default_ships_and_is_the_single_sample_form_of_dropout():
     for types in (0, 10**6):
         sampled = read_recipe("bpe-dropout").cell("p", types=types).source
         assert sampled.plain() == read_recipe(DEFAULT).cell("p", types=types).source
+        # By occurrence, it is worse than one segmentation.
+        assert sampled.dropout_kind == "merge"
 
 
 @pytest.mark.parametrize("name", VOTES)

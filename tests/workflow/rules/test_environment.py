@@ -65,3 +65,17 @@ def test_what_a_killed_run_left_is_not_called_forced(asked, reason):
         dag=SimpleNamespace(reason=lambda job: "Forced execution", workflow=workflow),
     )
     assert f"    reason: {reason}" in environment.brief(job).splitlines()
+
+
+@pytest.mark.parametrize("cold", [True, False])
+def test_the_first_run_says_that_it_compiles(tmp_path, monkeypatch, capsys, cold):
+    """Otherwise it would be silent for a minute."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "kernels"
+    if not cold:
+        folder.mkdir()
+    monkeypatch.setattr(environment, "kernel_folder", lambda: folder)
+    monkeypatch.setattr(environment.subprocess, "Popen", lambda *command, **options: None)
+    monkeypatch.setenv(environment.FORK_SERVER, "")
+    environment.start_fork_server("socket")
+    assert capsys.readouterr().err.startswith("compiling kernels, once") == cold
