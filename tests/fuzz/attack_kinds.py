@@ -199,16 +199,17 @@ ENTITIES = ("", "", "", "&amp;", "&#233;", "&eacute;", "&own;", "&f;", "&e8;", "
 def make_tmx(rnd: random.Random) -> tuple[Files, Options]:
     rows = zip(*(sample_texts(rnd, 4)[name] for name in ("eng", "deu")), strict=True)
     units = []
+    entities, doctypes = rnd.choice(((ENTITIES, DOCTYPES), (("\u00e9", "&#233;"), ("",))))
     for pair in rows:
         cells = (
-            f'<tuv xml:lang="{language}"><seg>{html.escape(text)} caf{rnd.choice(ENTITIES)}</seg></tuv>'
+            f'<tuv xml:lang="{language}"><seg>{html.escape(text)} caf{rnd.choice(entities)}</seg></tuv>'
             for language, text in zip(("en", "de"), pair, strict=True)
         )
         units.append(f"<tu>{''.join(cells)}</tu>")
     encoding = rnd.choice(("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"))
     content = TMX.format(
         declared=rnd.choice(("UTF-8", encoding.removesuffix("-sig"))),
-        doctype=rnd.choice(DOCTYPES),
+        doctype=rnd.choice(doctypes),
         units="\n".join(units),
     )
     return {"text.tmx": content.encode(encoding)}, {"odd": True, "encoding": encoding}

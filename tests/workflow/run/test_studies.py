@@ -75,7 +75,9 @@ def test_language_models_and_tokenizers_lie_with_the_tables(snakemake, tmp_path)
                 "write": True,
             }
         },
-        "language_models": {"lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1, "test": 1}},
+        "language_models": {
+            "lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1, "test": 1}
+        },
     }
     for name in ("t", "g", "r"):
         (tmp_path / name).write_text({"t": "a b\nb a\na a\n", "g": "0-0\n", "r": "ab\ta b\n"}[name])
