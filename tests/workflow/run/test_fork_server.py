@@ -31,7 +31,7 @@ def serving(folder, serve=SERVE):
     """A fork server without preloaded imports; yields the process and its end of the pipe."""
     reading, writing = os.pipe()
     with contextlib.chdir(folder), fork_server.listen("socket") as listener:
-        command = [sys.executable, "-c", serve, str(listener.fileno()), str(reading)]
+        command = [sys.executable, "-P", "-c", serve, str(listener.fileno()), str(reading)]
         server = subprocess.Popen(command, pass_fds=[listener.fileno(), reading])
     os.close(reading)
     try:
@@ -76,7 +76,8 @@ def job(root, tmp_path):
         return subprocess.Popen(
             [sys.executable, str(root / "workflow/scripts/job.py"), "script.py", *arguments],
             cwd=tmp_path,
-            env={**os.environ, "SEGGRID_FORK_SERVER": server, "GIVEN": "by the caller"},
+            env=os.environ
+            | {"PYTHONSAFEPATH": "1", "SEGGRID_FORK_SERVER": server, "GIVEN": "by the caller"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -91,7 +92,7 @@ def job(root, tmp_path):
 SCRIPTS = {
     "arguments, folder, environment": """
         import os, sys
-        print(sys.argv, os.getcwd(), os.environ["GIVEN"], sys.path[0])
+        print(sys.argv, os.getcwd(), os.environ["GIVEN"], {"", os.getcwd()} & {*sys.path})
         """,
     "a message and status 1": "import sys; print('begun'); sys.exit('error: a mistake')",
     "a status": "import sys; sys.exit(3)",
@@ -109,6 +110,9 @@ def test_seen_from_outside_it_is_the_same(job, tmp_path, script):
     with serving(tmp_path):
         forked = job(SCRIPTS[script], *arguments)
         assert (*forked.communicate(timeout=60), forked.returncode) == expected
+    if script.endswith("environment"):
+        # Modules of the folder of the run are not imported.
+        assert expected[0].endswith(" set()\n")
 
 
 def test_an_exception_has_its_traceback(job, tmp_path):
