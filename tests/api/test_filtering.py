@@ -166,3 +166,17 @@ def test_pairs_are_kept_whose_lengths_and_ratio_fit(lengths, ratio):
     expected = [min(a, b) > 0 and max(a, b) <= min(5, ratio * min(a, b)) for a, b in lengths]
     assert found.kept.tolist() == expected
     assert sum(found.dropped.values()) == expected.count(False)
+
+
+def test_links_of_a_line_that_is_dropped_are_not_checked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (
+        ("s", "a b\nx ||| y z\nc\n"),
+        ("t", "u v\nw\nq\n"),
+        ("links", "0-0 1-1\n3-0\n0-0\n"),
+    ):
+        (tmp_path / name).write_text(text)
+    assert main(["filter", "s", "t", "--links", "links", "--unaligned", "0.5"]) == 0
+    assert capsys.readouterr().out == "a b ||| u v\nc ||| q\n"
+    found = seggrid.filter_pairs("s", "t", links="links", unaligned=0.5)
+    assert found.kept.tolist() == [True, False, True]

@@ -27,7 +27,7 @@ def folder(builtin):
         ("align eng deu --models kept --recipe words", "give --models alone"),
         ("align empty deu", "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"),
         ("segment eng -m model --spaces no", "model: learned with spaces: yes"),
-        ("segment eng -m hidden", "hidden: learned with spaces: no, or hidden"),
+        ("segment eng -m hidden", "hidden: learned with spaces: hidden"),
         (
             "segment eng --segmenter unigram -m pieces --merges 5",
             "pieces: 40 types, and the model cannot be cut to 5",
@@ -35,7 +35,7 @@ def folder(builtin):
         ("segment ~no-such-user/x --segmenter words", "~no-such-user/x: no user of that name"),
         ("measure eng --segmenter words --size 2", "--size 2, but "),
         ("symmetrize far far", "far:1: the link 0-999999999: position 999999999 is in no sentence"),
-        ("learn nothing --segmenter byte_bpe --raw --vocabulary 300 -o m", "nothing: No such file"),
+        ("learn nothing --segmenter byte_bpe --raw --vocabulary 300 -o m", "nothing: no such file"),
         ("learn eng -o .", "error: .: Is a directory"),
         ("learn eng -o eng/m", "eng/m: cannot be written: "),
         ("recommend eng deu --gold outside --bad-links drop -o r", "every sure link lies outside"),
