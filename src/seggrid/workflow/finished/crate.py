@@ -83,7 +83,8 @@ def complete_record(results: Path) -> dict[str, Any]:
     """
     record = read_record(results)
     if not record:
-        raise InputError("no record of a run", file=results / RECORD, hint="run the grid again")
+        hint = "run the grid again; if it is a module of another workflow, see docs/runs.md"
+        raise InputError("no record of a run", file=results / RECORD, hint=hint)
     if not record.get("finished"):
         raise InputError(
             "the record is of a run that failed", file=results / RECORD, hint="name another run"
