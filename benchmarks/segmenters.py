@@ -27,10 +27,6 @@ def sides(merges):
     of_bpe = {
         PLAIN: {},
         "spaces: no": {"spaces": False},
-        "removal: 0.9": {"removal": "0.9"},
-        "balance: parity": {"balance": "parity", "joint": True},
-        f"supermerges: {merges * 4 // 5}": {"supermerges": str(merges * 4 // 5)},
-        "supermerges: boundless": {"supermerges": "boundless"},
         **{f"application: {rule}": {"application": rule} for rule in RULES},
     }
     others = [

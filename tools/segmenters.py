@@ -28,6 +28,8 @@ NAMES = {
     "unigram": "Unigram",
     "greedtok": "GreedTok",
     "mingram": "MinGram",
+    "boundless": "BoundlessBPE",
+    "parity": "BPE, joint, parity",
 }
 BASE = "BPE"
 ROUNDS = 2000
@@ -36,20 +38,17 @@ ROUNDS = 2000
 def label(cell: pd.Series) -> str:
     """The setting of a cell without its size, for a reader.
 
-    >>> axes = {"segmenter": "bpe", "spaces": "yes", "joint": "no", "application": "rank", "merges": 1000}
-    >>> label(pd.Series({**axes, "removal": "none", "supermerges": "250"}))
+    >>> label(pd.Series({"segmenter": "superbpe", "transition": 250, "merges": 1000}))
     'SuperBPE, T = 0.25 n'
     """
+    if cell.segmenter == "superbpe":
+        return f"SuperBPE, T = {int(cell.transition) / cell.merges:g} n"
+    if cell.segmenter == "picky":
+        return f"PickyBPE, τ = {cell.removal}"
     if cell.segmenter != "bpe":
         return NAMES[cell.segmenter]
-    if cell.supermerges == "boundless":
-        return "BoundlessBPE"
-    if cell.supermerges != "none":
-        return f"SuperBPE, T = {int(cell.supermerges) / cell.merges:g} n"
-    if cell.removal != "none":
-        return f"PickyBPE, τ = {cell.removal}"
     if cell.joint == "yes":
-        return "BPE, joint" + (", parity" if cell.balance == "parity" else "")
+        return "BPE, joint"
     if cell.spaces == "no":
         return "BPE, across spaces"
     return BASE if cell.application == "rank" else f"BPE, `{cell.application}`"

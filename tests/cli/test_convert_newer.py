@@ -12,8 +12,16 @@ WAYS = {
     "rank": (["--merges", "300"], [], []),
     "left": (["--merges", "300"], ["--application", "left"], ["--application", "left"]),
     "least": (["--merges", "300"], ["--application", "least"], ["--application", "least"]),
-    "superbpe": (["--merges", "400", "--supermerges", "200"], [], []),
-    "superbpe-0": (["--merges", "200", "--supermerges", "0"], [], []),
+    "superbpe": (
+        ["--segmenter", "superbpe", "--merges", "400", "--transition", "200"],
+        [],
+        ["--segmenter", "superbpe"],
+    ),
+    "superbpe-0": (
+        ["--segmenter", "superbpe", "--merges", "200", "--transition", "0"],
+        [],
+        ["--segmenter", "superbpe"],
+    ),
     "mingram": (["--segmenter", "mingram", "--merges", "300"], [], ["--segmenter", "mingram"]),
 }
 
@@ -56,13 +64,13 @@ def test_the_library_cuts_alike(way, folder, capsys):
     ("learned", "options", "message"),
     [
         (
-            ["--supermerges", "boundless"],
+            ["--segmenter", "boundless"],
             [],
             "merges of whole words only, which a tokenizer.json cannot express",
         ),
-        (["--removal", "0.9"], [], "merges and removals, which only segmenting reads"),
-        (["--segmenter", "greedtok"], [], "a model of greedtok, which has no merges"),
-        (["--supermerges", "5"], ["--application", "left"], "merges within and across words"),
+        (["--segmenter", "picky"], [], "a model of picky, not of bpe"),
+        (["--segmenter", "greedtok"], [], "a model of greedtok, not of bpe"),
+        (["--segmenter", "superbpe"], ["--application", "left"], "a model of superbpe, not of bpe"),
         (
             ["--spaces", "no"],
             ["--application", "left"],
@@ -83,5 +91,5 @@ def test_a_rule_is_for_tokenizers(folder, capsys, refused):
 
 
 def test_characters_are_not_left_to_chance(folder, capsys, refused):
-    written(capsys, "learn", "part", "--merges", "20", "--supermerges", "9", "-o", "model")
+    written(capsys, "learn", "part", "--segmenter", "superbpe", "--merges", "20", "-o", "model")
     assert "would become <unk>" in refused("convert", "-o", "out", "model", "--to", "tokenizer")

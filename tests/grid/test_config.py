@@ -111,23 +111,17 @@ EXPERIMENT_MISTAKES = [
         "longest (use left, right, flota or least)"),
     ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no "
         "probabilities to sample by (leave it or sampling out)"),
-    ("x: {removal: 0.9, application: replace}", "x.application: together with removal: removals are replayed "
-        "in order, not by replace (leave one of the two out)"),
-    ("x: {removal: 0.9, dropout: 0.1}", "x.dropout: together with removal: a removal does not say what to do "
-        "after a dropped merge (leave one of the two out)"),
-    ("x: {balance: parity}", "x.balance: parity is between the two texts of a joint model (add joint: yes)"),
-    ("x: {balance: parity, joint: yes, scoring: likelihood}", "x.scoring: together with parity, which counts "
-        "frequencies (leave one of the two out)"),
-    ("x: {balance: parity, joint: yes, removal: 0.9}", "x.balance: together with removal, which is defined "
-        "for one text (leave one of the two out)"),
-    ("x: {supermerges: 500, spaces: no}", "x.spaces: together with supermerges: their first merges stay "
-        "within words, which must be seen (leave one of the two out)"),
-    ("x: {supermerges: boundless, dropout: 0.1}", "x.dropout: together with supermerges: it is defined for "
-        "merges of one unit, words or sentences (leave one of the two out)"),
-    ("x: {supermerges: -1}", "x.supermerges: -1 is no value of supermerges (give none, boundless, or "
-        "the number of merges within words, up to 10,000,000)"),
-    ("x: {removal: 2}", "x.removal: a removal of 2 (give a number between 0 and 1 of at most six decimals, "
-        "such as 0.9)"),
+    ("x: {removal: 0.9}", "x.removal: bpe would ignore it (leave it out, or use the segmenter picky)"),
+    ("x: {segmenter: picky, application: replace}", "x.application: picky has no merges to apply by replace "
+        "(use left, right, flota or least)"),
+    ("x: {segmenter: superbpe, spaces: no}", "x.spaces: superbpe would ignore it (leave it out, or use the "
+        "segmenter "),
+    ("x: {segmenter: picky, dropout: 0.1}", "x.dropout: picky would ignore it (leave it out, or use the "
+        "segmenter "),
+    ("x: {supermerges: 500}", "x.supermerges: unknown key 'supermerges' (use segmenter: superbpe with a "
+        "transition, or segmenter: boundless)"),
+    ("x: {balance: parity, joint: yes}", "x.balance: unknown key 'balance' (use segmenter: parity, which "
+        "always learns on both texts)"),
     ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as "
         "merged by rank (use application: rank, or another knockout)"),
     ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs (give a number "
@@ -136,10 +130,10 @@ EXPERIMENT_MISTAKES = [
         "x: more than 200,000 combinations of values (give fewer values an axis)"),
     # Keys that would be ignored.
     ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
-        "the segmenter bpe or sentencepiece_bpe or external)"),
+        "the segmenter bpe or parity or sentencepiece_bpe or external)"),
     ("x: {segmenter: wordmap, spaces: no}", "x.spaces: wordmap would ignore it (leave it out, or use "
-        "the segmenter characters or bpe or wordpiece or unigram or sentencepiece_bpe or "
-        "sentencepiece_unigram)"),
+        "the segmenter characters or bpe or wordpiece or picky or parity or unigram or "
+        "sentencepiece_bpe or sentencepiece_unigram)"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
     ("x: {source: {segmenter: words, merges: 5}}", "x.source.merges: words would ignore it"),
     ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is "

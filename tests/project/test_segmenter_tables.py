@@ -13,10 +13,9 @@ PAIRS = ("eng-a", "eng-b", "eng-c")
 AXES = {
     "segmenter": "bpe",
     "spaces": "yes",
-    "removal": "none",
-    "supermerges": "none",
+    "removal": "",
+    "transition": "",
     "joint": "no",
-    "balance": "frequency",
     "application": "rank",
 }
 # Tokens per word and hits of eight links, of which eight are sure, in every sentence; the size that is better
@@ -26,8 +25,8 @@ CELLS = [
     *(({}, size, tokens, hits, size == 40) for size, tokens, hits in BPE),
     ({"segmenter": "mingram"}, 20, 1.5, 5, True),
     ({"segmenter": "mingram"}, 40, 1.1, 7, False),
-    ({"supermerges": "10"}, 20, 1.3, 3, False),
-    ({"supermerges": "20"}, 40, 1.2, 2, True),
+    ({"segmenter": "superbpe", "transition": "10"}, 20, 1.3, 3, False),
+    ({"segmenter": "superbpe", "transition": "20"}, 40, 1.2, 2, True),
     ({"segmenter": "words"}, None, 1.0, 1, True),
 ]
 

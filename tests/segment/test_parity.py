@@ -12,11 +12,17 @@ from hypothesis import strategies as st
 import builtin_pair
 import sides
 from seggrid.errors import InputError
+from seggrid.segment import parity
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.parity import learn
 from seggrid.segment.side_segmenter import learn_model, segment_text
+
+
+def learn(texts, merges, spaces=True):
+    side = sides.side_of("parity", spaces=spaces)
+    return parity.learn([sentence for text in texts for sentence in text], merges, side)
+
 
 rows = st.lists(words, max_size=4)
 parallel = st.lists(st.tuples(rows, rows), min_size=1, max_size=5)
@@ -44,13 +50,13 @@ def slowly_learned(texts, merges, spaces):
 def test_learns_as_defined(pairs, merges, spaces):
     texts = [list(text) for text in zip(*pairs, strict=True)]
     expected, _ = slowly_learned(texts, merges, spaces)
-    assert learn([*texts[0], *texts[1]], merges, len(pairs), spaces=spaces).merges == expected
+    assert learn(texts, merges, spaces).merges == expected
 
 
 def test_the_text_with_more_tokens_is_served():
     source, target = [["ab", "ab", "ab"]], [["cdcd", "cdcd"]]
     # The source has 6 tokens, the target 8; after the first merge both have 6, and the source is served.
-    assert learn([*source, *target], 2, 1).merges == [("▁c", "d"), ("▁a", "b")]
+    assert learn([source, target], 2).merges == [("▁c", "d"), ("▁a", "b")]
     assert learn_bpe([*source, *target], 2).merges[0] == ("▁a", "b")
 
 
@@ -60,7 +66,7 @@ def texts():
 
 
 def test_known_merges_of_the_builtin_texts(texts):
-    model = learn([*texts[0], *texts[1]], 500, len(texts[0]))
+    model = learn(texts, 500)
     first = ", ".join(map(" ".join, model.merges[:10]))
     assert first == "e n, e r, c h, i e, i n, t e, i ch, h r, h e, ▁d ie"
     assert [len(apply(model, text).ids) for text in texts] == [50669, 50733]
@@ -68,51 +74,31 @@ def test_known_merges_of_the_builtin_texts(texts):
     assert [len(apply(joint, text).ids) for text in texts] == [47435, 52739]
 
 
-def test_known_tokens_after_merges_of_both_texts(texts):
-    both = [*texts[0], *texts[1]]
-    model = learn(both, 500, len(texts[0]), global_merges=250)
-    assert model.merges[:250] == learn_bpe(both, 250).merges
-    assert [len(apply(model, text).ids) for text in texts] == [50620, 50595]
-
-
 def test_the_text_that_each_known_merge_serves(texts):
     # Counted again for each merge, in the first lines of the texts and for as many merges as are fast.
     part = [text[:150] for text in texts]
     expected, chosen = slowly_learned(part, 60, True)
-    assert learn([*part[0], *part[1]], 60, 150).merges == expected
+    assert learn(part, 60).merges == expected
     assert {*chosen} == {0, 1}
 
 
-def test_is_an_axis_of_a_joint_bpe(tmp_path):
-    side = sides.side_of(joint=True, balance="parity", merges=4)
-    spelled = "bpe+case=keep+spaces=yes+scoring=frequency+joint=yes+balance=parity+merges=4+application=rank"
-    assert str(side) == spelled
-    assert "balance" not in str(sides.side_of(joint=True))
+def test_as_the_grid_calls_it(tmp_path):
+    side = sides.side_of("parity", merges=4)
+    assert side.joint
+    assert str(side) == "parity+case=keep+spaces=yes+joint=yes+merges=4+application=rank"
     text = [["ab", "abc"] * 2, ["cab"], ["cdcd", "cd"] * 3, ["ddc"]]
     model = learn_model(text, side)
-    assert model.merges == learn(text, 4, 2).merges
-    assert sides.read_back("bpe", model, tmp_path) == model
+    assert model == learn([text[:2], text[2:]], 4)
+    assert sides.read_back("parity", model, tmp_path) == model
     (found,) = segment_text(text, side, model, [0])
     assert found.lines() == apply(model, text).lines()
 
 
-@pytest.mark.parametrize(
-    ("axes", "message"),
-    [
-        ({"balance": "parity"}, "balance parity is between the two texts of a joint model"),
-        (
-            {"balance": "parity", "joint": True, "scoring": "likelihood"},
-            "scoring together with parity",
-        ),
-        ({"balance": "parity", "joint": True, "removal": 0.9}, "balance together with removal"),
-        ({"balance": "parity", "joint": True}, "parity of 2 and 1 sentences"),
-    ],
-)
-def test_refuses_what_makes_no_sense(axes, message):
-    with pytest.raises(InputError, match=message):
-        learn_model([["ab"], ["ab"], ["cd"]], sides.side_of(**axes))
+def test_refuses_texts_of_different_lengths():
+    with pytest.raises(InputError, match="parity of 2 and 1 sentences"):
+        learn_model([["ab"], ["ab"], ["cd"]], sides.side_of("parity"))
 
 
 def test_a_text_of_one_word_has_no_merges():
-    assert learn([["a"], ["b"]], 3, 1) == BPEModel([])
-    assert learn([], 3, 0) == BPEModel([])
+    assert learn([[["a"]], [["b"]]], 3) == BPEModel([])
+    assert learn([[], []], 3) == BPEModel([])

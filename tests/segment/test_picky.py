@@ -13,13 +13,19 @@ from hypothesis import strategies as st
 import builtin_pair
 import sides
 from seggrid.errors import InputError
-from seggrid.segment.bpe import segmenter
+from seggrid.segment import picky
 from seggrid.segment.bpe.model import read_model as read_merges
-from seggrid.segment.picky.apply import apply
-from seggrid.segment.picky.learn import learn
-from seggrid.segment.picky.model import PickyModel, write_model
-from seggrid.segment.picky.removal import canonical_removal
+from seggrid.segment.picky import PickyModel
 from seggrid.segment.side_segmenter import learn_model, segment_text
+
+
+def learn(sentences, size, removal, spaces=True):
+    return picky.learn(sentences, size, sides.side_of("picky", removal=str(removal), spaces=spaces))
+
+
+def apply(model, sentences):
+    side = sides.side_of("picky", merges=10**6)
+    return picky.segment(model, sentences, side, [0], 1)[0]
 
 
 def split_all(symbols, type_, parts):
@@ -91,7 +97,7 @@ thresholds = st.sampled_from(["0.5", "0.6", "0.75", "0.9", "0.999999"]).map(Frac
 @settings(max_examples=2 * settings().max_examples)
 def test_learns_and_ends_as_defined(sentences, size, removal, spaces):
     events, _, present = slowly_learned(sentences, size, removal, spaces)
-    model = learn(sentences, size, removal, spaces=spaces)
+    model = learn(sentences, size, removal, spaces)
     assert model.events == events
     assert model.present == present
     expected = [
@@ -142,44 +148,31 @@ def test_learns_what_the_authors_code_learns(language, removal):
         assert " ".join(removed[:6]) == FIRST_REMOVED[language]
 
 
-def test_is_an_axis_of_bpe(tmp_path):
+def test_as_the_grid_calls_it(tmp_path):
     sentences = [["abcab", "bcabc", "abc"] * 2, ["cab", "abcab"]]
-    side = sides.side_of(removal=0.5, merges=3)
-    assert str(side) == (
-        "bpe+case=keep+spaces=yes+scoring=frequency+removal=0.5+merges=3+application=rank"
-    )
-    assert "removal" not in str(sides.side_of())
+    side = sides.side_of("picky", removal=0.5, merges=3)
+    assert str(side) == "picky+case=keep+spaces=yes+removal=0.5+merges=3"
     model = learn_model(sentences, side)
-    assert isinstance(model, PickyModel)
-    assert sides.read_back("bpe", model, tmp_path) == model
+    assert sides.read_back("picky", model, tmp_path) == model
     (found,) = segment_text(sentences, side, model, [0])
     assert lines_of(found) == lines_of(apply(model, sentences))
-    assert segmenter.learned(model) == len(segmenter.types(model, side)) == 3
-    (least,) = segment_text(sentences, sides.side_of(application="least", merges=3), model, [0])
-    assert {
-        least.types[i] for i in least.ids if len(least.types[i].strip("▁")) > 1
-    } <= model.present
+    assert picky.learned(model) == len(picky.types(model, side)) == 3
+    least = sides.side_of("picky", application="least", merges=3)
+    (found,) = segment_text(sentences, least, model, [0])
+    assert {text for text in found.types if len(text.strip("▁")) > 1} <= model.present
 
 
-def test_merges_and_removals_are_not_pruned_or_converted(tmp_path):
-    write_model(PickyModel([("a", "b")], Fraction("0.9")), tmp_path / "model")
-    with pytest.raises(InputError, match="merges and removals, which only segmenting reads"):
+@pytest.mark.parametrize(
+    "name", ["picky", "superbpe", "boundless", "greedtok", "mingram", "unigram"]
+)
+def test_only_merges_are_pruned_or_converted(name, tmp_path):
+    (tmp_path / "model").write_text(f"#seggrid-{name} 2 spaces=yes\n", encoding="utf-8")
+    with pytest.raises(InputError, match=f"a model of {name}, not of bpe"):
         read_merges(tmp_path / "model")
 
 
-@pytest.mark.parametrize("name", ["greedtok", "mingram", "unigram"])
-def test_nor_are_vocabularies_without_merges(name, tmp_path):
-    (tmp_path / "model").write_text(f"#seggrid-{name} 1\n", encoding="utf-8")
-    with pytest.raises(InputError, match=f"a model of {name}, which has no merges"):
-        read_merges(tmp_path / "model")
-
-
-@pytest.mark.parametrize("value", ["0", "1", "1.5", "-0.5", "much", "1/3", True, None])
-def test_a_threshold_is_a_decimal_between_0_and_1(value):
-    with pytest.raises(InputError, match="removal"):
-        canonical_removal(value)
-
-
-def test_a_threshold_has_one_spelling():
-    assert canonical_removal(0.9) == canonical_removal("0.90") == "0.9"
-    assert canonical_removal("none") == "none"
+def test_no_words_and_no_types():
+    assert learn([], 3, "0.9") == PickyModel([])
+    assert lines_of(apply(PickyModel([]), [[], ["ab", "c"]])) == [[], ["▁a", "b", "▁c"]]
+    with pytest.raises(InputError, match="-1 types"):
+        learn([["a"]], -1, "0.9")

@@ -13,15 +13,27 @@ import builtin_pair
 import sides
 from seggrid.api.segmenter import Segmenter
 from seggrid.errors import InputError
-from seggrid.segment.bpe import segmenter
+from seggrid.segment import superbpe
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
-from seggrid.segment.bpe.model import read_model as read_merges
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
-from seggrid.segment.superbpe.apply import apply
-from seggrid.segment.superbpe.learn import learn
-from seggrid.segment.superbpe.model import SuperModel, write_model
-from seggrid.segment.superbpe.transition import canonical_supermerges
+from seggrid.segment.superbpe import SuperModel
+
+
+def side_of(transition, **axes):
+    """A side of `superbpe`, or of `boundless` if that is given in place of the transition."""
+    if transition == "boundless":
+        return sides.side_of("boundless", **axes)
+    return sides.side_of("superbpe", transition=transition, **axes)
+
+
+def learn(sentences, merges, transition):
+    return superbpe.learn(sentences, merges, side_of(transition))
+
+
+def apply(model, sentences):
+    side = sides.side_of("superbpe", merges=10**6)
+    return superbpe.segment(model, sentences, side, [0], 1)[0]
 
 
 def symbols_of(sentences):
@@ -202,78 +214,58 @@ def test_up_to_the_transition_it_is_a_bpe():
         assert apply(model, sentences).lines() == expected.lines()
 
 
-@pytest.mark.parametrize("value", [3, "boundless"])
-def test_is_an_axis_of_bpe(value, tmp_path):
+@pytest.mark.parametrize(
+    ("transition", "spelled"),
+    [
+        (3, "superbpe+case=keep+transition=3+merges=2"),
+        ("boundless", "boundless+case=keep+merges=2"),
+    ],
+)
+def test_as_the_grid_calls_it(transition, spelled, tmp_path):
     sentences = [["ab", "ab", "c", "ab", "c"] * 2, ["c", "ab"]]
-    side = sides.side_of(supermerges=value, merges=2)
-    assert str(side) == (
-        f"bpe+case=keep+spaces=yes+scoring=frequency+supermerges={value}+merges=2+application=rank"
-    )
-    assert "supermerges" not in str(sides.side_of())
-    assert side.nested == (value == 3)
+    side = side_of(transition, merges=2)
+    assert str(side) == spelled
+    assert side.crosses_words
+    assert side.nested == (transition == 3)
     model = learn_model(sentences, side)
     assert isinstance(model, SuperModel)
-    assert sides.read_back("bpe", model, tmp_path) == model
+    assert sides.read_back(side.segmenter, model, tmp_path) == model
     (found,) = segment_text(sentences, side, model, [0])
     assert with_words(found) == with_words(apply(model, sentences))
-    assert segmenter.learned(model) == len(segmenter.types(model, side)) == 2
+    assert superbpe.learned(model) == len(superbpe.types(model, side)) == 2
 
 
 @pytest.mark.parametrize("value", [100, "boundless"])
 def test_a_vocabulary_has_exactly_its_size(value):
     sentences = builtin_pair.words_of("eng")
-    side = sides.side_of(supermerges=value, vocabulary=400)
+    side = side_of(value, vocabulary=400)
     model = learn_model(sentences, side)
     assert SideSegmenter(side).model_size(model, sentences) == {"vocabulary": 400}
     assert model.across
 
 
 def test_one_model_serves_all_numbers_of_merges_if_it_is_nested():
-    one, other = (sides.side_of(supermerges=5, merges=n) for n in (6, 9))
+    one, other = (side_of(5, merges=n) for n in (6, 9))
     assert one.model_spec == other.model_spec
-    one, other = (sides.side_of(supermerges="boundless", merges=n) for n in (6, 9))
+    one, other = (side_of("boundless", merges=n) for n in (6, 9))
     assert one.model_spec != other.model_spec
 
 
 def test_a_boundless_model_is_not_cut(tmp_path):
     text = [["ab", "c"] * 4]
-    write_model(learn(text, 3, "boundless"), tmp_path / "model")
-    assert Segmenter.load(tmp_path / "model", segmenter="bpe").segment(text) == [
+    superbpe.write_model(learn(text, 3, "boundless"), tmp_path / "model")
+    assert Segmenter.load(tmp_path / "model", segmenter="boundless").segment(text) == [
         ["▁ab▁c▁ab▁c", "▁ab▁c▁ab▁c"]
     ]
     with pytest.raises(InputError, match="the model cannot be cut to 2"):
-        Segmenter.load(tmp_path / "model", segmenter="bpe", merges=2)
-
-
-def test_is_not_pruned_or_converted(tmp_path):
-    write_model(SuperModel([("a", "b")], [], 3), tmp_path / "model")
-    with pytest.raises(
-        InputError, match="merges within and across words, which only segmenting reads"
-    ):
-        read_merges(tmp_path / "model")
-
-
-@pytest.mark.parametrize("other", [{"removal": 0.9}, {"balance": "parity", "joint": True}])
-def test_refuses_other_ways_of_learning(other):
-    with pytest.raises(InputError, match="together with"):
-        learn_model([["ab"]], sides.side_of(supermerges=5, **other))
-
-
-@pytest.mark.parametrize("value", ["-1", "1.5", "some", "10000001", "9" * 40, "٣", True, None, 2.5])
-def test_a_value_is_a_number_of_merges_or_a_word(value):
-    with pytest.raises(InputError, match="is no value of supermerges"):
-        canonical_supermerges(value)
-
-
-def test_a_value_has_one_spelling():
-    assert canonical_supermerges(400) == canonical_supermerges("0400") == "400"
-    assert [canonical_supermerges(word) for word in ("none", "boundless")] == ["none", "boundless"]
+        Segmenter.load(tmp_path / "model", segmenter="boundless", merges=2)
 
 
 def test_no_words_and_no_merges():
     for transition in (0, 5, "boundless"):
-        assert learn([], 3, transition).prefix(9) == SuperModel([], [], transition)
-        assert lines_of(apply(SuperModel([], [], transition), [[], ["ab", "c"]])) == [
+        none = SuperModel([], [], transition == "boundless")
+        assert learn([], 3, transition).prefix(9) == none
+        assert lines_of(apply(none, [[], ["ab", "c"]])) == [
             [],
             ["▁a", "b", "▁c"],
         ]

@@ -20,7 +20,7 @@ from seggrid.errors import InputError, note, suggestion
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.axes import AXES, changes_nothing
+from seggrid.segment.axes import AXES, FORMER, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
 from seggrid.segment.marks import STYLES, styled
 from seggrid.segment.measures import jensen_shannon_divergence
@@ -403,7 +403,8 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     """
     for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
         if name not in known:
-            raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
+            hint = FORMER.get(name) or suggestion(name, known)
+            raise InputError(f"there is no {name!r}", hint=hint)
     # The config's models are not used: importing them would take a quarter of the import time of `seggrid
     # learn`.
     from seggrid.grid.config.models.experiments import Experiment
@@ -418,7 +419,7 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
 
 
 OF_MODELS = (
-    *("knockout", "scoring", "removal", "supermerges", "joint", "balance", "vocabulary"),
+    *("knockout", "scoring", "removal", "transition", "joint", "vocabulary"),
     "dropout_weight",
 )
 """Axes that only matter when a model is learned or pruned."""
@@ -466,7 +467,7 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
             f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
         )
     registered = SEGMENTERS[wanted.segmenter]
-    if getattr(model, "nested", registered.nested) or wanted.merges is None:
+    if registered.nested or wanted.merges is None:
         return
     learned = registered.load().learned(model)
     if wanted.merges * (1 + registered.tolerance) < learned:

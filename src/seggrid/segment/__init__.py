@@ -78,6 +78,8 @@ class Registered:
             left out of its sides, so that equal segmentations have one path.
         without: by name of an axis that it reads, the values that it does not support.
         outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
+        crosses_words: whether its tokens may overlap several words.
+        always_joint: whether it always learns one model on the texts of both sides.
         counts: whether it can learn from counts of words alone if units are words, see
             `seggrid.segment.side_segmenter.learns_from_counts`.
     """
@@ -93,6 +95,8 @@ class Registered:
     tagged: bool = False
     outside: bool = False
     by_itself: bool = False
+    crosses_words: bool = False
+    always_joint: bool = False
     counts: bool = False
     requires: tuple[str, ...] = ()
     anyway: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -117,8 +121,7 @@ HIDDEN = "hidden"
 """The value of `spaces` with which the segmenter gets a text without word boundaries."""
 
 _MERGING = (
-    *("glossary", "spaces", "scoring", "removal", "supermerges", "joint", "balance"),
-    *("vocabulary", "merges", "knockout", "application"),
+    *("glossary", "spaces", "joint", "vocabulary", "merges", "knockout", "application"),
     *("dropout", "dropout_kind", "dropout_weight"),
 )
 
@@ -131,7 +134,7 @@ SEGMENTERS = {
     "bpe": Registered(
         "seggrid.segment.bpe.segmenter",
         "BPE",
-        _MERGING,
+        ("scoring", *_MERGING),
         "seggrid.segment.bpe.learner",
         size_unit="merges",
         by_itself=True,
@@ -146,6 +149,44 @@ SEGMENTERS = {
         without=_NO_MERGES,
         by_itself=True,
         counts=True,
+    ),
+    "picky": Registered(
+        "seggrid.segment.picky",
+        "PickyBPE",
+        ("glossary", "spaces", "removal", "joint", "vocabulary", "merges", "application"),
+        "seggrid.segment.picky",
+        anyway={"application": ("rank",)},
+        without=_NO_MERGES,
+        by_itself=True,
+        counts=True,
+    ),
+    "superbpe": Registered(
+        "seggrid.segment.superbpe",
+        "SuperBPE",
+        ("transition", "joint", "vocabulary", "merges"),
+        "seggrid.segment.superbpe",
+        size_unit="merges",
+        by_itself=True,
+        crosses_words=True,
+    ),
+    "boundless": Registered(
+        "seggrid.segment.superbpe",
+        "BoundlessBPE",
+        ("joint", "vocabulary", "merges"),
+        "seggrid.segment.superbpe",
+        nested=False,
+        size_unit="merges",
+        by_itself=True,
+        crosses_words=True,
+    ),
+    "parity": Registered(
+        "seggrid.segment.bpe.segmenter",
+        "parity-aware BPE",
+        _MERGING,
+        "seggrid.segment.parity",
+        size_unit="merges",
+        by_itself=True,
+        always_joint=True,
     ),
     "unigram": Registered(
         "seggrid.segment.unigram.segmenter",

@@ -9,10 +9,8 @@ from typing import Any, Literal
 from seggrid.base.axis import check_name, row, rows
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import canonical_glossary
-from seggrid.segment.picky.removal import canonical_removal
 from seggrid.segment.pruning import canonical_knockout
 from seggrid.segment.sampling import canonical_sampling
-from seggrid.segment.superbpe.transition import canonical_supermerges
 from seggrid.segment.vocabulary import RULES
 
 
@@ -93,30 +91,23 @@ class SideValues:
         phrase="by {value}",
         phrases={"frequency": ""},
     )
-    removal: str | None = row(
+    removal: Fraction | None = row(
         "removal",
-        "PickyBPE: `none`, or a threshold such as 0.9. After a merge, a part is removed from the "
-        "vocabulary if more than this share of its tokens was merged.",
-        kind="text",
-        canonical=canonical_removal,
-        or_number=True,
+        "For `picky`: after a merge, a part is removed from the vocabulary if more than this share of its "
+        "tokens was merged.",
+        kind="rate",
         stage="learn",
-        default="none",
-        neutral="none",
+        default=Fraction(9, 10),
         phrase="removal {value}",
     )
-    supermerges: str | None = row(
-        "supermerges",
-        "Merges across words: `none`; SuperBPE: the number of merges after which they may cross words; "
-        "BoundlessBPE: `boundless`: whole words are merged where they are more frequent than the next merge.",
-        kind="text",
-        canonical=canonical_supermerges,
-        or_number=True,
+    transition: int | None = row(
+        "transition",
+        "For `superbpe`: the number of merges after which they may cross words.",
+        kind="integer",
         stage="learn",
-        default="none",
-        neutral="none",
+        default=800,
+        most=10_000_000,
         phrase="across words from {value}",
-        phrases={"boundless": "boundless"},
     )
     pos: str | None = row(
         "part of speech",
@@ -168,23 +159,14 @@ class SideValues:
     )
     joint: bool | None = row(
         "joint",
-        "Whether one model is learned on the texts of both sides. Then `knockout: trim-50` is "
-        "subword-nmt's vocabulary threshold: types with fewer than 50 tokens on their side are split.",
+        "Whether one model is learned on the texts of both sides, as `parity` always does. Then "
+        "`knockout: trim-50` is subword-nmt's vocabulary threshold: types with fewer than 50 tokens on "
+        "their side are split.",
         kind="flag",
         stage="learn",
         default=False,
         neutral=False,
         phrases={"yes": "joint", "no": ""},
-    )
-    balance: str | None = row(
-        "balance",
-        "Of a joint BPE: `frequency`: each merge is the most frequent pair of both texts; `parity`: of the "
-        "text that has more tokens.",
-        stage="learn",
-        default="frequency",
-        neutral="frequency",
-        choices=("frequency", "parity"),
-        phrases={"parity": "with parity"},
     )
     vocabulary: int | None = row(
         "vocabulary",
@@ -198,7 +180,7 @@ class SideValues:
     )
     merges: int | None = row(
         "merges",
-        "Number of merges applied; for segmenters without merges, or with `removal`, types besides single "
+        "Number of merges applied; for segmenters without merges, and `picky`, types besides single "
         "characters.",
         kind="integer",
         stage="prune",
@@ -283,6 +265,13 @@ class SideValues:
 
 AXES = rows(SideValues)
 """The axes of a segmentation by name."""
+
+
+FORMER = {
+    "supermerges": "use segmenter: superbpe with a transition, or segmenter: boundless",
+    "balance": "use segmenter: parity, which always learns on both texts",
+}
+"""What took the place of axes that there were."""
 
 
 def changes_nothing(axis: str, value: Any) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 from seggrid.base.axis import read_part, spell_part
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, SideValues
-from seggrid.segment.superbpe.transition import BOUNDLESS
 
 
 def _up_to(*stages: str) -> tuple[str, ...]:
@@ -47,6 +46,8 @@ class Side(SideValues):
             unneeded = needed is not None and not AXES[needed].has_effect(kept[needed])
             if unneeded or kept[name] in registered.anyway.get(name, ()):
                 del kept[name]
+        if registered.always_joint:
+            kept["joint"] = True
         if kept.get("vocabulary") is not None:
             kept.pop("merges", None)
         return cls(**kept)
@@ -79,12 +80,12 @@ class Side(SideValues):
     def nested(self) -> bool:
         """Whether its model contains the models of fewer merges, so that one model serves all numbers of
         merges."""
-        return SEGMENTERS[self.segmenter].nested and self.supermerges != BOUNDLESS
+        return SEGMENTERS[self.segmenter].nested
 
     @property
     def crosses_words(self) -> bool:
         """Whether a token may overlap several words."""
-        return self.spaces not in (None, True) or AXES["supermerges"].has_effect(self.supermerges)
+        return self.spaces not in (None, True) or SEGMENTERS[self.segmenter].crosses_words
 
     @property
     def pruned(self) -> bool:

@@ -314,13 +314,7 @@ def learn_model(
 
 def learns_from_counts(side: Side) -> bool:
     """Whether `learn_model` needs only the counts of a text's words."""
-    return (
-        SEGMENTERS[side.segmenter].counts
-        and within_words(side)
-        and side.case != "first"
-        and side.supermerges in (None, "none")
-        and side.balance in (None, "frequency")
-    )
+    return SEGMENTERS[side.segmenter].counts and within_words(side) and side.case != "first"
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:

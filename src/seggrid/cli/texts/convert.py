@@ -13,6 +13,7 @@ from seggrid.cli.arguments import read_counted, remark
 from seggrid.cli.files import input_file, output_file
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
+from seggrid.segment import superbpe
 from seggrid.segment.bpe import ranks
 from seggrid.segment.bpe.formats import (
     characters_of,
@@ -25,8 +26,6 @@ from seggrid.segment.bpe.formats import (
 )
 from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
 from seggrid.segment.model_text import read_model_text
-from seggrid.segment.superbpe import model as superbpe
-from seggrid.segment.superbpe.tokenizer import super_tokenizer
 from seggrid.segment.unigram import model as unigram
 from seggrid.segment.vocabulary.tokenizer import RULES, unigram_tokenizer, wordpiece_tokenizer
 
@@ -174,10 +173,10 @@ def _other_tokenizer(
         alphabet = _characters(arguments.text)
         _check_alphabet(alphabet, arguments.text)
         return _by_rule(parse_model(lines, path, kind), rule or "left", alphabet)
-    if kind == "superbpe" and not rule:
+    if kind in ("superbpe", "boundless") and not rule:
         alphabet = _characters(arguments.text)
         _check_alphabet(alphabet, arguments.text)
-        return super_tokenizer(superbpe.parse_model(lines, path), alphabet)
+        return superbpe.super_tokenizer(superbpe.parse_model(lines, path), alphabet)
     if kind == "mingram" and not rule:
         pieces = unigram.parse_model(lines, path, "mingram").pieces
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]

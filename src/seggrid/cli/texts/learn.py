@@ -23,7 +23,7 @@ from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.segment import given_axes
 from seggrid.corpus.text import apply_case
 from seggrid.data.words import WordCounts, Words
-from seggrid.errors import InputError
+from seggrid.errors import InputError, either
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.model import MARKINGS
@@ -40,10 +40,13 @@ from seggrid.segment.side_segmenter import (
 )
 
 _LEFT_OUT = (
-    *("knockout", "application", "joint", "balance"),
+    *("knockout", "application", "joint"),
     *("dropout", "dropout_kind", "dropout_weight", "sampling"),
 )
 """Axes that only matter when a model is applied, or that need both texts."""
+
+_COUNTING = ("bpe", "byte_bpe", "picky", "superbpe", "boundless")
+"""The segmenters for which pairs that are too rare are not merged."""
 
 _OF_RAW = {"least_count": 10, "longest": 60, "script": None}
 """The options for raw text, with their defaults."""
@@ -53,14 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
     parser.add_argument("text", type=input_file, help="a text; - is standard input")
     add_text(parser)
-    learners = [name for name, segmenter in SEGMENTERS.items() if segmenter.learns]
+    learners = [
+        name for name, entry in SEGMENTERS.items() if entry.learns and not entry.always_joint
+    ]
     add_side(parser, *_LEFT_OUT, segmenters=learners)
     add_tags(parser)
     parser.add_argument(
         "--min-frequency",
         type=whole_number(1),
         metavar="N",
-        help="for bpe and byte_bpe: learning ends when no pair occurs this often; by default 2",
+        help=f"for {either(_COUNTING)}: learning ends when no pair occurs this often; by default 2",
     )
     parser.add_argument(
         "--marking",
@@ -106,9 +111,9 @@ def run(arguments: argparse.Namespace) -> None:
         raise InputError(
             f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"
         )
-    if arguments.min_frequency and wanted.segmenter not in ("bpe", "byte_bpe"):
+    if arguments.min_frequency and wanted.segmenter not in _COUNTING:
         raise InputError(
-            f"--min-frequency with {wanted.segmenter}", hint="only bpe and byte_bpe read it"
+            f"--min-frequency with {wanted.segmenter}", hint=f"only {either(_COUNTING)} read it"
         )
     if arguments.marking and wanted.segmenter != "bpe":
         raise InputError(f"--marking with {wanted.segmenter}", hint="only bpe reads it")

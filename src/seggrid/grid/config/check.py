@@ -24,6 +24,7 @@ from seggrid.grid.config.checks.pairs import check_texts
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.read import Node, Source, from_plain
+from seggrid.segment.axes import FORMER
 
 _NAMED = ("pairs", "experiments", "morphology", "language_models", "export")
 
@@ -98,7 +99,8 @@ def _fit(values: dict[str, Any], findings: Findings) -> Config | None:
         for wrong in islice(mistakes(error, Config, findings.written), 1000):
             broken.add(wrong.path)
             if not findings.is_misread(wrong.path):
-                findings.mistake(wrong.path, wrong.message, wrong.hint)
+                hint = FORMER.get("".join(wrong.path[-1:])) or wrong.hint
+                findings.mistake(wrong.path, wrong.message, hint)
     for key in broken:
         _remove(values, key[: 2 if key[:1] and key[0] in _NAMED else 1])
     for section in ("pairs", "experiments"):

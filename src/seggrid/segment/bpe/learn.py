@@ -113,7 +113,6 @@ def learn_from_units(
         merges,
         min_frequency,
         SCORINGS.index(scoring),
-        0,
     )
     learned: list[tuple[str, ...]] = []
     for a, b in zip(found.left.tolist(), found.right.tolist(), strict=True):

@@ -40,7 +40,6 @@ from seggrid.segment.bpe.learn_pairs import (
 from seggrid.segment.bpe.learn_queue import (
     FREQUENCY_LENGTH,
     enqueue,
-    is_allowed,
     raise_keys,
     remove_first,
     score_of,
@@ -55,9 +54,7 @@ class Learned(NamedTuple):
 
     left: Any  # the left symbol of each merge, int32, shape (M,)
     right: Any  # the right symbol of each merge, int32, shape (M,)
-    counts: Any  # how often the pair of each merge occurred, int64, shape (M,)
     frequencies: Any  # occurrences of each symbol after all merges, int64, shape (A + M,)
-    text: Any  # the text after all merges, as `initial` of `learn_merges`, int32
 
 
 @njit
@@ -81,7 +78,6 @@ def learn_merges(
     merges: int,
     min_frequency: int,
     scoring: int,
-    most_words: int,
 ) -> Learned:
     """Learn merges, the highest score first.
 
@@ -93,14 +89,12 @@ def learn_merges(
         merges: the largest number of merges to learn.
         min_frequency: the smallest count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of `learn_queue`.
-        most_words: the most words that a product may overlap, see `learn_queue.is_allowed`; 0 for no limit.
     """
     stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
     n_symbols = n_alphabet + merges
     learned_left = np.empty(merges, dtype=np.int32)
     learned_right = np.empty(merges, dtype=np.int32)
-    counts = np.empty(merges, dtype=np.int64)
     cells = np.empty(len(initial), dtype=CELL)
     symbols, texts = initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
     total = 0
@@ -133,10 +127,7 @@ def learn_merges(
         if score == -inf:
             break
         queued = remove_first(queue, queued, pairs, symbols, texts)
-        if most_words and not is_allowed(left, right, most_words, symbols, texts):
-            continue
         learned_left[learned], learned_right[learned] = left, right
-        counts[learned] = pairs[best].count
         new = n_alphabet + learned
         learned += 1
         texts = add_symbol(new, left, right, symbols, texts)
@@ -180,22 +171,8 @@ def learn_merges(
     return Learned(
         learned_left[:learned],
         learned_right[:learned],
-        counts[:learned],
         frequencies,
-        _remaining(cells, symbols),
     )
-
-
-@njit
-def _remaining(cells: Array, symbols: Array) -> Array:
-    """The symbols of a text, with -1 before, between and after units."""
-    text = np.empty(len(cells), dtype=np.int32)
-    n, i = 0, 0
-    while i < len(cells):
-        text[n] = cells[i].symbol
-        i += 1 if text[n] < 0 else symbols[text[n]].cells
-        n += 1
-    return text[:n].copy()
 
 
 @njit

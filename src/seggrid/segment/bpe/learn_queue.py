@@ -8,12 +8,10 @@ from __future__ import annotations
 from math import inf, log2
 
 from seggrid.base.compiled import njit
-from seggrid.data.boundary import BOUNDARY
 from seggrid.segment.bpe.learn_pairs import Array
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
 """Indices in `model.SCORINGS`; 0, frequency, is the count itself."""
-_BOUNDARY, _COLON = ord(BOUNDARY), ord(":")
 
 
 @njit
@@ -178,19 +176,3 @@ def raise_keys(
         else:
             pairs[previous].next_right = following
         pair = following
-
-
-@njit
-def is_allowed(left: int, right: int, most_words: int, symbols: Array, texts: Array) -> bool:
-    """Whether the product of a pair overlaps at most `most_words` words, and has no colon before the
-    beginning of a word (the rules of SuperBPE's trainer). Words are marked at their first character."""
-    first, middle = symbols[left].text, symbols[right].text
-    end = first + symbols[left].length
-    words = 1
-    # A mark at the start of the product does not begin a second word.
-    for i in range(first + 1, end):
-        words += texts[i] == _BOUNDARY
-    for i in range(middle, middle + symbols[right].length):
-        words += texts[i] == _BOUNDARY
-    joins = texts[end - 1] == _COLON and texts[middle] == _BOUNDARY
-    return bool(words <= most_words and not joins)

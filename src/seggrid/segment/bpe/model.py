@@ -38,11 +38,6 @@ LONGEST_MERGE = 1000
 _VERSION = "1"
 _SPLIT = "#split"
 _WEIGHTS = "#weights"
-_FURTHER = {
-    "#seggrid-picky": ("merges and removals", "removal"),
-    "#seggrid-superbpe": ("merges within and across words", "supermerges"),
-}
-"""Models of `bpe` that are more than a list of merges: the header of each, what it contains, and its axis."""
 _FIELDS = f"{_VERSION} spaces=yes scoring=frequency"
 
 
@@ -215,13 +210,6 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
 def _read_header(header: str, path: str | Path, kind: str) -> BPEModel:
     """The model that the first line of a file describes, still without merges."""
     fields = header.split(" ")
-    if fields[0] in _FURTHER:
-        what, axis = _FURTHER[fields[0]]
-        raise InputError(
-            f"{what}, which only segmenting reads",
-            file=path,
-            hint=f"learn a model without {axis} to prune or convert it",
-        )
     magic = f"#seggrid-{kind}"
     if fields[0] != magic and (name := fields[0].removeprefix("#seggrid-")) in SEGMENTERS:
         raise InputError(

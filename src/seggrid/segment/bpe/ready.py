@@ -21,7 +21,7 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
             header of the file says, or for more merges than the file has.
     """
     model = read_model(path)
-    for axis in ("vocabulary", "joint", "removal", "supermerges"):
+    for axis in ("vocabulary", "joint"):
         if AXES[axis].has_effect(value := getattr(side, axis)):
             raise InputError(
                 f"merges that are learned already, together with {axis}: {value}",

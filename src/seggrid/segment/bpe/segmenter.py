@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
-from seggrid.base.lines import read_lines
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply, apply_dropout
-from seggrid.segment.bpe.model import BPEModel, parse_model
-from seggrid.segment.by_type import WordTypes
-from seggrid.segment.combinations import refuse
-from seggrid.segment.picky import model as picky
-from seggrid.segment.picky.apply import apply as replay
-from seggrid.segment.picky.model import PickyModel
-from seggrid.segment.superbpe import model as superbpe
-from seggrid.segment.superbpe.apply import apply as apply_across
-from seggrid.segment.superbpe.model import SuperModel
-from seggrid.segment.vocabulary import apply as vocabulary
+from seggrid.segment.bpe.model import BPEModel, read_model
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -28,24 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["learned", "read_model", "segment", "types"]
 
 
-def read_model(path: str | Path) -> BPEModel | PickyModel | SuperModel:
-    """Read a model of merges; of merges and removals; or of merges within and across words.
-
-    Raises:
-        InputError: see `parse_model` in `seggrid.segment.bpe.model`, `seggrid.segment.picky.model` and
-            `seggrid.segment.superbpe.model`.
-    """
-    lines = read_lines(path)
-    header = lines[0] if lines else ""
-    if header.startswith(picky.MAGIC):
-        return picky.parse_model(lines, path)
-    if header.startswith(superbpe.MAGIC):
-        return superbpe.parse_model(lines, path)
-    return parse_model(lines, path)
-
-
 def segment(
-    model: BPEModel | PickyModel | SuperModel,
+    model: BPEModel,
     sentences: Sentences,
     side: Side,
     seeds: Sequence[int],
@@ -53,14 +26,8 @@ def segment(
 ) -> list[Segmentation]:
     """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
 
-    A pruned model holds only the merges that are applied. Merges and removals are replayed until as many
-    types are present. A boundless model is applied whole.
+    A pruned model holds only the merges that are applied.
     """
-    if isinstance(model, PickyModel):
-        return [_replay(model, sentences, side)]
-    if isinstance(model, SuperModel):
-        refuse(side, "supermerges")
-        return [apply_across(model.prefix(side.merges), sentences)]
     merges = None if side.pruned else side.merges
     if side.weighted != bool(model.weights):
         raise InputError(
@@ -84,27 +51,12 @@ def segment(
     )
 
 
-def _replay(model: PickyModel, sentences: Sentences, side: Side) -> Segmentation:
-    refuse(side, "removal")
-    used = model.prefix(side.merges)
-    if side.application in (None, "rank"):
-        return replay(used, sentences)
-    corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
-    return vocabulary.segment(corpus, used.present, required(side.application))
-
-
-def types(model: BPEModel | PickyModel | SuperModel, side: Side) -> set[str]:
-    """The products of the merges that are applied, without those that are removed."""
-    if isinstance(model, PickyModel):
-        return model.prefix(side.merges).present
-    if isinstance(model, SuperModel):
-        return model.prefix(side.merges).products
+def types(model: BPEModel, side: Side) -> set[str]:
+    """The products of the merges that are applied, without those that are split again."""
     used = model if side.pruned else model.prefix(side.merges)
     return {"".join(merge) for merge in used.merges} - used.split
 
 
-def learned(model: BPEModel | PickyModel | SuperModel) -> int:
-    """The number of merges; with removals, of the types that are present."""
-    if isinstance(model, PickyModel):
-        return len(model.present)
-    return len(model) if isinstance(model, SuperModel) else len(model.merges)
+def learned(model: BPEModel) -> int:
+    """The number of merges."""
+    return len(model.merges)

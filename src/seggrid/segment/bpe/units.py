@@ -45,6 +45,15 @@ def check_words(words: Sequence[str]) -> None:
             )
 
 
+def symbols_of(unit: str, spaces: bool) -> list[str]:
+    """The initial symbols of a unit; `▁` is joined to the first of a word, if units are words.
+
+    >>> symbols_of("the", True)
+    ['▁t', 'h', 'e']
+    """
+    return [BOUNDARY + unit[:1], *unit[1:]] if spaces else list(unit)
+
+
 def numbered_symbols(
     units: Sequence[str], marking: str | None
 ) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:

@@ -67,7 +67,6 @@ def _merged(words: Mapping[str, int], merges: int) -> dict[str, float]:
         merges,
         2,
         0,
-        0,
     )
     for a, b in zip(learned.left.tolist(), learned.right.tolist(), strict=True):
         texts.append(texts[a] + texts[b])

@@ -76,7 +76,7 @@ def _merging(model: Any, side: Side) -> Any:
         and side.case != "first"
         and isinstance(model, BPEModel)
     )
-    if side.segmenter != "bpe" or side.application != "rank" or not plain:
+    if side.segmenter not in ("bpe", "parity") or side.application != "rank" or not plain:
         return None
     return model if side.pruned else model.prefix(side.merges)
 

@@ -19,7 +19,6 @@ from seggrid.align.symmetrize import symmetrize
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.combinations import refused
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
@@ -29,8 +28,6 @@ _SENTENCES = [
     ["a", "cat", "sat", "on", "the", "cat"],
     ["on"],
 ]
-_TEXTS = {"removal": ("0.5",), "supermerges": ("2",)}
-"""Values, for axes whose values are texts, that use kernels of their own."""
 
 
 def main() -> None:
@@ -70,12 +67,12 @@ def _sides() -> Iterator[Side]:
             # If an axis needs another one, that one is a rate, and is set to one half.
             needed = {axis.needs: Fraction(1, 2)} if axis.needs else {}
             flags = (True, False) if axis.kind == "flag" else ()
-            for value in (*flags, *axis.choices, *_TEXTS.get(name, ())):
+            for value in (*flags, *axis.choices):
                 if value in registered.without.get(name, ()):
                     continue
                 side = Side.from_values({**own, **needed, name: value})
                 # Pruned models use the same kernels as others.
-                if not side.pruned and not any(refused(side)):
+                if not side.pruned:
                     yield side
 
 

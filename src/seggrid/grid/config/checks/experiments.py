@@ -22,7 +22,6 @@ from seggrid.grid.config.models.pairs import Pair
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
-from seggrid.segment.combinations import refused
 from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, Side
@@ -131,8 +130,6 @@ def check_side(
             f"an expression whose spelling in paths has more than {LONGEST_SPELLED} characters",
             "give a shorter one",
         )
-    for axis, message, hint in refused(side):
-        findings.mistake(where(axis), message, hint)
     # A joint model is learned from both sides.
     if (name == "target" or side.joint) and texts[pair].target is None:
         hint = f"add pairs.{pair}.target; only a text whose morphology is evaluated needs none"

@@ -11,7 +11,6 @@ from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
 from seggrid.grid.config.models.pairs import Pair
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
 from seggrid.segment.vocabulary import RULES
@@ -100,7 +99,7 @@ def _check_learned(
     check_side(texts, learned.pair, learned.side, side, where, findings)
     if side.crosses_words:
         findings.mistake(
-            where("spaces" if side.spaces is not True else "supermerges"),
+            where("segmenter" if SEGMENTERS[side.segmenter].crosses_words else "spaces"),
             "units across words, where words are cut one by one",
             "leave it out: only units within words can be evaluated",
         )
@@ -132,9 +131,6 @@ def _check_dropout(side: Side, rates: list[Fraction], key: Key, findings: Findin
     elif side.application in ("replace", *RULES) and any(rates):
         message = f"{side.application} has no single occurrences to drop"
         findings.mistake((*key, "dropout"), message, "use application: rank")
-    elif AXES["removal"].has_effect(side.removal) and any(rates):
-        message = "removal has no merges to drop without what follows from them"
-        findings.mistake((*key, "dropout"), message, "leave one of the two out")
     elif side.sampled:
         message, hint = "together with sampling", "evaluate one of the two"
         findings.mistake((*key, "dropout"), message, hint)

@@ -20,6 +20,7 @@ from seggrid.grid.config.values import (
     Rate,
     value_of,
 )
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 
 NOT_AXES = ("knockout", "dropout", "dropout_kind", "dropout_weight")
@@ -136,11 +137,7 @@ class Morphology(Settings):
         """Whether the model consists of merges applied by rank, which can be pruned."""
         if self.learned is not None:
             side = self.learned.segmentation
-            plain = not any(
-                SIDE_AXES[axis].has_effect(getattr(side, axis))
-                for axis in ("removal", "supermerges")
-            )
-            return side.segmenter == "bpe" and side.application == "rank" and plain
+            return "knockout" in SEGMENTERS[side.segmenter].axes and side.application == "rank"
         return self.tokenizer is None or self.tokenizer.file is None
 
     @property
