@@ -1,24 +1,16 @@
-"""Run one input at a time in a forked process, and report its outcome.
-
-So an input may crash, hang, use too much memory or write where it must not without affecting others. Hangs
-are detected by CPU time, so that a busy machine does not look like one.
-"""
+"""Run tests on damaged input in a process of their own, and judge the outcome of each input."""
 
 import contextlib
-import faulthandler
-import multiprocessing
 import os
 import resource
+import select
 import shutil
 import signal
 import sys
 import tempfile
-import time
 import traceback
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,212 +18,124 @@ from seggrid.base.kernel_cache import kernel_folder
 from seggrid.errors import InputError
 
 CPU_SECONDS = 20
-WALL_SECONDS = 240
-PEAK = 1 << 30
-"""Maximum memory of an input above that of the process before it, in bytes."""
-MEMORY = 4 << 30
-"""Where the process is stopped, so that a machine survives what it tries."""
+"""Of an input; what hangs in compiled code is ended only with its process."""
+WALL_SECONDS = 1200
+PEAK, MEMORY = 1 << 30, 4 << 30
+"""Memory of an input above that of its process, and where the process is stopped, in bytes."""
 LINES, LENGTH = 60, 2000
-"""Maximum number of lines of a refusal, and maximum length of a line."""
-SERVED = 400
-"""Inputs per process, so that leaks do not accumulate."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The outcome of an input.
-
-    Attributes:
-        status: `right`, `refused`, or `violation`.
-        detail: what was refused, or what went wrong.
-        signature: for a violation, a text that other inputs with the same cause share.
-    """
-
-    status: str
-    detail: str = ""
-    signature: str = ""
+"""The most lines of a refusal, and characters of a line."""
+WRITES = [
+    f"os.{do}" for do in ("mkdir", "remove", "rename", "rmdir", "symlink", "link", "truncate")
+]
 
 
 class Violation(AssertionError):
-    """A wrong result."""
+    """An outcome that is neither right nor a readable refusal."""
 
 
-Run = Callable[[Path, dict[str, Any]], Any]
+def expect(condition: bool, what: str) -> None:
+    """Raise a violation unless a condition on the result holds."""
+    if not condition:
+        raise Violation(what)
 
 
-class Worker:
-    """A process that runs inputs; it is replaced if an input kills it.
+def isolated(run: Callable[[], None]) -> None:
+    """Call a function in a forked process; what it raises, or what kills it, fails here.
 
-    Args:
-        runs: the function to call for each kind of input, with its folder, which is the working folder, and
-        its options.
+    So an input may crash, hang, take all memory or write where it must not. Only on Linux.
     """
-
-    def __init__(self, runs: dict[str, Run]) -> None:
-        self.runs = runs
-        self.folder = Path(tempfile.mkdtemp(prefix="seggrid-fuzz-"))
-        self.pid = self.served = 0
-
-    def __enter__(self) -> "Worker":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def stop(self) -> None:
-        """End the process."""
-        if self.pid:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-            self.connection.close()
-        self.pid = 0
-
-    def __call__(self, kind: str, files: dict[str, bytes], options: dict[str, Any]) -> Outcome:
-        """Write the files, run the input, and remove the files."""
-        if not self.pid or self.served >= SERVED:
-            self.stop()
-            self._start()
-        self.served += 1
-        case = self.folder / "case"
-        shutil.rmtree(case, ignore_errors=True)
-        case.mkdir()
-        for name, data in files.items():
-            (case / name).write_bytes(data)
-        self.connection.send((kind, case, options))
-        began, cpu = time.monotonic(), _cpu_seconds(self.pid)
-        while not self.connection.poll(1.0):
-            took, used = time.monotonic() - began, _cpu_seconds(self.pid) - cpu
-            if used > CPU_SECONDS or took > WALL_SECONDS:
-                self.stop()
-                return Outcome("violation", f"{used:.0f} s of CPU, {took:.0f} s", "hangs")
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if not pid:
+        said = ""
         try:
-            return self.connection.recv()
-        except EOFError:
-            pid, self.pid = self.pid, 0
-            self.connection.close()
-            _, status = os.waitpid(pid, 0)
-            return Outcome("violation", f"killed, wait status {status}", f"killed {status & 127}")
+            size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+            resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            signal.signal(signal.SIGVTALRM, lambda *_: expect(False, "hangs"))
+            sys.addaudithook(_guard)
+            run()
+        except BaseException:
+            said = traceback.format_exc()
+        with contextlib.suppress(BaseException):
+            os.write(writing, said.encode()[-60_000:])
+        os._exit(0)
+    os.close(writing)
+    if not select.select([reading], [], [], WALL_SECONDS)[0]:
+        os.kill(pid, signal.SIGKILL)
+    with open(reading, encoding="utf-8", errors="replace") as pipe:
+        said = pipe.read()
+    status = os.waitpid(pid, 0)[1]
+    expect(not status, f"killed by signal {status & 127}: the input is in {CASES}")
+    expect(not said, said)
 
-    def _start(self) -> None:
-        self.served = 0
-        self.connection, theirs = multiprocessing.Pipe()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        self.pid = os.fork()
-        if not self.pid:
-            self.connection.close()
-            try:
-                _serve(self.runs, self.folder, theirs)
-            finally:
-                os._exit(0)
-        theirs.close()
+
+CASES = Path(tempfile.gettempdir(), "seggrid-fuzz")
+"""The folder in which each input has a folder of its own; what killed a process is left there."""
+_trespasses: list[str] = []
 
 
-def _cpu_seconds(pid: int) -> float:
+def _guard(event: str, arguments: tuple[Any, ...]) -> None:
+    """Record writes outside of `CASES` and programs that are started, and refuse the network."""
+    path: Any = None
+    if (
+        event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+    ) or event in WRITES:
+        path = arguments[0]
+    elif event in ("socket.connect", "socket.getaddrinfo", "socket.bind"):
+        raise OSError("no network here")
+    elif event in ("os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"):
+        _trespasses.append(f"starts {arguments[0]!r}")
+    if isinstance(path, str | bytes):
+        real, kernels = os.path.realpath(os.fsdecode(path)), str(kernel_folder())
+        # Compiled kernels, bytecode and Hypothesis's examples are kept for all processes.
+        ours = (f"{CASES.resolve()}/", os.devnull, kernels, "/proc/")
+        kept = kernels.startswith(real) or any(x in real for x in ("__pycache__", ".hypothesis"))
+        if not real.startswith(ours) and not kept:
+            _trespasses.append(f"{event} {real}")
+
+
+def judge(run: Callable[[Path], Any], files: Mapping[str, bytes]) -> str:
+    """Call a function in a folder with files. Returns `right`, or `refused` if it raises `InputError`.
+
+    Raises:
+        Violation: any other outcome.
+    """
+    CASES.mkdir(exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=CASES))
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return _judged(run, folder, files)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def _memory(field: str) -> int:
-    """A figure of this process in bytes: VmRSS now, or VmHWM at most."""
-    (line,) = (x for x in Path("/proc/self/status").read_text().split("\n") if x.startswith(field))
-    return int(line.split()[1]) << 10
-
-
-def _serve(runs: dict[str, Run], folder: Path, connection: Connection) -> None:
-    """The forked process: run inputs until the parent is gone."""
-    os.setsid()
-    faulthandler.disable()
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for descriptor in range(3):
-        os.dup2(nothing, descriptor)
-    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    guard = Guard(folder)
-    sys.addaudithook(guard)
-    while True:
-        try:
-            kind, case, options = connection.recv()
-        except EOFError:
-            return
-        os.chdir(case)
-        guard.trespasses = []
-        before = _memory("VmRSS")
-        Path("/proc/self/clear_refs").write_text("5")  # the peak is that of this input
-        outcome = _judge(runs[kind], case, options)
-        if (peak := _memory("VmHWM") - before) > PEAK and outcome.status != "violation":
-            outcome = Outcome("violation", f"{peak >> 20} MB", "too much memory")
-        if guard.trespasses and outcome.status != "violation":
-            outcome = Outcome("violation", guard.trespasses[0], "writes elsewhere")
-        connection.send(outcome)
-
-
-class Guard:
-    """Records writes outside a folder, and refuses network access."""
-
-    WRITES = frozenset(
-        f"os.{do}" for do in ("mkdir", "remove", "rename", "rmdir", "symlink", "link", "truncate")
-    )
-    NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.bind")
-    PROGRAMS = ("os.exec", "os.posix_spawn", "os.system", "subprocess.Popen")
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = os.path.realpath(folder)
-        self.trespasses: list[str] = []
-
-    def __call__(self, event: str, arguments: tuple) -> None:
-        if event == "open":
-            path, _, flags = arguments
-            if isinstance(path, str | bytes) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
-                self.note(event, path)
-        elif event in self.WRITES:
-            self.note(event, arguments[0])
-        elif event in self.NETWORK:
-            raise OSError("no network here")
-        elif event in self.PROGRAMS:
-            self.trespasses.append(f"starts {arguments[0]!r}")
-
-    def note(self, event: str, path: Any) -> None:
-        path = os.path.realpath(os.fsdecode(path)) if isinstance(path, str | bytes) else str(path)
-        # Compiled kernels are cached for all processes.
-        kept = [self.folder, os.devnull, str(kernel_folder()), "/proc/"]
-        if not path.startswith(tuple(kept)) and "__pycache__" not in path:
-            self.trespasses.append(f"{event} {path}")
-
-
-def _judge(run: Run, case: Path, options: dict[str, Any]) -> Outcome:
-    """Run an input; any outcome but a result or a readable refusal is a violation."""
+def _judged(run: Callable[[Path], Any], folder: Path, files: Mapping[str, bytes]) -> str:
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    _trespasses.clear()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is that of this input
+    before, outcome = _memory("VmRSS"), "right"
+    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_SECONDS)
     try:
-        with warnings.catch_warnings():
+        with contextlib.chdir(folder), warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
-            run(case, options)
+            run(folder)
     except InputError as error:
-        return _refusal(str(error))
-    except BaseException as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [f for f in frames if "/seggrid/" in f.filename]
-        where = (own or frames)[-1] if frames else None
-        place = f"{Path(where.filename).name}:{where.name}" if where else ""
-        text = traceback.format_exception_only(error)[-1].strip()[:500]
-        detail = "".join(traceback.format_tb(error.__traceback__, limit=-6))[-3000:]
-        return Outcome("violation", f"{text}\n{detail}", f"{type(error).__name__} in {place}")
-    return Outcome("right")
+        lines, outcome = str(error).split("\n"), "refused"
+        expect(bool(str(error).strip()), "refused without a word")
+        short = len(lines) <= LINES and max(map(len, lines)) <= LENGTH
+        expect(short, f"a refusal of {len(lines)} lines: {str(error)[:300]}")
+        expect(
+            all(map(str.isprintable, lines)), f"odd characters in a refusal: {str(error)[:300]!r}"
+        )
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    expect(_memory("VmHWM") - before <= PEAK, "too much memory")
+    expect(not _trespasses, f"writes elsewhere: {_trespasses[:1]}")
+    return outcome
 
 
-def _refusal(text: str) -> Outcome:
-    lines = text.split("\n")
-    if not text.strip():
-        return Outcome("violation", "refused without a word", "empty refusal")
-    if len(lines) > LINES or max(map(len, lines)) > LENGTH:
-        size = f"{len(lines)} lines, {max(map(len, lines))} characters"
-        return Outcome("violation", f"a refusal of {size}: {text[:300]}", "long refusal")
-    odd = next((c for line in lines for c in line if not c.isprintable()), None)
-    if odd is not None:
-        return Outcome("violation", f"{odd!r} in a refusal: {text[:300]!r}", "control in refusal")
-    return Outcome("refused", text)
+def _memory(name: str) -> int:
+    """A figure of this process in bytes: VmRSS now, or VmHWM at most."""
+    (line,) = (x for x in Path("/proc/self/status").read_text().split("\n") if x.startswith(name))
+    return int(line.split()[1]) << 10

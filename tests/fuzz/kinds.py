@@ -1,63 +1,826 @@
-"""The kinds of input: how to make valid files, how to damage them, what to run on them."""
+"""The kinds of input: how valid files are made, how they are damaged, and what is done with them.
 
-from array_kinds import make_arrays, run_arrays
-from attack_kinds import (
-    make_bomb,
-    make_folder,
-    make_ids,
-    make_large_ids,
-    make_packed,
-    make_pipe,
-    make_tmx,
-    run_bomb,
-    run_folder,
-    run_ids,
-    run_large_ids,
-    run_packed,
-    run_pipe,
-    run_tmx,
-)
-from command_kind import make_command, run_command
-from config_kind import make_config, run_config
-from kind import Kind
-from model_kinds import (
-    make_foreign,
-    make_model,
-    make_ranks,
-    make_text,
-    make_tokenizer,
-    run_foreign,
-    run_model,
-    run_ranks,
-    run_text,
-    run_tokenizer,
-)
-from mutation import mutate_json, mutate_npz, mutate_yaml
-from text_kinds import make_odd_pair, make_pair, make_plain_texts, run_fast_align, run_pair
-from word_kinds import make_celex, make_published, make_surface, run_published, run_reference
+A kind's `read` reads its files with the functions of the workflow, does what the workflow would do with them,
+and checks the result, by a simple second reader where there is one.
+"""
 
-JSON = dict.fromkeys(("tokenizer.json", "vocab.json"), mutate_json)
-ARRAYS = dict.fromkeys(("model.npz", "align.npz", "gold.npz", "score.npz"), mutate_npz)
-KINDS: dict[str, Kind] = {
-    "pair": Kind(make_pair, run_pair, share=5),
-    "odd-pair": Kind(make_odd_pair, run_pair),
-    "surface": Kind(make_surface, run_reference, share=2),
-    "celex": Kind(make_celex, run_reference, share=2),
-    "tokenizer": Kind(make_tokenizer, run_tokenizer, JSON, share=3),
-    "model": Kind(make_model, run_model, share=3),
-    "text": Kind(make_text, run_text, share=3),
-    "foreign": Kind(make_foreign, run_foreign, JSON, share=2),
-    "ranks": Kind(make_ranks, run_ranks),
-    "arrays": Kind(make_arrays, run_arrays, ARRAYS, share=4),
-    "fast-align": Kind(make_plain_texts, run_fast_align),
-    "command": Kind(make_command, run_command, share=3),
-    "config": Kind(make_config, run_config, {"config.yaml": mutate_yaml}, share=5),
-    "published": Kind(make_published, run_published),
-    "folder": Kind(make_folder, run_folder, valid=0.9),
-    "ids": Kind(make_ids, run_ids, valid=0.5, share=2),
-    "pipe": Kind(make_pipe, run_pipe),
-    "packed": Kind(make_packed, run_packed, valid=0.5),
-    "tmx": Kind(make_tmx, run_tmx, valid=0.5),
-    "large-ids": Kind(make_large_ids, run_large_ids, JSON, valid=0.5),
-    "bomb": Kind(make_bomb, run_bomb, valid=0.9),
+import base64
+import bz2
+import contextlib
+import functools
+import gzip
+import html
+import io
+import json
+import lzma
+import os
+import random
+import re
+import struct
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+import zstandard
+from damage import damaged_json, damaged_npz, damaged_text, damaged_yaml
+from isolation import Violation, expect
+
+import sides
+from seggrid import cli
+from seggrid.align.fast_align import Model, force_align, train
+from seggrid.align.project import project
+from seggrid.align.symmetrize import symmetrize
+from seggrid.base.lines import read_lines, read_utf8, utf8_blocks
+from seggrid.base.npz import read_arrays
+from seggrid.corpus.check import check_pair
+from seggrid.corpus.gold import gold_from_links, read_gold, write_gold
+from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.text import Text, apply_case, read_text
+from seggrid.data.alignments import read_alignments, write_alignments
+from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.data.segmentation import Segmentation, unpack_segmentations, write_segmentations
+from seggrid.errors import InputError, InputErrors
+from seggrid.grid.config import read_config
+from seggrid.grid.grid import Grid
+from seggrid.morphology.evaluate import evaluate
+from seggrid.morphology.frequencies import read_frequencies
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
+from seggrid.score.metrics import METRICS
+from seggrid.score.score_file import read_score_file, score_replicates, write_score_file
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.ranks import parse_ranks, tokenizer_of_ranks
+from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.side import parse_spec
+from seggrid.thesis.published import read_published
+from seggrid.workflow.rules.check import check_sources
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILTIN = ROOT / "resources" / "builtin"
+Files = dict[str, bytes]
+Options = dict[str, Any]
+DAMAGE = {".json": damaged_json, ".yaml": damaged_yaml, ".npz": damaged_npz}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of input.
+
+    Attributes:
+        make: valid files, and the options with which they are read; with `odd` they may be refused.
+        read: reads them in their folder.
+    """
+
+    make: Callable[[random.Random], tuple[Files, Options]]
+    read: Callable[[Path, Options], Any]
+
+    def draw(self, rnd: random.Random, damages: int) -> tuple[Files, Options]:
+        """Files that are damaged so many times."""
+        files, options = self.make(rnd)
+        for _ in range(damages):
+            name = rnd.choice(list(files))
+            files[name] = DAMAGE.get(Path(name).suffix, damaged_text)(files[name], rnd)
+        return files, options
+
+    def read_valid(self, folder: Path, options: Options) -> None:
+        """Read files that must not be refused."""
+        try:
+            self.read(folder, options)
+        except InputError as error:
+            if "odd" not in options:
+                raise Violation(f"valid input refused: {error}") from error
+
+
+def lines_of(path: Path) -> list[str]:
+    return path.read_text("utf-8").split("\n")[:-1]
+
+
+@functools.cache
+def builtin() -> dict[str, list[str]]:
+    """The lines of the built-in pair and of its gold."""
+    return {name: lines_of(BUILTIN / f"{name}.txt") for name in ("eng", "deu", "gold")}
+
+
+def some(rnd: random.Random, *sizes: int) -> dict[str, list[str]]:
+    """Some lines of the pair that follow one another."""
+    start, size = rnd.randrange(1900), rnd.choice(sizes)
+    return {name: lines[start : start + size] for name, lines in builtin().items()}
+
+
+def encoded(lines: list[str], rnd: random.Random) -> bytes:
+    """Lines as a file, sometimes with a byte order mark, CRLF, or no newline at the end."""
+    text = "\n".join(lines) + "\n"
+    if rnd.random() < 0.1:
+        text = text.replace("\n", "\r\n")
+    if rnd.random() < 0.1:
+        text = text.rstrip("\r\n")
+    return (b"\xef\xbb\xbf" if rnd.random() < 0.1 else b"") + text.encode()
+
+
+def plain_lines(path: Path) -> list[str]:
+    """The lines of an accepted text, by the simplest possible reader."""
+    text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n").removesuffix("\r")
+    return text.removesuffix("\n").split("\n")
+
+
+# Pairs and their gold
+
+GOLD = ("pharaoh", "pharaoh-ids", "naacl", "tsinghua", "rwth")
+
+
+def make_pair(rnd: random.Random) -> tuple[Files, Options]:
+    """Two texts and gold, at times with options that do not fit them."""
+    lines = some(rnd, 1, 2, 5, 30)
+    format_, swapped = rnd.choice(GOLD), rnd.random() < 0.2
+    base = 1 if format_ == "tsinghua" else rnd.choice((0, 0, 1))
+    with_ids = rnd.choice(((), (), ("eng",), ("eng", "deu")))
+    count = len(lines["eng"])
+    ids = [str(k + base) for k in range(count)]
+    if with_ids:
+        ids = rnd.choice(
+            (ids, [f"s{k}" for k in range(count)], [str(7 * k + 1) for k in range(count)])
+        )
+    if format_ == "naacl" and not all(map(str.isdigit, ids)):
+        format_ = "pharaoh-ids"
+    gold = []
+    for name, line in zip(ids, lines["gold"], strict=True):
+        found = [(*re.split("[-p]", mark), "p" in mark) for mark in line.split()]
+        row = [(int(i) + base, int(j) + base, p) for i, j, p in found]
+        row = [(j, i, p) for i, j, p in row] if swapped else row
+        marks = " ".join(f"{i}{'p' if p else '-'}{j}" for i, j, p in row)
+        gold += {
+            "pharaoh": [marks],
+            "pharaoh-ids": [f"{name}\t{marks}"],
+            "naacl": [f"{name} {i} {j} {'P' if p else 'S'}" for i, j, p in row],
+            "tsinghua": [" ".join(f"{i}:{j}/{int(not p)}" for i, j, p in row)],
+            "rwth": [f"SENT: {name}", *(f"{'P' if p else 'S'} {i} {j}" for i, j, p in row), ""],
+        }[format_]
+    options: Options = {"gold_format": format_, "base": base, "swapped": swapped}
+    for side, name in (("source", "eng"), ("target", "deu")):
+        options[f"{side}_format"] = "tsv" if name in with_ids else "lines"
+        if name in with_ids:
+            lines[name] = [f"{k}\t{line}" for k, line in zip(ids, lines[name], strict=True)]
+    if rnd.random() < 0.15:
+        formats = {f"{side}_format": rnd.choice(("lines", "tsv")) for side in ("source", "target")}
+        options |= {
+            "gold_format": rnd.choice(GOLD),
+            "base": rnd.choice((0, 1)),
+            "odd": True,
+            **formats,
+        }
+    named = {"source.txt": lines["eng"], "target.txt": lines["deu"], "gold.txt": gold}
+    return {name: encoded(content, rnd) for name, content in named.items()}, options
+
+
+def read_pair(folder: Path, options: Options) -> None:
+    paths = [folder / f"{name}.txt" for name in ("source", "target", "gold")]
+    formats = [options[f"{side}_format"] for side in ("source", "target")]
+    how = {key: options[key] for key in ("base", "swapped")}
+    check_pair(*paths, **{key: value for key, value in options.items() if key != "odd"})
+    texts, ids = [], None
+    for path, form in zip(paths, formats, strict=False):
+        sentences, own = read_text(path, form)
+        plain = [line.split("\t")[1] if form == "tsv" else line for line in plain_lines(path)]
+        expect(
+            sentences == [[w for w in line.split(" ") if w] for line in plain],
+            "other words are read",
+        )
+        texts.append(sentences)
+        ids = own if ids is None else ids
+    expect(len(texts[0]) == len(texts[1]), "sides of different lengths pass the check")
+    form = options["gold_format"]
+    gold = gold_from_links(read_gold_links(paths[2], Notation(form, **how), ids), ids)
+    found = {
+        s: (set(gold.sure.sentence(k)), set(gold.possible.sentence(k)))
+        for k, s in enumerate(gold.sentences.tolist())
+    }
+    expect(found == plain_gold(paths[2], form, ids, **how), "another gold is read")
+    for s, (sure, possible) in found.items():
+        expect(sure <= possible, "a sure link that is not possible")
+        inside = all(i < len(texts[0][s]) and j < len(texts[1][s]) for i, j in possible)
+        expect(inside, "a link outside its sentence passes")
+    write_gold(folder / "gold.npz", gold)
+    again = read_gold(folder / "gold.npz")
+    expect(again.possible.lines() == gold.possible.lines(), "gold is not read back")
+    cut = [Segmentation.from_words(text) for text in texts]
+    trained = train(*cut)
+    words = project(symmetrize(trained.forward.links, trained.reverse.links), *cut)
+    scored = score_replicates(gold, [[words.take(gold.sentences)]], ["union"], tuple(cut))
+    expect(0 <= scored.sample_f1.min() <= scored.sample_f1.max() <= 1, "an F1 outside 0 to 1")
+
+
+def plain_gold(
+    path: Path, form: str, ids: list[str] | None, base: int, swapped: bool
+) -> dict[int, tuple[set, set]]:
+    """The content of an accepted gold file, by the simplest possible reader."""
+    gold: dict[int, tuple[set, set]] = {}
+    name = ""
+    for number, line in enumerate(plain_lines(path)):
+        marks = []
+        if form == "rwth":
+            if not line.strip(" "):
+                continue
+            kind, *places = line.split()
+            if kind == "SENT:":
+                (name,) = places
+            else:
+                marks.append((*map(int, places), kind == "S"))
+        elif form == "tsinghua":
+            found = (re.fullmatch(r"(\d+):(\d+)/([01])", mark).groups() for mark in line.split())
+            marks += [(int(i), int(j), kind == "1") for i, j, kind in found]
+        elif form == "naacl":
+            name, i, j, *rest = line.split()
+            marks.append((int(i), int(j), rest[:1] != ["P"]))
+        else:
+            name, _, rest = line.partition("\t") if form == "pharaoh-ids" else ("", "", line)
+            found = (re.fullmatch(r"(\d+)([-p?])(\d+)", mark).groups() for mark in rest.split())
+            marks += [(int(i), int(j), kind == "-") for i, kind, j in found]
+        name = name.strip(" ")
+        if form in ("pharaoh", "tsinghua"):
+            sentence = number
+        elif ids is None:
+            sentence = int(name) - base
+        else:
+            named = [k for k, known in enumerate(ids) if known == name]
+            if form == "naacl" and not named:
+                named = [k for k, known in enumerate(ids) if known.lstrip("0") == name.lstrip("0")]
+            expect(len(named) == 1, f"the id {name!r} is that of sentences {named}")
+            sentence = named[0]
+        sure, possible = gold.setdefault(sentence, (set(), set()))
+        for i, j, is_sure in marks:
+            if form == "naacl" and base == 1 and 0 in (i, j):
+                continue
+            link = (j - base, i - base) if swapped else (i - base, j - base)
+            possible.add(link)
+            if is_sure:
+                sure.add(link)
+    return gold
+
+
+def make_ids(rnd: random.Random) -> tuple[Files, Options]:
+    """Links, and gold in another order, by ids that may look like line numbers."""
+    lines = some(rnd, 2, 5, 12)
+    numbers = list(range(len(lines["eng"])))
+    rnd.shuffle(numbers)
+    ids = [rnd.choice(("{}", "s{}", "{:03}")).format(number) for number in numbers]
+    gold = [f"{name}\t{row}" for name, row in zip(ids, lines["gold"], strict=True)]
+    rnd.shuffle(gold)
+    links = [re.sub(r" ?\d+p\d+", "", row).strip() for row in lines["gold"]]
+    how = rnd.choice((["--ids", "ids"], []))
+    files = {
+        name: encoded(rows, rnd) for name, rows in (("links", links), ("gold", gold), ("ids", ids))
+    }
+    return files, {"how": how, **({} if how else {"odd": True})}
+
+
+def read_ids(folder: Path, options: Options) -> None:
+    printed = call(["score", "links", "gold", "--format", "pharaoh-ids", *options["how"]])
+    rows = dict(line.split("\t")[:2] for line in printed.splitlines())
+    expect(0 <= float(rows.get("f1") or rows["F1"]) <= 1, "an F1 outside 0 to 1")
+
+
+LAUGHS = "".join(f"<!ENTITY e{k} '{f'&e{k - 1};' * 10 if k else 'x' * 10}'>" for k in range(9))
+DOCTYPES = (
+    *("", '<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n', '<!DOCTYPE tmx [<!ENTITY own "mine">]>\n'),
+    '<!DOCTYPE tmx SYSTEM "file:///etc/hostname" [<!ENTITY % a SYSTEM "http://localhost/a">%a;]>\n',
+    f'<!DOCTYPE tmx [<!ENTITY f SYSTEM "file:///etc/passwd">{LAUGHS}]>\n',
+)
+ENTITIES = ("", "", "&amp;", "&#233;", "&eacute;", "&own;", "&f;", "&e8;", "&nbsp;", "&none;")
+
+
+def make_tmx(rnd: random.Random) -> tuple[Files, Options]:
+    lines, units = some(rnd, 4), ""
+    plain = rnd.random() < 0.5
+    entities, doctypes = (("é", "&#233;"), ("",)) if plain else (ENTITIES, DOCTYPES)
+    for pair in zip(lines["eng"], lines["deu"], strict=True):
+        units += "<tu>"
+        for language, text in zip(("en", "de"), pair, strict=True):
+            text = f"{html.escape(text)} caf{rnd.choice(entities)}"
+            units += f'<tuv xml:lang="{language}"><seg>{text}</seg></tuv>\n'
+        units += "</tu>"
+    encoding = rnd.choice(("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32"))
+    declared = rnd.choice(("UTF-8", encoding.removesuffix("-sig")))
+    head = f'<?xml version="1.0" encoding="{declared}"?>\n{rnd.choice(doctypes)}'
+    body = f'{head}<tmx version="1.4"><header/><body>\n{units}</body></tmx>\n'
+    return {"text.tmx": body.encode(encoding)}, {"odd": True, "encoding": encoding}
+
+
+def read_tmx(folder: Path, options: Options) -> None:
+    """No entity is dropped: words are read as written, or the file is refused."""
+    read = Text((folder / "text.tmx",), "tmx", "en").read().words()
+    written = (folder / "text.tmx").read_bytes().decode(options["encoding"], "replace")
+    plain = re.findall('lang="en"><seg>([^<&]* caf)(&amp;|&#233;|&eacute;|&nbsp;|)</seg>', written)
+    for text, entity in plain:
+        expected = html.unescape(text + entity).split(" ")
+        expect(expected in read or "&" in text, f"{expected} is not among what is read")
+
+
+def make_packed(rnd: random.Random) -> tuple[Files, Options]:
+    """A text in one or two frames, also with skippable ones and with the widest window of Zstandard."""
+    parts = [encoded(some(rnd, 1, 5)["eng"], rnd) for _ in range(2)]
+    how = zstandard.ZstdCompressionParameters
+    wide = how.from_level(3, window_log=31, write_content_size=False)
+    skipped = struct.pack("<II", 0x184D2A50 + rnd.randrange(16), 4) + rnd.randbytes(4)
+    pack = rnd.choice(
+        (
+            *(gzip.compress, bz2.compress, lzma.compress, zstandard.compress),
+            lambda part: skipped + zstandard.compress(part),
+            lambda part: zstandard.ZstdCompressor(compression_params=wide).compress(part),
+        )
+    )
+    return {"packed": b"".join(map(pack, parts))}, {"odd": True}
+
+
+def read_packed(folder: Path, options: Options) -> None:
+    """Both readers of files agree."""
+    whole = read_utf8(folder / "packed").removesuffix("\r")
+    blocks = b"".join(utf8_blocks(folder / "packed")).decode()
+    expect(blocks == whole, "the readers of files differ")
+
+
+# Morphological references and published tables
+
+CELEX = """
+    teapot\t((tea)[N],(pot)[N])[N]
+    unable\t((un)[A|.A],(able)[A])[A]
+    abandonment\t((abandon)[V],(ment)[N|V.])[N]
+    ran\t((run)[V])[F]
+    o'er\t(o'er)[P]
+    ability\t((able)[A],(ity)[N|A.])[N]
+    a\t(a)[D]
+"""
+CELEX_LINES = [line.strip() for line in CELEX.strip().split("\n")]
+
+
+def make_reference(rnd: random.Random) -> tuple[Files, Options]:
+    if rnd.random() < 0.5:
+        return {"reference.tsv": encoded(CELEX_LINES, rnd)}, {"format": "celex"}
+    lines = lines_of(BUILTIN / f"{rnd.choice(('eng', 'deu'))}.morphemes.tsv")
+    lines = rnd.sample(lines, rnd.choice((1, 3, 40)))
+    files = {"reference.tsv": encoded(lines, rnd)}
+    if rnd.random() < 0.5:
+        counts = [f"{line.split(chr(9))[0]}\t{rnd.randrange(1, 10**6)}" for line in lines]
+        files["frequencies.tsv"] = encoded(counts, rnd)
+    return files, {"format": "surface"}
+
+
+@functools.cache
+def small_model() -> Any:
+    return learn([line.split() for line in builtin()["eng"][:300]], 200)
+
+
+def read_words(folder: Path, options: Options) -> None:
+    path = folder / "reference.tsv"
+    reference, frequencies = read_reference(path, options["format"]), None
+    if (folder / "frequencies.tsv").exists():
+        frequencies = read_frequencies(folder / "frequencies.tsv")
+    if options["format"] == "surface":
+        plain: dict[str, set[tuple[str, ...]]] = {}
+        for line in filter(str.strip, plain_lines(path)):
+            word, *analyses = line.rstrip().split("\t")
+            pieces = {tuple(p for p in analysis.split(" ") if p) for analysis in analyses}
+            plain.setdefault(word, set()).update(pieces)
+        expect(set(reference.words) == plain.keys(), "other words are read")
+        for e, word in enumerate(reference.words):
+            found = set()
+            for row in range(reference.analyses[e], reference.analyses[e + 1]):
+                ends = [0, *reference.morphemes.word(row), len(word)]
+                found.add(tuple(word[a:b] for a, b in pairwise(ends)))
+            expect(found == plain[word], f"other morphemes of {word!r} are read")
+    for knockout in ("none", "blame-0.5"):
+        for row in evaluate(small_model(), reference, knockout, frequencies=frequencies):
+            for name in ("precision", "recall", "f1"):
+                expect(row[name] is None or 0 <= row[name] <= 1, f"{name} {row[name]}")
+
+
+def make_published(rnd: random.Random) -> tuple[Files, Options]:
+    lines = lines_of(ROOT / "resources" / "published" / "thesis.csv")
+    return {"published.csv": encoded(lines[:1] + rnd.sample(lines[1:], 5), rnd)}, {}
+
+
+def read_table(folder: Path, options: Options) -> None:
+    for row in read_published(folder / "published.csv"):
+        for name in METRICS:
+            expect(0 <= float(row.get(name) or 0) <= 1, f"a published {name} of {row.get(name)}")
+
+
+# Tokenizers and models
+
+SENTENCES = [
+    ["Das", "Haus", "ist", "alt", "."],
+    ["unmöglich", "a-b"],
+    ["Straßen😀", "ẞ"],
+    ["x" * 200],
+]
+OWN = [name for name in sides.READING_TEXT if not SEGMENTERS[name].requires]
+OWN = [name for name in OWN if not SEGMENTERS[name].always_joint]
+LEARNERS = [name for name in OWN if SEGMENTERS[name].learns]
+
+
+@functools.cache
+def byte_level() -> tuple[list[tuple[str, ...]], dict[str, int]]:
+    """The merges and the vocabulary of a small byte-level BPE."""
+    words = {word for line in builtin()["deu"][:200] for word in line.split()}
+    symbols = byte_symbols()
+    spelled = [["".join(symbols[b] for b in f" {w}".encode())] for w in sorted(words)]
+    merges = [tuple(p.replace(BOUNDARY, "") for p in merge) for merge in learn(spelled, 300).merges]
+    merges = [merge for merge in dict.fromkeys(merges) if all(merge)]
+    types = dict.fromkeys([*symbols, *("".join(merge) for merge in merges)])
+    return merges, {type_: i for i, type_ in enumerate(types)}
+
+
+def make_tokenizer(rnd: random.Random) -> tuple[Files, Options]:
+    count, (merges, vocabulary) = rnd.choice((3, 20, 300)), byte_level()
+    options: Options = {}
+    if rnd.random() < 0.2:  # ids that are far apart take no more memory than others
+        vocabulary, options = dict(vocabulary), {"odd": True}
+        vocabulary[rnd.choice(sorted(vocabulary))] = rnd.choice(
+            (10**6, 2**31 - 1, 2**32, 2**63, -1)
+        )
+    if rnd.random() < 0.4:
+        lines = ["#version: 0.2"] * (rnd.random() < 0.7) + list(map(" ".join, merges[:count]))
+        files = {"merges.txt": ("\n".join(lines) + "\n").encode()}
+        return files | {"vocab.json": json.dumps(vocabulary).encode()}, options
+    step = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    spelled = [list(m) if count == 20 else " ".join(m) for m in merges[:count]]
+    model = {"type": "BPE", "dropout": None, "vocab": vocabulary, "merges": spelled}
+    content = {"version": "1.0", "added_tokens": [], "normalizer": None, "pre_tokenizer": step}
+    content |= {"post_processor": None, "decoder": None, "model": model}
+    return {"tokenizer.json": json.dumps(content, ensure_ascii=False).encode()}, options
+
+
+def read_bytes(folder: Path, options: Options) -> None:
+    names = [
+        name for name in ("merges.txt", "vocab.json", "tokenizer.json") if (folder / name).exists()
+    ]
+    model, symbols = read_byte_level(*(folder / name for name in names)), byte_symbols()
+    tokenizer = Tokenizer(model)
+    words = ["Haus", "unmöglich", "", "a-b", "Straßen😀", "'s", "3.14"]
+    for word, tokens in zip(words, tokenizer.tokenize(words), strict=True):
+        spelled = "".join(symbols[b] for b in f" {word}".encode()) if word else ""
+        expect("".join(tokens) == spelled, f"{word!r} becomes {tokens}")
+    tokenizer.write(folder / "again.json")
+    expect(Tokenizer.read(folder / "again.json").model == model, "not read back")
+    (folder / "reference.tsv").write_text("Häuser\tHäus er\nunklar\tun klar\n", "utf-8")
+    evaluate(model, read_reference(folder / "reference.tsv", "surface"), "blame-0.5", repeats=1)
+
+
+@functools.cache
+def learned(name: str) -> bytes:
+    """A model file as its segmenter writes it."""
+    sentences = [line.split() for line in builtin()["deu"][:200]]
+    with tempfile.TemporaryDirectory() as folder:
+        learner = SEGMENTERS[name].load_learner()
+        learner.write_model(
+            learner.learn(sentences, 80, sides.side_of(name)), Path(folder, "model")
+        )
+        return Path(folder, "model").read_bytes()
+
+
+def make_model(rnd: random.Random) -> tuple[Files, Options]:
+    name = rnd.choice(LEARNERS)
+    return {"model": learned(name)}, {"segmenter": name, "merges": rnd.choice((0, 5, 80))}
+
+
+def read_model(folder: Path, options: Options) -> None:
+    segmenter = SEGMENTERS[options["segmenter"]].load()
+    model = segmenter.read_model(folder / "model")
+    spell_words(segmenter.segment(model, SENTENCES, sides.side_of(**options), [1], 1), SENTENCES)
+
+
+def spell_words(samples: list[Segmentation], sentences: list[list[str]]) -> None:
+    """Check that the tokens of segmentations spell the words that they are mapped to."""
+    for sample in samples:
+        expect(len(sample) == len(sentences), "sentences are lost")
+        for s, words in enumerate(sentences):
+            text = "".join(sample.sentence(s)).replace(BOUNDARY, "")
+            plain = text.replace(WORD_END, "")  # if ends of words are marked
+            expect("".join(words) in (text, plain), f"{words} becomes {sample.sentence(s)}")
+            rows = slice(sample.offsets[s], sample.offsets[s + 1])
+            expect(int(sample.last[rows].max()) == len(words) - 1, f"{words}: a word is lost")
+
+
+def make_text(rnd: random.Random) -> tuple[Files, Options]:
+    segmenter = rnd.choice(OWN)
+    options: Options = {"segmenter": segmenter, "merges": rnd.choice((1, 20, 300))}
+    options["case"] = rnd.choice(("keep", "first", "lower"))
+    if segmenter in ("bpe", "characters"):
+        options["spaces"] = rnd.random() < 0.6
+    if segmenter == "bpe":
+        options |= {"scoring": rnd.choice(("frequency", "likelihood", "description_length_gain"))}
+        options |= {"dropout": rnd.choice((0, 0, 0.1, 0.9)), "dropout_kind": "merge"}
+        options["application"] = rnd.choice(("rank", "replace"))
+    return {"text": encoded(some(rnd, 1, 5, 40)[rnd.choice(("eng", "deu"))], rnd)}, options
+
+
+def read_any_text(folder: Path, options: Options) -> None:
+    sentences = apply_case(read_text(folder / "text", "lines")[0], options["case"])
+    side, entry, model = sides.side_of(**options), SEGMENTERS[options["segmenter"]], None
+    if entry.learns:
+        learner = entry.load_learner()
+        learner.write_model(learner.learn(sentences, options["merges"], side), folder / "model")
+        model = entry.load().read_model(folder / "model")
+    samples = entry.load().segment(model, sentences, side, [1, 2], 1)
+    spell_words(samples, sentences)
+    write_segmentations(folder / "segmented.npz", samples)
+    again = unpack_segmentations(read_arrays(folder / "segmented.npz"))
+    expect([one.lines() for one in again] == [one.lines() for one in samples], "not read back")
+
+
+def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
+    """Merges in the files of other programs."""
+    sentences = [line.split() for line in builtin()["deu"][:100]]
+    count, kind = rnd.choice((2, 10, 60)), rnd.choice(("0.2", "fastBPE", "0.1", "json", "ranks"))
+    if kind == "ranks":
+        spelled = dict.fromkeys([*byte_symbols(), *map("".join, byte_level()[0][:count])])
+        rows = (f"{base64.b64encode(bytes_of(t)).decode()} {id}\n" for id, t in enumerate(spelled))
+        return {"ranks": "".join(rows).encode()}, {}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "file")
+        if kind == "json":
+            alphabet = {c for words in sentences for word in words for c in word}
+            write_tokenizer(learn(sentences, count), file, alphabet)
+            return {"tokenizer.json": file.read_bytes()}, {}
+        write_merges(learn(sentences, count, marking="end"), file)
+        header, *pairs = file.read_text("utf-8").splitlines()
+    if kind == "fastBPE":
+        pairs = [f"{pair} {len(pairs) - k}" for k, pair in enumerate(pairs)]
+    lines = [*{"0.2": [header], "0.1": ["#version: 0.1"]}.get(kind, []), *pairs]
+    return {"codes": "".join(f"{line}\n" for line in lines).encode()}, {
+        "odd": True
+    } if kind == "0.1" else {}
+
+
+def read_foreign(folder: Path, options: Options) -> None:
+    if (folder / "ranks").exists():
+        content = tokenizer_of_ranks(
+            parse_ranks(read_lines(folder / "ranks"), folder / "ranks"), "gpt2"
+        )
+        (folder / "t.json").write_text(json.dumps(content), "utf-8")
+        tokenizer, lines = HuggingFace.read(folder / "t.json"), list(map(" ".join, SENTENCES))
+        cut = tokenizer.segment(SENTENCES)
+        for s, line in enumerate(lines):
+            spelled = b"".join(map(tokenizer.spelled, cut.sentence(s)))
+            expect(spelled == line.encode(), f"{line!r} becomes {cut.sentence(s)}")
+        return
+    codes = folder / "codes"
+    model = read_merges(codes) if codes.exists() else read_tokenizer(folder / "tokenizer.json")
+    side = sides.side_of(merges=60)
+    spell_words(SEGMENTERS["bpe"].load().segment(model, SENTENCES, side, [1], 1), SENTENCES)
+
+
+# Files between stages
+
+ARRAYS = ("model.npz", "align.npz", "gold.npz", "score.npz")
+
+
+@functools.cache
+def arrays() -> tuple[Segmentation, Segmentation, Files]:
+    """The two sides of a small pair, and a file of each kind, as the stages write them."""
+    lines = {name: [line.split() for line in builtin()[name][:12]] for name in ("eng", "deu")}
+    source, target = map(Segmentation.from_words, lines.values())
+    trained = train(source, target)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        trained.model.save(folder / "model.npz")
+        sample = source, target, trained.forward.links, trained.reverse.links
+        write_alignments(folder / "align.npz", [sample, sample])
+        (folder / "gold").write_text("\n".join(builtin()["gold"][:12]) + "\n")
+        gold = gold_from_links(read_gold_links(folder / "gold", Notation("pharaoh")))
+        write_gold(folder / "gold.npz", gold)
+        links = project(symmetrize(*sample[2:]), source, target)
+        scored = score_replicates(gold, [[links, links]] * 2, ["union", "0.5"], (source, target))
+        write_score_file(folder / "score.npz", scored)
+        return source, target, {name: (folder / name).read_bytes() for name in ARRAYS}
+
+
+def make_arrays(rnd: random.Random) -> tuple[Files, Options]:
+    name = rnd.choice(ARRAYS)
+    return {name: arrays()[2][name]}, {"name": name}
+
+
+def read_any_arrays(folder: Path, options: Options) -> None:
+    path, (source, target, _) = folder / options["name"], arrays()
+    if path.name == "model.npz":
+        for direction in force_align(Model.load(path), source, target):
+            rows = ((s, i, j) for s in range(len(source)) for i, j in direction.links.sentence(s))
+            inside = (0 <= i < source.lengths[s] and 0 <= j < target.lengths[s] for s, i, j in rows)
+            expect(all(inside), "a link outside its sentence")
+    elif path.name == "align.npz":
+        for one, other, forward, reverse in read_alignments(path):
+            words = project(symmetrize(forward, reverse), one, other)
+            expect(len(words) == len(one) == len(one.lines()), "sentences are lost")
+    elif path.name == "gold.npz":
+        gold = read_gold(path)
+        expect(len(gold.sure) == len(gold.possible) == len(gold), "sentences are lost")
+        expect(int(gold.sentences.min(initial=0)) >= 0, "a sentence before the first")
+    else:
+        scored = read_score_file(path)
+        expect(scored.counts.shape[2] == len(scored.sentences), "sentences are lost")
+        expect(len(scored.links) == len(scored.aggregates), "links are lost")
+
+
+# The command
+
+ODD = ["0", "-1", "3", "0.5", "1/3", "1e9", "nan", "", "x", "9" * 30, "yes", "٣"]
+NUMBERS = {
+    "learn": ("--merges",),
+    "segment": ("--merges", "--dropout", "--samples", "--seed"),
+    "align": ("--threads", "--samples", "--aggregate", "--seed", "--merges", "--dropout"),
+    "prune": ("--knockout", "--seed"),
+    "score": ("--base", "--resamples", "--seed"),
+    "measure": ("--size", "--merges"),
+    "symmetrize": ("--symmetrization", "--links-base", "--above"),
+}
+
+
+def make_command(rnd: random.Random) -> tuple[Files, Options]:
+    """A verb with its files, sometimes with an odd option."""
+    verb, lines, segmenter = rnd.choice(list(NUMBERS)), some(rnd, 1, 3, 20), rnd.choice(OWN)
+    sure = [" ".join(mark for mark in line.split() if "-" in mark) for line in lines["gold"]]
+    texts = {"eng.txt": lines["eng"], "deu.txt": lines["deu"]}
+    merges = ["--segmenter", segmenter, "--merges", "40" if SEGMENTERS[segmenter].nested else "80"]
+    model = {"model": learned(segmenter)} if segmenter in LEARNERS else {}
+    reference = make_reference(rnd)
+    links, how = other_links(sure, rnd)
+    named, arguments = {
+        "learn": (texts, ["eng.txt", "--segmenter", rnd.choice(LEARNERS), "--merges", "20"]),
+        "segment": (texts, ["eng.txt", *(["-m", "model", *merges] if model else merges[:2])]),
+        "measure": (texts, ["eng.txt", *(["-m", "model", *merges] if model else merges[:2])]),
+        "align": (
+            texts,
+            ["eng.txt", "deu.txt", "--recipe", rnd.choice(("words", "words-fast_align"))],
+        ),
+        "prune": (
+            {},
+            ["model", "--morphemes", "reference.tsv", "--format", reference[1]["format"]],
+        ),
+        "score": (
+            {"links": sure, "gold.txt": lines["gold"]},
+            ["links", "gold.txt", "--resamples", "50"],
+        ),
+        "symmetrize": ({"forward": links, "reverse": links}, ["forward", "reverse", *how]),
+    }[verb]
+    files = {name: encoded(content, rnd) for name, content in named.items()} | model
+    if verb == "prune":
+        files = {"model": learned("bpe"), "reference.tsv": reference[0]["reference.tsv"]}
+    odd = [rnd.choice(NUMBERS[verb]), rnd.choice(ODD)] if rnd.random() < 0.3 else []
+    return files, {
+        "arguments": [verb, *arguments, "-o", "out", *odd],
+        **({"odd": True} if odd else {}),
+    }
+
+
+def other_links(lines: list[str], rnd: random.Random) -> tuple[list[str], list[str]]:
+    """Pharaoh lines in the format of another program, and the options with which they are read."""
+    links = [[tuple(map(int, link.split("-"))) for link in line.split()] for line in lines]
+    one = [[(i + 1, j + 1) for i, j in row] for row in links]
+    giza = []
+    for k, row in enumerate(one, 1):
+        size = max((i for i, _ in row), default=1)
+        words = ["".join(f"{j} " for i, j in row if i == word) for word in range(size + 1)]
+        head = f"# Sentence pair ({k}) source length {size} target length 9 alignment score : 1"
+        giza += [head, "w " * 9, " ".join(f"w ({{ {places}}})" for places in words)]
+    formats = {
+        "pharaoh": lines,
+        "pharaoh-ids": [f"{k}\t{line}" for k, line in enumerate(lines)],
+        "weighted": [" ".join(f"{i}-{j}:{rnd.random():.4g}" for i, j in row) for row in links],
+        "naacl": [f"{k} {i} {j}" for k, row in enumerate(one, 1) for i, j in row],
+        "giza": giza,
+        "tsinghua": [" ".join(f"{i}:{j}/1" for i, j in row) for row in one],
+        "rwth": [
+            x for k, r in enumerate(links) for x in (f"SENT: {k}", *(f"S {i} {j}" for i, j in r))
+        ],
+    }
+    name = rnd.choice(list(formats))
+    return formats[name], ["--links-base", "1"] if name == "naacl" else ["--links-format", name]
+
+
+def call(arguments: list[str], *, odd: bool = False) -> str:
+    """Call the command; return what it prints.
+
+    Raises:
+        InputError: it refused, with status 2 and a message.
+        Violation: it ended in another way.
+    """
+    said, printed = io.StringIO(), io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(printed):
+            status = cli.main(arguments)
+    except SystemExit as stop:
+        expect(isinstance(stop.code, str) or stop.code == 2, f"status {stop.code}")
+        said.write(stop.code if isinstance(stop.code, str) else "")
+        status = 2
+    if not status:
+        return printed.getvalue()
+    expect(status == 2, f"status {status}")
+    lines = said.getvalue().strip().split("\n")
+    reasons = [line for line in lines if line.startswith("error: ")] or lines[-1:]
+    expect(odd or reasons[0].startswith("error: "), f"no reason is told: {reasons[0][:200]}")
+    raise InputErrors([InputError(line) for line in reasons])
+
+
+def read_command(folder: Path, options: Options) -> None:
+    """Its status is 0 with an output, or 2 with a message."""
+    call(options["arguments"], odd="odd" in options)
+    expect((folder / "out").is_file(), "no output")
+    if options["arguments"][0] == "align":
+        expect(
+            len(lines_of(folder / "out")) == len(plain_lines(folder / "eng.txt")), "lines are lost"
+        )
+
+
+# Configs
+
+EXPERIMENTS = yaml.safe_load("""
+plain: {merges: [10, 20], spaces: [yes, no], case: lower}
+words: {segmenter: [words, characters]}
+others: {segmenter: [wordpiece, unigram, wordmap, picky], merges: [10, 20]}
+drop: {merges: 10, dropout: [0, 0.1, 1/3], samples: [3, 10], aggregate: [union, 0.5]}
+sides: {sides: [source, target], merges: [5]}
+unlike: {source: {segmenter: words}, target: {merges: [10], dropout: 0.2}}
+aligners: {merges: 10, aligner: [eflomal, fast_align], replicates: 3}
+ways: {merges: 10, symmetrization: [union, intersect, grow-diag]}
+pruned: {merges: 10, knockout: [none, blame-0.5, random-0.1, trim-2, iterate-0.5x3]}
+""")
+REST = yaml.safe_load("""
+aligners: {fast_align: {iterations: 3, p0: 0.1, tension: 4.0, no_null: yes}}
+learn_merges: 100
+seed: 1
+published: [published.csv]
+report: {title: A study, viewer_sentences: 10, resamples: 100}
+morphology:
+  learned:
+    reference: {file: eng.morphemes.tsv}
+    learned: {pair: eng-deu, side: source, merges: 50}
+    knockout: [none, blame-0.5]
+    evaluation: [full, holdout-0.5]
+""")
+
+
+@functools.cache
+def sources() -> Files:
+    """A small pair with gold and morphemes, and a published table."""
+    names = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")
+    paths = [*(BUILTIN / name for name in names), ROOT / "resources/published/thesis.csv"]
+    found = {path.name: "\n".join(lines_of(path)[:20]).encode() + b"\n" for path in paths}
+    return {**found, "published.csv": found.pop("thesis.csv")}
+
+
+def make_config(rnd: random.Random) -> tuple[Files, Options]:
+    sides_ = {
+        name: {
+            "language": language,
+            "text": f"{code}.txt",
+            "morphemes": {"file": f"{code}.morphemes.tsv"},
+        }
+        for name, language, code in (("source", "English", "eng"), ("target", "German", "deu"))
+    }
+    config: dict[str, Any] = {"pairs": {"eng-deu": {**sides_, "gold": {"file": "gold.txt"}}}}
+    names = rnd.sample(list(EXPERIMENTS), rnd.choice((1, 2, 4)))
+    config["experiments"] = {name: EXPERIMENTS[name] for name in names}
+    config |= {key: REST[key] for key in rnd.sample(list(REST), rnd.randrange(len(REST)))}
+    text = yaml.safe_dump(config, sort_keys=False, default_flow_style=rnd.choice((None, False)))
+    return {"config.yaml": text.encode(), **sources()}, {}
+
+
+def read_any_config(folder: Path, options: Options) -> None:
+    """Check a config as the Snakefile does, and the paths of the files that its grid would make."""
+    grid = Grid(read_config([Path("config.yaml")]))
+    check_sources(grid)
+    files, cells = list(grid.group_of), grid.experiments
+    expect(len(set(files)) == len(files), "two groups of cells have one file")
+    for cell in cells:
+        for side in (cell.source, cell.target):
+            expect(parse_spec(str(side)) == side, f"{side} is not read back from its path")
+    for file in files:
+        special = not file.isprintable() or set(file) & set("{}$`'\"\\ *?;|&<>\n")
+        fits = os.path.normpath(file) == file and max(map(len, file.split("/"))) <= 255
+        expect(
+            file.startswith("results/") and fits and not special, f"a path that is none: {file!r}"
+        )
+    expect(len(grid.table()) == len(cells), "the table of cells has other cells")
+
+
+KINDS = {
+    "pair": Kind(make_pair, read_pair),
+    "ids": Kind(make_ids, read_ids),
+    "tmx": Kind(make_tmx, read_tmx),
+    "packed": Kind(make_packed, read_packed),
+    "reference": Kind(make_reference, read_words),
+    "published": Kind(make_published, read_table),
+    "tokenizer": Kind(make_tokenizer, read_bytes),
+    "model": Kind(make_model, read_model),
+    "text": Kind(make_text, read_any_text),
+    "foreign": Kind(make_foreign, read_foreign),
+    "arrays": Kind(make_arrays, read_any_arrays),
+    "command": Kind(make_command, read_command),
+    "config": Kind(make_config, read_any_config),
 }

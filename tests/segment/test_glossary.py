@@ -8,6 +8,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 import builtin_pair
 import seggrid
 import sides
+from seggrid import segment as registry
 from seggrid.cli import main
 from seggrid.data.boundary import unmarked
 from seggrid.data.words import WordCounts
@@ -26,7 +27,11 @@ from seggrid.segment.side_segmenter import (
 
 GLOSSARY = r"[A-Z].*n|und|.*ä.*"
 SENTENCES = builtin_pair.words_of("deu")[:200]
-SEGMENTERS = [name for name in sides.READING_TEXT if name != "words"]
+SEGMENTERS = [
+    name
+    for name in sides.READING_TEXT
+    if name != "words" and not registry.SEGMENTERS[name].crosses_words
+]
 
 
 def is_kept(word):

@@ -40,6 +40,9 @@ def types_of(model, side, sentences):
     if side.segmenter in ("wordmap", "greedtok"):
         letters = {("" if k else "▁") + c for w in words(sentences) for k, c in enumerate(w)}
         return letters | set(model.gains if side.segmenter == "greedtok" else model.segments)
+    if side.segmenter in ("picky", "superbpe", "boundless"):
+        letters = {("" if k else "▁") + c for w in words(sentences) for k, c in enumerate(w)}
+        return letters | SEGMENTERS[side.segmenter].load().types(model, side)
     return SEGMENTERS[side.segmenter].load()._read(model).vocabulary
 
 
