@@ -75,7 +75,7 @@ EXPERIMENT_MISTAKES = [
     (
         "x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}",
         "x.aggregate: posterior-0.5: fast_align gives no probabilities of links (use the aligner "
-        "gibbs, or an aggregate that counts votes, such as 0.5)",
+        "gibbs or embeddings, or an aggregate that counts votes, such as 0.5)",
     ),
     # Lists.
     ("x: {merges: '100, 200'}", "x.merges: '100, 200' is not a whole number (write a list: [100, 200])"),
