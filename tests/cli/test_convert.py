@@ -1,6 +1,7 @@
 """What `convert` writes is read by the program that it is for, or refused."""
 
 import json
+from collections import Counter
 from io import StringIO
 
 import pytest
@@ -240,3 +241,13 @@ def test_another_marking_is_for_plain_merges(refused, folder, more):
     assert "only bpe reads it" in refused(
         *["learn", "eng", "--segmenter", "unigram", "--marking", "end", "-o", "out"]
     )
+
+
+def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys, refused):
+    assert main("prune model --knockout trim-5 --text eng -o out".split()) == 0
+    split = set((folder / "out").read_text().partition("#split\n")[2].split())
+    capsys.readouterr()
+    counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))
+    products = {"".join(merge) for merge in read_model("model").merges}
+    assert split == {type_ for type_ in products if counts[type_] < 5} != set()
+    assert "give a text" in refused("prune", "model", "--knockout", "trim-5", "-o", "out")

@@ -60,7 +60,8 @@ def prune(
         return model
     if variant.method == "trim":
         if counts is None:
-            raise InputError(f"{variant} needs the frequencies of types in a segmented text")
+            message = f"{variant} needs the frequencies of types in a segmented text"
+            raise InputError(message, hint="give a text")
         products = map("".join, model.merges)
         rare = frozenset(type_ for type_ in products if counts.get(type_, 0) < variant.amount)
         return _replace(model, split=rare)
