@@ -244,7 +244,7 @@ def test_another_marking_is_for_plain_merges(refused, folder, more):
 
 
 def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys, refused):
-    assert main("prune model --knockout trim-5 --text eng -o out".split()) == 0
+    assert main(["prune", "model", "--knockout", "trim-5", "--text", "eng", "-o", "out"]) == 0
     split = set((folder / "out").read_text().partition("#split\n")[2].split())
     capsys.readouterr()
     counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))
