@@ -312,4 +312,3 @@ wildcard_constraints:
     probe="[^/]+",
     task="[^/]+",
     tuning=r"\d+",
-
