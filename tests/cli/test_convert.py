@@ -233,9 +233,9 @@ def test_subword_nmt_cuts_alike_with_merges_learned_here(folder, capsys):
     assert learned.segment("eng") == seggrid.Segmenter.load("end.model").segment("eng")
 
 
-@pytest.mark.parametrize("more", ["--spaces no", "--vocabulary 90", "--removal 0.9"])
-def test_another_marking_is_for_plain_merges(refused, folder, more):
-    assert "--marking end is for plain merges" in refused(
+@pytest.mark.parametrize("more", ["--spaces no", "--vocabulary 90"])
+def test_another_marking_is_for_merges_within_words(refused, folder, more):
+    assert "--marking end is for merges within words" in refused(
         *f"learn eng --marking end -o out {more}".split()
     )
     assert "only bpe reads it" in refused(
