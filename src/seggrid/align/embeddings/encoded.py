@@ -99,8 +99,8 @@ def link(
             found.append(links)
             undecided.append(entropy)
             likely.append(_of_tokens(probabilities(similarity, float(temperature)), own, its))
-        pairs, values = zip(*likely, strict=True)
-        probable.append(Posteriors(_gathered(pairs), np.concatenate(values)))
+        values = np.concatenate([np.empty(0, dtype=np.float32), *(values for _, values in likely)])
+        probable.append(Posteriors(_gathered([pairs for pairs, _ in likely]), values))
         sides.append((source.pieces(), target.pieces()))
     kept = iter(decided(found, undecided, float(null_threshold)))
     blocks_kept = (_gathered([*islice(kept, len(one))]) for one, _ in sides)
@@ -112,7 +112,8 @@ def link(
 
 def _gathered(pairs: Sequence[NDArray[np.integer]]) -> Links:
     """The links of some sentence pairs, shape (L, 2) each."""
-    return Links(offsets_of(list(map(len, pairs))), np.concatenate(pairs).astype(np.int32))
+    every = np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])
+    return Links(offsets_of(list(map(len, pairs))), every.astype(np.int32))
 
 
 def _of_tokens(

@@ -112,8 +112,7 @@ def windows(length: int, most: int) -> Iterator[tuple[int, int, int]]:
         most: most pieces of a window.
 
     Returns:
-        For each window, the first piece that gets its vector from it, the end of these pieces, and where the
-        window begins.
+        For each window, the first piece that gets its vector from it, their end, and where it begins.
 
     >>> list(windows(3, 8)), list(windows(13, 8))
     ([(0, 3, 0)], [(0, 6, 0), (6, 8, 4), (8, 13, 5)])
