@@ -40,11 +40,7 @@ class Options(Settings):
     """Treat types that differ only in case as one, as the program itself always does."""
 
     def check(self) -> None:
-        """Check that the package is installed.
-
-        Raises:
-            InputError: it is not.
-        """
+        """Check that the package is installed."""
         check_installed("eflomal", user="the aligner eflomal", instead="use the aligner gibbs")
 
 

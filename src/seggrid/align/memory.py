@@ -63,13 +63,7 @@ too high."""
 
 
 def needed(name: str, source: Segmentation, target: Segmentation, threads: int = 1) -> int | None:
-    """Bytes that an aligner takes in addition to what the process holds before; None if not known.
-
-    Args:
-        name: the aligner.
-        source, target: the sides to align.
-        threads: number of threads.
-    """
+    """Bytes that an aligner takes in addition to what the process holds before; None if not known."""
     if name not in NEEDS or not len(source):
         return None
     need = NEEDS[name]

@@ -69,12 +69,7 @@ class Pairs(NamedTuple):
     def from_segmentations(
         cls, source: Segmentation, target: Segmentation, workers: Workers
     ) -> Pairs:
-        """Find the cells of a parallel corpus and the cell of every position.
-
-        Raises:
-            InputError: the sides differ in length, there are no sentences, or one is empty (its
-                number is named).
-        """
+        """Find the cells of a parallel corpus and the cell of every position."""
         check_parallel(source, target)
         types, tokens = len(source.types), len(source.ids)
         type_begin = offsets_of(np.bincount(source.ids, minlength=types))

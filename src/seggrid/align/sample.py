@@ -86,11 +86,7 @@ def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 
 
 
 def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
-    """Read the models of samples 0 to `samples` - 1, which `write_aligners` wrote.
-
-    Raises:
-        InputError: a file is missing or damaged.
-    """
+    """Read the models of samples 0 to `samples` - 1, which `write_aligners` wrote."""
     if not ALIGNERS[name].keeps:
         return [None] * samples
     aligner: Any = ALIGNERS[name].load()
@@ -119,9 +115,6 @@ def sum_counts(parts: Sequence[Path], name: str, samples: int, folder: Path) -> 
         name: name of the aligner.
         samples: number of samples.
         folder: an existing folder for the sums.
-
-    Raises:
-        InputError: a file is missing or damaged.
     """
     aligner: Any = ALIGNERS[name].load()
     of_samples = zip(*(counts_files(part, samples) for part in parts), strict=True)

@@ -412,11 +412,7 @@ def _read_tokenizers(
 def _overridden(
     recipe: str | PathLike[str] | Recipe, own: Mapping[str, Any]
 ) -> tuple[Recipe, list[str]]:
-    """A recipe with some values of axes replaced, and remarks on values that have no effect.
-
-    Raises:
-        InputError: a value is wrong, or contradicts another.
-    """
+    """A recipe with some values of axes replaced, and remarks on values that have no effect."""
     named = recipe if isinstance(recipe, Recipe) else read_recipe(fspath(recipe))
     if named.vote:
         if own:
@@ -442,11 +438,7 @@ def _overridden(
 def _with_options(
     recipe: Recipe, aligners: Sequence[str], options: Mapping[str, Mapping[str, Any]]
 ) -> Recipe:
-    """The recipe with further options of its aligners.
-
-    Raises:
-        InputError: an option belongs to another aligner, does not exist, or has a wrong value.
-    """
+    """The recipe with further options of its aligners."""
     if other := next((name for name in options if name not in aligners), None):
         one = either(aligners)
         hint = f"give options of {one}, or another aligner"

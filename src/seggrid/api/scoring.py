@@ -337,11 +337,7 @@ def _rows(links: Any, name: str) -> list[Any]:
 
 
 def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
-    """The links of a sentence.
-
-    Raises:
-        InputError: they are not pairs of whole numbers from 0 on.
-    """
+    """The links of a sentence."""
     try:
         pairs = [(i, j) for i, j in row]
         if isinstance(row, str) or not all(

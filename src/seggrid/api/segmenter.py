@@ -438,12 +438,7 @@ def refuse_two_sizes(values: Mapping[str, object]) -> None:
 
 
 def refuse_ignored(own: Side, given: Mapping[str, object]) -> None:
-    """Refuse the first value that the segmenter does not read, unless it has no effect anyway.
-
-    Args:
-        own: the segmentation.
-        given: values of axes.
-    """
+    """Refuse the first value that the segmenter does not read, unless it has no effect anyway."""
     read = ("segmenter", *CORPUS, *SEGMENTERS[own.segmenter].axes)
     for name, value in given.items():
         if name not in read and not changes_nothing(name, value):

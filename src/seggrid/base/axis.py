@@ -83,9 +83,6 @@ class Axis(Generic[T]):
     def value(self, written: object) -> Any:
         """The value of the axis from a number, a truth value or a text in a config.
 
-        Raises:
-            InputError: it is not a value of the axis.
-
         >>> Axis("dropout", "dropout", "", kind="rate").value(0.1)
         Fraction(1, 10)
         """

@@ -48,13 +48,7 @@ text is compressed to about a tenth, files that are made to fill the memory to a
 
 
 def read_bytes(path: str | Path, limit: int) -> bytes:
-    """The first `limit` bytes of a file, unpacked if it is compressed.
-
-    Raises:
-        InputError: a compressed file is cut short, damaged, or unpacks to far more than text would; or it is
-            a zip archive.
-        OSError: the file cannot be read.
-    """
+    """The first `limit` bytes of a file, unpacked if it is compressed."""
     pieces, size = [], 0
     for piece in read_pieces(path):
         pieces.append(piece[: limit - size])

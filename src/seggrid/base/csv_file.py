@@ -45,14 +45,7 @@ def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str
 def column_mistakes(
     path: str | Path, columns: Sequence[str], known: Collection[str], needed: Collection[str]
 ) -> Iterator[InputError]:
-    """Mistakes in the names of a table's columns.
-
-    Args:
-        path: the table.
-        columns: names of its columns.
-        known: names that are allowed.
-        needed: names that are required.
-    """
+    """Mistakes in the names of a table's columns."""
     for name in dict.fromkeys(columns):
         if name not in known:
             yield InputError(

@@ -96,10 +96,6 @@ def _is_installed(name: str) -> bool:
 
 
 def import_installed(extra: str, module: str, *, user: str) -> ModuleType:
-    """Import a module of an extra.
-
-    Raises:
-        InputError: it is not installed.
-    """
+    """Import a module of an extra."""
     check_installed(extra, module, user=user)
     return import_module(module)

@@ -34,9 +34,6 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     Args:
         path: path of the file; missing parent folders are made.
         mode: `"w"` (text) or `"wb"` (bytes).
-
-    Raises:
-        OSError: the file cannot be written; its `filename` is `path`.
     """
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
     if opened := _OPENED.fullmatch(str(path)):
@@ -72,11 +69,7 @@ _OPENED = re.compile(r"/dev/(?:stdout|fd/(\d+))")
 
 
 def target_of(path: str | Path) -> Path:
-    """The file or folder to which a path leads through symbolic links, whether it exists or not.
-
-    Raises:
-        OSError: the links lead in a circle.
-    """
+    """The file or folder to which a path leads through symbolic links, whether it exists or not."""
     with named(path):
         try:
             return Path(os.path.realpath(path, strict=True))

@@ -53,9 +53,6 @@ def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
     Args:
         path: the folder.
         digests: whether to write the digests of its files into it, so that it may be replaced later.
-
-    Raises:
-        InputError, OSError: as for `check_folder`, before anything is made.
     """
     check_folder(path)
     real = target_of(path)
@@ -83,9 +80,6 @@ def remove_folder(path: str | Path) -> None:
     """Remove a folder, if there is one, unless it must not be replaced.
 
     If it is a symbolic link, only the link is removed: the folder behind it may be needed under its own name.
-
-    Raises:
-        InputError, OSError: as for `check_folder`.
     """
     check_folder(path)
     if (path := Path(path)).is_symlink():

@@ -21,9 +21,6 @@ def read_json(path: str | Path) -> Any:
     In addition to the grammar of the standard, the keys of an object must be distinct, a number must be
     finite and have at most `DIGITS` digits, and text must not contain halves of surrogate pairs, which UTF-8
     cannot represent. Lists and objects may be nested as deep as Python's reader allows, some hundred levels.
-
-    Raises:
-        InputError: the file cannot be read (`read_utf8`), or is not such JSON.
     """
     return parse_json(read_utf8(path, hint="give a JSON file"), path)
 

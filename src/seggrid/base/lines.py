@@ -36,10 +36,6 @@ def read_lines(
 def split_lines(text: str, path: str | Path) -> list[str]:
     """The lines of a text, without their line ends.
 
-    Args:
-        text: the text.
-        path: its file, for messages.
-
     Raises:
         InputError: a `\\r` stands inside a line.
     """
@@ -161,11 +157,7 @@ _BLOCK = 1 << 18
 
 
 def _take_mark(path: str | Path, start: bytearray) -> int:
-    """Remove a byte order mark, and return its length.
-
-    Raises:
-        InputError: it is that of UTF-16.
-    """
+    """Remove a byte order mark, and return its length."""
     if start.startswith(_UTF16):
         raise InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
     if not start.startswith(codecs.BOM_UTF8):

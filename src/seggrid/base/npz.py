@@ -71,11 +71,7 @@ class Arrays(dict[str, NDArray[Any]]):
         self.file = file
 
     def integers(self, name: str, shape: Sequence[int | None]) -> NDArray[np.integer]:
-        """An array of whole numbers; None in `shape` allows any length.
-
-        Raises:
-            InputError: there is no array of that name, type and shape.
-        """
+        """An array of whole numbers; None in `shape` allows any length."""
         return self._array(name, "iu", shape)
 
     def floats(self, name: str, shape: Sequence[int | None]) -> NDArray[np.floating]:

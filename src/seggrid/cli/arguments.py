@@ -123,11 +123,7 @@ def side(arguments: argparse.Namespace) -> Side:
 
 
 def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
-    """The value of an axis from its option; the neutral value if there is no such option.
-
-    Raises:
-        InputError: the option is not a value of the axis.
-    """
+    """The value of an axis from its option; the neutral value if there is no such option."""
     value = getattr(arguments, axis.name, axis.neutral)
     if value is None:
         return None
@@ -258,9 +254,6 @@ def read_filled(
     Returns:
         The words of the sentences that are not empty; and for each sentence of the text, whether it is not
         empty.
-
-    Raises:
-        InputError: a sentence is empty and this is refused, or all are empty.
     """
     read = _text(path, arguments).read_words()
     _Lines(path, read).remark()
@@ -473,9 +466,6 @@ def read_links_of(
         arguments: arguments of `add_links_notation`.
         known: what is known of the text.
         swapped: whether links have the target word first; the option says so, too.
-
-    Raises:
-        InputError: as for `seggrid.corpus.links.read_links`.
     """
     notation = Notation(
         arguments.links_format,

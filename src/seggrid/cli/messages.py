@@ -38,9 +38,6 @@ def messages(quiet: bool, log: str | None, arguments: Sequence[str]) -> Iterator
         quiet: whether nothing is shown, except an error that ends the command, which the caller prints.
         log: the file in which messages are kept; None for none.
         arguments: the arguments of the command.
-
-    Raises:
-        OSError: the file cannot be written.
     """
     if not (quiet or log):
         with shown(sys.stderr):

@@ -87,10 +87,6 @@ class OutsideFiles:
 
         `~` is the home folder. A file in `resources/` that does not exist here is looked for in seggrid's own
         resources. Returned paths do not begin with a dash, which commands would take for an option.
-
-        Raises:
-            InputError: there is no such local file; the download fails; the file in the mirror or the
-                downloaded file does not have the sha256 of the entry; or the archive lacks the member.
         """
         if entry not in self._located:
             path = self.find(entry)

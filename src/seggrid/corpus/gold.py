@@ -157,11 +157,7 @@ def write_gold_lines(path: str | Path, gold: Gold) -> None:
 
 
 def read_gold_lines(path: str | Path) -> NDArray[np.int64]:
-    """Read back what `write_gold_lines` wrote: zero-based line numbers, ascending, shape (G,).
-
-    Raises:
-        InputError: the file is not what `write_gold_lines` writes.
-    """
+    """Read back what `write_gold_lines` wrote: zero-based line numbers, ascending, shape (G,)."""
     return _sentences(read_arrays(path))
 
 

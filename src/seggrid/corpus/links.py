@@ -236,11 +236,7 @@ class _Reading:
         return found
 
     def _mistake(self, error: InputError) -> InputError:
-        """A mistake in a line; raised, if the whole file has another format.
-
-        Raises:
-            InputError: it has.
-        """
+        """A mistake in a line; raised, if the whole file has another format."""
         looks = guess_format(self._lines)
         if looks is not None and looks != self.name:
             message = f"this looks like {looks}, not {self.name}"
@@ -266,11 +262,7 @@ class _Reading:
             )
 
     def check_numbers(self, links: Mapping[int, Sequence[tuple[int, int]]]) -> None:
-        """Refuse line numbers that may count from 1 although words count from 0.
-
-        Args:
-            links: the links of each sentence.
-        """
+        """Refuse line numbers that may count from 1 although words count from 0."""
         if not self.form.named or self._known.ids is not None or self.base or not links:
             return
         if min(links) == 0 or not self._one_less(links):
@@ -324,10 +316,6 @@ def read_gold_links(
         notation: how links are written.
         ids: the ids of the text's sentences; None if they have none.
         lines: the lines of the file, if it was already read: it may be a pipe.
-
-    Raises:
-        InputError: the file cannot be read; lines are malformed, ids unknown, ambiguous or given twice,
-            indices below the base; or there is no sure link.
     """
     if lines is None:
         lines = lines_of_gold(path)
@@ -358,11 +346,7 @@ def _into(
 
 
 def lines_of_gold(path: str | Path) -> list[str]:
-    """The lines of a file with gold.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """The lines of a file with gold."""
     return read_lines(path, hint="give a file with links")
 
 

@@ -105,9 +105,6 @@ def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
     Args:
         text: one side.
         other: the other side, if empty sentence pairs are skipped; otherwise None.
-
-    Raises:
-        InputError: a text cannot be read.
     """
     read = text.read()
     if other is None:
@@ -145,9 +142,6 @@ def read_pair_gold(
         format: format of the gold.
         bad_links: whether links outside their sentences are a mistake or left out.
         options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.links.Notation`.
-
-    Raises:
-        InputError: as for `seggrid.corpus.links.read_gold_links`.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)

@@ -25,9 +25,6 @@ def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
         lines: number of lines of the text.
         sentences: number of sentences to keep.
 
-    Raises:
-        InputError: more lines than `sentences` have gold, or the text has fewer lines.
-
     >>> select_lines(np.array([1, 4]), lines=6, sentences=4).tolist()
     [0, 1, 2, 4]
     """

@@ -22,9 +22,6 @@ def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wor
     Args:
         user: what needs it, for the message.
         instead: what the user can do without it.
-
-    Raises:
-        InputError: it is not installed.
     """
     check_installed("lexical", user=user, instead=instead)
 
@@ -40,9 +37,6 @@ def tag(
         sentences: words in their original case, since capitals distinguish German nouns.
         language: one of `seggrid.corpus.pos.LANGUAGES`.
         progress: called with the number of sentences done so far.
-
-    Raises:
-        InputError: there is no tagger for the language, or it is not installed.
     """
     check_language(language)
     check_tagger()

@@ -124,9 +124,6 @@ class Text:
         Args:
             blocks: returns the content of a file in blocks of whole lines of UTF-8; by default, the file is
                 read.
-
-        Raises:
-            InputError: as for `read_text`.
         """
         return read_sides([self], Sentences, blocks)[0]
 
@@ -143,9 +140,6 @@ class Text:
 
         Args:
             size: approximate size of a part in bytes; a part has at least one block of reading.
-
-        Raises:
-            InputError: as for `read_text`, after the parts before the first mistake.
         """
         side = _Side(self, Numbered(self.has_ids))
         for file in self.files:
@@ -300,11 +294,7 @@ class _Row(NamedTuple):
 
 
 def read_tokens(path: str | Path) -> Words:
-    """Read a tokenized text, one sentence per line (`Text.tokens`).
-
-    Raises:
-        InputError: as for `read_text`.
-    """
+    """Read a tokenized text, one sentence per line (`Text.tokens`)."""
     return Text((path,), tokens=True).read_words().words
 
 
@@ -317,11 +307,6 @@ def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], li
 
     Returns:
         The sentences as lists of words, and their ids if the format has them.
-
-    Raises:
-        InputError: the file is missing, empty or not UTF-8, has tags, sentences are empty or longer
-            than `LONGEST`, characters are refused (see the module), ids are missing, empty or given
-            twice. Several mistakes are raised together (`InputErrors`).
     """
     read = Text.of(path, format).read_words()
     return list(read.words), read.ids
@@ -575,11 +560,7 @@ def _is_utf8(block: bytes) -> bool:
 
 
 def _format_of(file: str | Path, line: str, text: Text) -> str:
-    """The format of a file's lines, judged by the first line.
-
-    Raises:
-        InputError: it differs from the format of the text.
-    """
+    """The format of a file's lines, judged by the first line."""
     tagged = TAGGED.fullmatch(line.partition("\t")[2] or line)
     if tagged and text.format != "wpt":
         raise InputError(

@@ -107,11 +107,7 @@ class TmxReader:
         self._read = 0
 
     def feed(self, block: bytes) -> list[Unit]:
-        """The units that end in a block.
-
-        Raises:
-            InputError: the file is not TMX.
-        """
+        """The units that end in a block."""
         return self._parse(block, is_last=False)
 
     def close(self) -> list[Unit]:

@@ -69,11 +69,7 @@ _POSTERIORS = ("posteriors/forward/", "posteriors/reverse/")
 
 
 def read_alignments(path: str | Path) -> list[Alignment]:
-    """Read what `write_alignments` wrote, except the probabilities.
-
-    Raises:
-        InputError: the file is damaged.
-    """
+    """Read what `write_alignments` wrote, except the probabilities."""
     return _alignments(read_arrays(path))
 
 

@@ -133,9 +133,6 @@ def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
 
     Cells with which others are compared (words, and the cells without dropout and knockout) are added. They
     belong to no experiment unless an experiment contains them.
-
-    Args:
-        config: a checked config.
     """
     wanted: dict[Cell, set[str]] = {}
     for name, experiment in config.experiments.items():

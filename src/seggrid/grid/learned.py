@@ -32,11 +32,7 @@ def write_learned(folder: Path, cell: Cell, models: Models) -> None:
 
 
 def read_learned(folder: Path, cell: Cell) -> Models:
-    """Read what `write_learned` wrote.
-
-    Raises:
-        InputError: a file is missing or damaged.
-    """
+    """Read what `write_learned` wrote."""
     files = {side: folder / model_file(side) for side in SIDES}
     aligners = read_aligners(folder, cell.aligner, cell.samples)
     return Models(read_segmenters(cell, files), aligners)
@@ -48,9 +44,6 @@ def read_segmenters(cell: Cell, files: Mapping[SideName, Path]) -> tuple[Any, An
     Args:
         cell: the cell.
         files: the file of each side that learns a model, by the side's name.
-
-    Raises:
-        InputError: a file is missing or damaged.
     """
     models = []
     for name in SIDES:

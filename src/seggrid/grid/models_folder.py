@@ -39,9 +39,6 @@ def write_models(
         recipe: the recipe.
         cells: the cell of the recipe, or the cells of its vote.
         models: the learned models of each cell.
-
-    Raises:
-        InputError, OSError: as for `seggrid.base.folders.check_folder`.
     """
     with fresh_folder(folder, digests=True) as new:
         recipe.write(new / RECIPE)

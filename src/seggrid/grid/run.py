@@ -211,9 +211,6 @@ def align_vote(
         weights: the weight of each cell; by default, all have the same.
         source, target, seed, threads, progress, keep, memory: as for `align_cell`.
         models: the models of each cell, learned on other text; if given, nothing is learned.
-
-    Raises:
-        InputError: models are requested but an aligner has none.
     """
     members, tokens = [], None
     others = not all(ALIGNERS[cell.aligner].encodes for cell in cells)

@@ -69,11 +69,7 @@ def read_items(path: str | Path) -> list[Item]:
 
 
 def _read_olmpics(line: str, path: str | Path, number: int) -> list[str]:
-    """The sentence, the answer and the other candidates of an item in oLMpics's JSON.
-
-    Raises:
-        InputError: the line is not such an item.
-    """
+    """The sentence, the answer and the other candidates of an item in oLMpics's JSON."""
     try:
         item = parse_json(line, path)
         question = item["question"]

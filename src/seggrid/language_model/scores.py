@@ -115,10 +115,6 @@ def write_scores(path: str | Path, scores: SentenceScores | ProbeScores | TaskSc
 def read_scores(path: str | Path, kind: type[Scores]) -> Scores:
     """Read what `write_scores` wrote.
 
-    Args:
-        path: the file.
-        kind: the class of the scores.
-
     Raises:
         InputError: the file is damaged.
     """

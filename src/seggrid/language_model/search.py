@@ -36,12 +36,7 @@ class Setting(NamedTuple):
 
 
 def random_settings(number: int, seed: int) -> list[Setting]:
-    """Draw settings. They depend only on the seed; a larger number begins with the settings of a smaller one.
-
-    Args:
-        number: how many to draw.
-        seed: seed of the draw.
-    """
+    """Draw settings. They depend only on the seed; of more settings, the first are the same."""
     drawn = []
     for trial in range(number):
         random = np.random.default_rng([seed, trial])

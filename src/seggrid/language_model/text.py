@@ -26,11 +26,7 @@ MOST_UNKNOWN = 0.5
 
 
 def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
-    """The sentences of a training text, without empty lines, which separate documents.
-
-    Raises:
-        InputError: as for `seggrid.corpus.text.read_text`.
-    """
+    """The sentences of a training text, without empty lines, which separate documents."""
     return [words for words in Text((path,), format, empty_lines="skip").read().words() if words]
 
 

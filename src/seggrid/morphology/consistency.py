@@ -26,10 +26,6 @@ def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]
 
     If an entry has several analyses, all measures use the one whose cuts have the highest F1.
 
-    Args:
-        predicted: cuts of the E entries.
-        reference: words and analyses.
-
     Returns:
         `morphscore_precision` and `morphscore_recall`, see `morphscore`; `morpheme_edits`, the mean of
         `edit_distance`; `consistency_precision`, `consistency_recall` and `consistency_f1`, see

@@ -379,9 +379,6 @@ def evaluate_segmentation(
 
     Returns:
         Rows like those of `evaluate` for the knockout `none`.
-
-    Raises:
-        InputError: the name of the evaluation is not valid, or it leaves no entry.
     """
     _, entries = parts_of(reference, evaluation)
     test = reference.take(entries)

@@ -21,11 +21,7 @@ LARGEST_COUNT = 10**12
 
 
 def check_wordfreq() -> None:
-    """Check that the package wordfreq is installed.
-
-    Raises:
-        InputError: it is not installed.
-    """
+    """Check that the package wordfreq is installed."""
     check_installed(
         "frequencies", user="frequencies of words", instead="give a file of frequencies"
     )
@@ -39,9 +35,6 @@ def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:
     Args:
         words: the words.
         language: one of `CODES`.
-
-    Raises:
-        InputError: the package is not installed.
     """
     check_wordfreq()
     from wordfreq import get_frequency_dict

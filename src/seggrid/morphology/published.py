@@ -70,11 +70,7 @@ def with_published(
 
 
 def _key(row: Mapping[str, Any]) -> Key:
-    """The key of a row.
-
-    Raises:
-        InputError: a name or the rate is invalid.
-    """
+    """The key of a row."""
     ideal = row["knockout"] == "ideal"
     for name, choices in _CHOICES.items():
         if row[name] not in choices:
@@ -130,9 +126,6 @@ def parse_evaluation(text: str) -> Fraction | None:
 
 def canonical_evaluation(text: str) -> str:
     """The canonical name of an evaluation.
-
-    Raises:
-        InputError: it is not the name of an evaluation.
 
     >>> canonical_evaluation("full"), canonical_evaluation("holdout-0.50")
     ('full', 'holdout-0.5')

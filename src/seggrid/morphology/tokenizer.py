@@ -46,9 +46,6 @@ class Tokenizer:
             path: a byte-level tokenizer if it is JSON or a vocabulary is given; otherwise a model that was
                 learned by seggrid.
             vocabulary: the `vocab.json` that belongs to a `merges.txt`.
-
-        Raises:
-            InputError: see `read_byte_level` and `seggrid.segment.bpe.model.read_model`.
         """
         if vocabulary is not None:
             return cls(read_byte_level(path, vocabulary))
@@ -115,10 +112,6 @@ def read_byte_level(path: str | Path, vocabulary: str | Path | None = None) -> B
         path: `tokenizer.json`, as Hugging Face's tokenizers and `write_byte_level` write it; or `merges.txt`:
             a header that begins with `#version`, then one merge per line.
         vocabulary: the `vocab.json` that belongs to `merges.txt`: an object of types and their ids.
-
-    Raises:
-        InputError: the file is not such a tokenizer, or has something that is not supported (another
-            pre-tokenizer, a normalizer, ...), or a product of a merge has no id.
     """
     if vocabulary is not None:
         lines = read_lines(path)

@@ -164,9 +164,6 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
 
     The case is named if cells differ in it. Symmetrization and the number of replicates are named for the
     cells of an aligner that has several values of them for one pair.
-
-    Args:
-        cells: `results/scores.csv`.
     """
     case = "case" in cells and cells["case"].nunique() > 1
     names = [describe(cell, case) for cell in cells.to_dict("records")]

@@ -24,9 +24,6 @@ def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]
     dropout, and the best cell of every other combination of segmenter, spaces and sides; then all other cells
     by F1, the highest first. Among cells with the same F1, the first in the table is taken. A cell that takes
     its scores from another cell is represented by that cell.
-
-    Args:
-        scores: `results/scores.csv`.
     """
     scored = scores[scores.f1.notna()]
     limit = min(limit, MOST_CELLS // max(1, scored.pair.nunique()))

@@ -79,9 +79,6 @@ def lexical_peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
 
     The other cells are those without dropout, sampling and knockout that segment the same sides and are
     aligned in the same way, and the words aligned in the same way.
-
-    Args:
-        scores: `results/scores.csv`.
     """
     whole = pd.to_numeric(scores["dropout"]).fillna(0) == 0
     for axis in ("knockout", "sampling"):

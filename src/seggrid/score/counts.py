@@ -76,11 +76,7 @@ def write_counts(path: str | Path, counts: Mapping[str, PairCounts]) -> None:
 
 
 def read_counts(path: str | Path) -> dict[str, PairCounts]:
-    """Read what `write_counts` wrote.
-
-    Raises:
-        InputError: the file is damaged.
-    """
+    """Read what `write_counts` wrote."""
     arrays = read_arrays(path)
     found = {}
     for pair in dict.fromkeys(name.rpartition("/")[0] for name in arrays):

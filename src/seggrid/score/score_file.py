@@ -86,11 +86,7 @@ def read_score_file(path: str | Path) -> ScoreFile:
 
 
 def read_group_counts(path: str | Path) -> GroupCounts:
-    """Read only the counts, in a fifth of the time.
-
-    Raises:
-        InputError: the file is damaged.
-    """
+    """Read only the counts, in a fifth of the time."""
     return _group_counts(read_arrays(path, only=_COUNTS))
 
 

@@ -38,11 +38,7 @@ class WordTypes:
     def from_sentences(
         cls, sentences: Sequence[Sequence[str]], *, spaces: bool = True
     ) -> WordTypes:
-        """Number the words of a corpus, or its sentences with `▁` between their words if not `spaces`.
-
-        Raises:
-            InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
-        """
+        """Number the words of a corpus, or its sentences with `▁` between their words if not `spaces`."""
         if spaces:
             words, occurrences, offsets = number_distinct(sentences)
             check_words(words)

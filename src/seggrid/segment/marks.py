@@ -21,11 +21,6 @@ def styled(cut: Segmentation, sentences: Sentences, style: str) -> Iterator[str]
         sentences: the words, in the case in which they were segmented.
         style: one of `STYLES`.
 
-    Raises:
-        InputError: the style cannot express these tokens: one overlaps several words, or they do not spell
-            the word (bytes, unknown tokens, normalized text), or the text of a token contains the style's
-            mark.
-
     >>> cut = Segmentation.from_words([["go"]])
     >>> list(styled(cut, [["go"]], "</w>"))
     ['go</w>']
@@ -65,11 +60,7 @@ def _by_word(cut: Segmentation, s: int, tokens: list[str], words: int) -> list[l
 
 
 def _spelled(tokens: list[str], word: str) -> list[str]:
-    """The tokens of a word without their marks.
-
-    Raises:
-        InputError: they do not spell the word.
-    """
+    """The tokens of a word without their marks."""
     bare = [unmarked(token) for token in tokens]
     continued = [*bare[:1], *(token.removeprefix(_CONTINUES) for token in bare[1:])]
     for parts in (bare, continued):
@@ -81,11 +72,7 @@ def _spelled(tokens: list[str], word: str) -> list[str]:
 
 
 def _marked(parts: list[str], style: str) -> list[str]:
-    """The parts of a word with the style's mark.
-
-    Raises:
-        InputError: the text of a part contains the mark, so that it would be misread.
-    """
+    """The parts of a word with the style's mark."""
     first, last = parts[0], parts[-1]
     if (style == _CONTINUED and last.endswith(style)) or (
         style == _CONTINUES and first.startswith(style)

@@ -138,9 +138,6 @@ def parse_knockout(text: str) -> Knockout:
 def canonical_knockout(text: str) -> str:
     """The canonical name of a variant, on which paths and seeds depend.
 
-    Raises:
-        InputError: it is not a variant.
-
     >>> canonical_knockout("random-0.10"), canonical_knockout("random-0.1-seed07")
     ('random-0.1', 'random-0.1-seed7')
     """

@@ -35,9 +35,6 @@ class Sampling:
 def parse_sampling(name: str | None) -> Sampling | None:
     """Parse a name; None for `none`.
 
-    Raises:
-        InputError: it is not the name of a way to sample.
-
     >>> parse_sampling("alpha-0.5-best-8"), parse_sampling("none")
     (Sampling(alpha=0.5, best=8), None)
     """
@@ -49,9 +46,6 @@ def parse_sampling(name: str | None) -> Sampling | None:
 
 def canonical_sampling(name: str) -> str:
     """The canonical spelling of a name, so that equal settings have equal paths.
-
-    Raises:
-        InputError: it is not the name of a way to sample.
 
     >>> canonical_sampling("alpha-0.50-best-08")
     'alpha-0.5-best-8'

@@ -65,9 +65,6 @@ class SideSegmenter:
 
         If the side has a vocabulary size, `size` is ignored, and the model gets that many types, fewer if the
         text has fewer.
-
-        Raises:
-            InputError: the vocabulary size is below the number of single characters.
         """
         tagged = self._tagged_rest(sentences, tagged)
         text, side = self.learned_text(sentences), self._segmenter_side
@@ -201,9 +198,6 @@ class SideSegmenter:
         any context. So each type's own spelling is segmented, beside a character that is in no type unless
         the type has the mark of a word. If the type is not among the tokens, it occurs in no text. (TokEval
         tries a few such contexts for any tokenizer.)
-
-        Args:
-            model: the model.
         """
         side, registered = self.side, SEGMENTERS[self.side.segmenter]
         if not registered.by_itself or not within_words(side) or side.sampled or model is None:
@@ -299,9 +293,6 @@ def learn_model(
         tags: the part of speech of each word, for a segmenter that reads them.
         min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
         marking: how words are marked, for `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
-
-    Raises:
-        InputError: the segmenter reads parts of speech, and `tags` is None.
     """
     if not side.learns:
         return None

@@ -82,9 +82,6 @@ def link(
         layer: the layer whose vectors are compared.
         extraction, null_threshold: see `seggrid.align.embeddings.extraction`.
         temperature: see `seggrid.align.embeddings.extraction.probabilities`.
-
-    Raises:
-        InputError: a side lacks the layer.
     """
     found: list[NDArray[np.intp]] = []
     undecided: list[NDArray[np.float64]] = []

@@ -97,10 +97,6 @@ def align(
     Returns:
         forward, reverse: links (i in source, j in target) of all sentence pairs. `forward` gives
         each target token at most one link, `reverse` each source token.
-
-    Raises:
-        InputError: the sides differ in length, there are no sentences, or one is empty (its number
-            is named).
     """
     check_parallel(source, target)
     with Workers(threads) as workers:
@@ -181,10 +177,6 @@ def force_align(
 
     Returns:
         The alignments forward and in reverse.
-
-    Raises:
-        InputError: the sides differ in length, there are no sentences, or one is empty (its number
-            is named).
     """
     check_parallel(source, target)
     numbers = model.numbers_of(source, target)
@@ -252,11 +244,7 @@ def write_model(model: Model, path: str | Path) -> None:
 
 
 def read_model(path: str | Path) -> Model:
-    """Read a model.
-
-    Raises:
-        InputError: it is missing or damaged.
-    """
+    """Read a model."""
     return Model.load(path)
 
 

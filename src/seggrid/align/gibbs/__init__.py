@@ -248,11 +248,7 @@ def write_model(model: Sequence[Priors], path: str | Path) -> None:
 
 
 def read_model(path: str | Path) -> list[Priors]:
-    """Read a model that `write_model` or `eflomal-makepriors` wrote.
-
-    Raises:
-        InputError: the file is missing or damaged.
-    """
+    """Read a model that `write_model` or `eflomal-makepriors` wrote."""
     return read_priors(path)
 
 

@@ -61,9 +61,6 @@ def corpora_from_segmentations(
     Yields:
         The corpus; the cells that have links in K priors, int64, shape (C,), and the number of these links,
         int64, shape (C, K).
-
-    Raises:
-        InputError: the sides differ in length, there are no sentences, or a sentence is empty.
     """
     pairs = Pairs.from_segmentations(source, target, workers)
     number = np.zeros(len(pairs.column), dtype=np.int32)

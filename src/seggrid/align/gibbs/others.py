@@ -51,9 +51,6 @@ class Others(NamedTuple):
         """The counts for the types of a text. The total of a type includes its links to types that are not in
         the text.
 
-        Args:
-            source, target: the types.
-
         Raises:
             InputError: a file is missing or damaged, or `own` is not a part of `every`.
         """
@@ -82,11 +79,7 @@ def counts_of(priors: Sequence[Priors]) -> Counts:
 
 
 def sum_counts(files: Sequence[Path], path: str | Path) -> None:
-    """Write the sum of the counts in one or more files.
-
-    Raises:
-        InputError: a file is missing or damaged.
-    """
+    """Write the sum of the counts in one or more files."""
     _write(_sum(files), path)
 
 
@@ -152,14 +145,7 @@ def _moved(rows: Int64, places: Int64, size: int) -> Int64:
 
 
 def difference(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
-    """The counts of `one` minus those of `other`, which are for the same types.
-
-    Args:
-        width: number of target types.
-
-    Raises:
-        ValueError: a difference would be negative.
-    """
+    """The counts of `one` minus those of `other`, which are for the same types."""
     keys, other_keys = (counts.source * width + counts.target for counts in (one, other))
     pairs, links = _subtract_rows((keys, one.links), (other_keys, other.links))
     forward, reverse = (

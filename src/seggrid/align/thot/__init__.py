@@ -47,11 +47,7 @@ class Options(Settings):
         return [("Ibm1", self.ibm1_iterations), ("Hmm", self.hmm_iterations)]
 
     def check(self) -> None:
-        """Check that the package is installed.
-
-        Raises:
-            InputError: it is not.
-        """
+        """Check that the package is installed."""
         user = "the aligners thot_hmm and thot_ibm4"
         check_installed("thot", user=user, instead="use another aligner")
 
@@ -62,10 +58,6 @@ def align(
     """Train a cascade in each direction and take each one's most probable links.
 
     See `seggrid.align` for the shapes; thot runs on one thread.
-
-    Raises:
-        InputError: the package is not installed, the sides differ in length, there are no sentences, or one
-            is empty or too long (the message gives its number).
     """
     options.check()
     check_parallel(source, target, longest=ALIGNERS["thot_hmm"].longest)

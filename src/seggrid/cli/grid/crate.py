@@ -40,11 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Pack.
-
-    Raises:
-        InputError: there is no record of a finished run, or a table or an input was changed since.
-    """
+    """Pack."""
     folder = Path(arguments.folder)
     with fresh_folder(arguments.output) as crate:
         write_crate(folder / tables_folder(arguments.study), folder, crate, arguments.license)

@@ -48,11 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Compare and print; end with status 1 if the results differ.
-
-    Raises:
-        InputError: a folder has no tables, or a damaged one.
-    """
+    """Compare and print; end with status 1 if the results differ."""
     found = compare_runs(*map(_run, (arguments.first, arguments.second)))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))

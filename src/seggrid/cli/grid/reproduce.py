@@ -33,12 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Run again and compare.
-
-    Raises:
-        InputError: Snakemake is not installed, or the folder is not a crate or is damaged.
-        SystemExit: with status 1 if a table differs.
-    """
+    """Run again and compare."""
     check_installed("grid", user="seggrid reproduce")
     with fresh_folder(arguments.output) as folder:
         record, others = unpack(Path(arguments.crate), folder)

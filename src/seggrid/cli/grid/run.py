@@ -39,12 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Run Snakemake in this process, and print the verdict on each pair and where the report is.
-
-    Raises:
-        InputError: Snakemake is not installed; there is no config, or it has mistakes; or an option is wrong.
-        SystemExit: with the status of Snakemake, if it is not 0; with 130 after Ctrl-C.
-    """
+    """Run Snakemake in this process, and print the verdict on each pair and where the report is."""
     check_installed("grid", user="seggrid run")
     # Set here, since Snakemake starts itself again on a cluster: modules of this folder are not imported.
     os.environ["PYTHONSAFEPATH"] = "1"

@@ -58,11 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _other(kind: str, file: str) -> Segmenter:
-    """The tokenizer of `--against`.
-
-    Raises:
-        InputError: there is no such kind of tokenizer, or the file is not of that kind.
-    """
+    """The tokenizer of `--against`."""
     if kind not in LEARNED + OUTSIDE:
         hint = suggestion(kind, LEARNED + OUTSIDE)
         raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
@@ -72,11 +68,7 @@ def _other(kind: str, file: str) -> Segmenter:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Measure and write; measures that are not defined are left empty.
-
-    Raises:
-        InputError: fewer types are declared than occur, or the reference cannot be read or used.
-    """
+    """Measure and write; measures that are not defined are left empty."""
     (asked,) = segmented(arguments, *segmenter_as_asked(arguments))
     found = asked.segmenter.measure(asked.sentences, asked.samples[0], arguments.size)
     if arguments.morphemes:

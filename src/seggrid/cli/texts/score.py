@@ -114,9 +114,6 @@ def read_gold_of(arguments: argparse.Namespace, known: Known) -> Gold:
     Args:
         arguments: arguments of `add_gold`.
         known: what is known of the text.
-
-    Raises:
-        InputError: as for `seggrid.corpus.links.read_gold_of_text`.
     """
     notation = Notation(
         arguments.gold_format, arguments.base, arguments.swapped, arguments.empty_gold_lines

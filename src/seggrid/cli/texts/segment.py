@@ -100,12 +100,7 @@ class Segmented(NamedTuple):
 
 
 def segmenter_as_asked(arguments: argparse.Namespace) -> tuple[Segmenter, list[str]]:
-    """The segmentation that the options describe, and the names on which the seeds of its samples depend.
-
-    Raises:
-        InputError: a model is missing, is given for a segmenter without one, or does not fit the options; or
-            the segmentation is both named and given by options, or its name is not valid.
-    """
+    """The segmentation that the options describe, and the names on which the seeds of its samples depend."""
     wanted, names = _wanted(arguments)
     return Segmenter.of(wanted, arguments.model, arguments.model_format), names
 
@@ -118,11 +113,7 @@ def segmented(
     *,
     in_parts: bool = False,
 ) -> Iterator[Segmented]:
-    """Read the text that the options name, and segment it, whole or in parts.
-
-    Raises:
-        InputError: the text cannot be read, or does not fit the segmentation.
-    """
+    """Read the text that the options name, and segment it, whole or in parts."""
     read = read_parts if in_parts else _whole
     for sentences, filled in read(arguments.text, arguments):
         tags = read_tags_of(arguments, sentences)

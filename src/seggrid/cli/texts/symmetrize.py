@@ -74,9 +74,6 @@ def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) 
     Both directions link many of the same tokens: if they have more links in common once one of them is turned
     around, one is in the wrong order. That a token has several links is no mistake by itself, since a word
     may consist of several tokens.
-
-    Raises:
-        InputError: a file is in the wrong order, or the files differ in their number of sentence pairs.
     """
     if len(forward) != len(reverse):
         raise InputError(

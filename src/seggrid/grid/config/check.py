@@ -47,9 +47,6 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
 
     Args:
         source: the result of `read_config`; or plain values, for which messages have no lines.
-
-    Raises:
-        InputErrors: all mistakes, in the order of files and lines.
     """
     if not isinstance(source, Source):
         source = Source(from_plain(source))

@@ -226,13 +226,7 @@ def _has_merges(values: Mapping[str, Any]) -> bool:
 
 
 def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recipe:
-    """The recipe with the settings of a cell, without its number of sentences.
-
-    Args:
-        cell: the cell; replicates are ignored.
-        description: one line.
-        options: options of its aligner.
-    """
+    """The recipe with the settings of a cell, without its number of sentences."""
     source, target = (_axes_of(side) for side in (cell.source, cell.target))
     values: dict[str, Any] = {"source": source, "target": target}
     if source == target:
@@ -361,9 +355,6 @@ def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
     Returns:
         Remarks on axes that have no effect but may be set on purpose, such as samples of a segmentation that
         is not random; each begins with the name of the axis.
-
-    Raises:
-        InputError: a value is wrong, has no effect, or contradicts another.
     """
     findings = Findings(Source(from_plain(values, "options")))
     check_read(Experiment.from_values(values), (), findings)

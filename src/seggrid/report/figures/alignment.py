@@ -83,10 +83,6 @@ def dropout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Figure | 
 
     There is a panel for each setting of the other axes. Cells whose sides differ in size are left out. Dashed
     lines are the same segmentation without dropout and knockout.
-
-    Args:
-        cells: the cells to draw.
-        by_cell: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] > 0) & alike(cells, "merges")]
     order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
@@ -102,10 +98,6 @@ def knockout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Figure |
     There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
     sides; the unpruned models segment the same sides. Cells whose sides differ in size or in how they are
     pruned are left out. Dashed lines are the best words.
-
-    Args:
-        cells: the cells to draw.
-        by_cell: all cells, by name.
     """
     cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
     cells = cells[alike(cells, "merges") & alike(cells, "knockout")]

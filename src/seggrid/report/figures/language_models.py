@@ -15,11 +15,7 @@ _LONGEST = 20
 
 
 def bits_per_character(models: pd.DataFrame) -> Figure | None:
-    """Bits per character of each model with its interval, a panel for each text.
-
-    Args:
-        models: `results/language_model.csv`.
-    """
+    """Bits per character of each model with its interval, a panel for each text."""
 
     def draw(axes: Axes, group: pd.DataFrame) -> None:
         value = group[_MEASURE]
@@ -48,10 +44,6 @@ def held_out_losses(models: pd.DataFrame, losses: pd.DataFrame | None) -> Figure
     """The loss on held-out sentences over steps, with a line for each model and a panel for each text.
 
     The line of a model that continues another begins at the step at which it continues.
-
-    Args:
-        models: `results/language_model.csv`.
-        losses: `results/language_model_losses.csv`.
     """
     if losses is None or losses["validation_loss"].isna().all():
         return None

@@ -46,10 +46,6 @@ def published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator
     """Each published table as its author drew it, six tables in a figure; published values are circles.
 
     Dashed lines are the same cells without dropout, or the best words if there is no dropout.
-
-    Args:
-        published: `results/published.csv`.
-        by_cell: all cells, by name.
     """
     contents = []
     for name, rows in published[published["cell"].isin(by_cell.index)].groupby("table", sort=False):

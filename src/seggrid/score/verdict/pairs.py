@@ -24,9 +24,6 @@ def scores_across(scores: pd.DataFrame) -> pd.DataFrame:
     """F1 of each setting (row) on each pair (column), for settings that every pair with gold has.
 
     Empty if there are fewer than `FEWEST` pairs.
-
-    Args:
-        scores: `results/scores.csv`.
     """
     scored = scores[scores["f1"].notna() & (scores["equal_cell"] == "")]
     scored_settings = pd.DataFrame({"setting": settings_of(scored["cell"]), "pair": scored["pair"]})

@@ -51,10 +51,6 @@ def apply(
 
     Returns:
         The segmentation; its types are in order of appearance and have `▁` as in the model.
-
-    Raises:
-        InputError: the application is unknown, or a word is empty or has a `▁`, a space or a line
-            end in it.
     """
     _check(application)
     encoder = Encoder(model.prefix(merges), application=application)

@@ -59,10 +59,6 @@ def read_merges(path: str | Path, *, marking: str = "end", spaces: bool = True) 
         marking: how the program marks words, which the file does not say: `"end"` for subword-nmt and
             fastBPE.
         spaces: whether words are units in that program.
-
-    Raises:
-        InputError: the file is missing, not UTF-8 or of another version; a line is not a pair or repeats
-            an earlier one; or words are marked in another way.
     """
     return model_of_merges(read_lines(path), path, marking=marking, spaces=spaces)
 
@@ -190,9 +186,6 @@ def write_tokenizer(
         alphabet: characters of the text, in addition to those in merges. The tokenizer maps any other
             character to `<unk>`.
         before: the model before pruning; types keep the ids that they have in it.
-
-    Raises:
-        InputError: the model cannot be expressed in the other programs' format.
     """
     write_json(tokenizer_of(model, alphabet, before), path)
 
@@ -256,13 +249,7 @@ def _tokenizer(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
 
 
 def read_tokenizer(path: str | Path) -> BPEModel:
-    """Read the merges of a `tokenizer.json` of type BPE whose symbols are characters.
-
-    Raises:
-        InputError: the file is missing, is not such a tokenizer, or segments in a way that a `BPEModel`
-            cannot: it merges bytes, normalizes or splits words before merging, looks up whole words, or does
-            not mark words.
-    """
+    """Read the merges of a `tokenizer.json` of type BPE whose symbols are characters."""
     return model_of_tokenizer(read_json(path), path)
 
 

@@ -49,10 +49,6 @@ def learn(
             not counting marks of words; it prefers long pairs (thesis, chapter 7).
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
         marking: how words are marked if they are units; see `BPEModel`.
-
-    Raises:
-        InputError: a number is out of range, the scoring or marking unknown, or a word is empty or has a `▁`,
-            a `</w>`, a space or a line end in it.
     """
     if spaces:
         words = WordCounts.of(sentences)

@@ -109,13 +109,7 @@ def write_model(model: BPEModel, path: str | Path, kind: str = "bpe") -> None:
 
 
 def read_model(path: str | Path, kind: str = "bpe") -> BPEModel:
-    """Read what `write_model` wrote.
-
-    Raises:
-        InputError: the file is missing, not UTF-8, or has another header; or a line is not a merge (it has
-            fewer than two parts, or an empty one), repeats an earlier merge, or names a type to split that
-            no merge makes.
-    """
+    """Read what `write_model` wrote."""
     return parse_model(read_lines(path), path, kind)
 
 

@@ -66,10 +66,6 @@ def _decoder(pre_tokenizer: dict[str, Any], model: dict[str, Any]) -> dict[str, 
 def parse_tokenizer_json(content: Any, path: str | Path) -> TokenizerJson:
     """The parts of a `tokenizer.json` that say how it merges.
 
-    Args:
-        content: the value in the file.
-        path: the file, for messages.
-
     Raises:
         InputError: a part of it is of the wrong kind, or the tokenizer does more than merging.
     """

@@ -39,9 +39,6 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
     Returns:
         The text of a `tokenizer.json`: ids are those of `SPECIAL`, then the bytes in the order of the
         characters that stand for them, then the products of the merges.
-
-    Raises:
-        InputError: a number is out of range.
     """
     pretokens = count_pretokens(words)
     model = learn_from_units(

@@ -26,11 +26,7 @@ __all__ = [
 
 
 def read_model(path: str | Path) -> HuggingFace:
-    """Read a `tokenizer.json`.
-
-    Raises:
-        InputError: the file is no such tokenizer, or the library is not installed.
-    """
+    """Read a `tokenizer.json`."""
     return HuggingFace.read(path)
 
 

@@ -136,11 +136,7 @@ class HuggingFace:
         return texts
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
-        """Tokenize each sentence, its words joined by spaces.
-
-        Raises:
-            InputError: a sentence has no token.
-        """
+        """Tokenize each sentence, its words joined by spaces."""
         parts = []
         for k in range(0, len(sentences), _LINES):
             lines = [" ".join(words) for words in sentences[k : k + _LINES]]
@@ -153,9 +149,6 @@ class HuggingFace:
     def segment_words(self, words: Sequence[str]) -> Segmentation:
         """Segment each word as it stands in a text (`seggrid.segment.external.in_text`), its tokens mapped to
         its characters.
-
-        Raises:
-            InputError: a word has no token.
         """
         return cut_in_text(words, self._spans, self._texts, self._boundary, self._file)
 

@@ -45,9 +45,6 @@ def cut_in_text(
 
     Returns:
         A segmentation whose sentences are the words, and whose words are their characters.
-
-    Raises:
-        InputError: a word has no token.
     """
     parts = [_cut(words[k : k + _WORDS], encode, boundary) for k in range(0, len(words), _WORDS)]
     return join_parts(types, parts, file)

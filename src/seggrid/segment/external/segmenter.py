@@ -32,11 +32,7 @@ FORMATS = ("huggingface", "sentencepiece", *(f"tokens-{marking}" for marking in 
 
 
 def read_model(path: str | Path, format: str) -> Tokenizer:
-    """Read a tokenizer.
-
-    Raises:
-        InputError: the file is not of that format, or the library that applies it is not installed.
-    """
+    """Read a tokenizer."""
     if format == "huggingface":
         return HuggingFace.read(path)
     if format == "sentencepiece":
@@ -65,11 +61,7 @@ def check(model: Tokenizer, side: Side) -> None:
 def segment(
     model: Tokenizer, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Tokenize each sentence; with dropout or sampling, once for each seed.
-
-    Raises:
-        InputError: see `check`, and the tokenizers' own `segment`.
-    """
+    """Tokenize each sentence; with dropout or sampling, once for each seed."""
     check(model, side)
     if isinstance(model, HuggingFace):
         return [model.segment(sentences, threads)]

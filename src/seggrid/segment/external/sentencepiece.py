@@ -148,21 +148,13 @@ class SentencePiece:
         return texts
 
     def segment(self, sentences: Sentences) -> Segmentation:
-        """Tokenize each sentence, its words joined by spaces.
-
-        Raises:
-            InputError: a sentence has no token.
-        """
+        """Tokenize each sentence, its words joined by spaces."""
         return self.draw(sentences, None, [])[0]
 
     def draw(
         self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
     ) -> list[Segmentation]:
-        """Tokenize each sentence, its words joined by spaces; with sampling, once for each seed.
-
-        Raises:
-            InputError: a sentence has no token.
-        """
+        """Tokenize each sentence, its words joined by spaces; with sampling, once for each seed."""
         return self._draw(partial(self._segment, sentences, " "), sampling, seeds)
 
     def draw_words(

@@ -49,11 +49,7 @@ class MarkedText:
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
-        """Read a tokenized text.
-
-        Raises:
-            InputError: see `seggrid.corpus.text.read_tokens`.
-        """
+        """Read a tokenized text."""
         return cls(read_tokens(path), marking, path)
 
     def __len__(self) -> int:

@@ -28,9 +28,6 @@ def apply(
         model: the types.
         sentences: the corpus, each sentence as a list of words.
         size: how many of the first types to use; all by default.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     corpus = WordTypes.from_sentences(sentences)
     symbols, offsets, texts = unit_symbols(corpus.words, "start")

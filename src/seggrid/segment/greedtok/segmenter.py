@@ -20,12 +20,7 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: GreedTokModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut words by the model's first `side.merges` types.
-
-    Raises:
-        InputError: `side.application` needs merges, or a word is empty or has a `▁`, a `</w>`, a space or a
-            line end in it.
-    """
+    """Cut words by the model's first `side.merges` types."""
     if side.application is None:
         return [apply(model, sentences, size=side.merges)]
     corpus = WordTypes.from_sentences(sentences)

@@ -30,9 +30,6 @@ def apply(
         sentences: words of S sentences.
         chosen: for each word of `sentences`, whether it is tagged with the part of speech.
         size: size of the joint vocabulary, see `LexicalModel.prefix`.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     used = model.prefix(size)
     distinct, occurrences, offsets = number_distinct(

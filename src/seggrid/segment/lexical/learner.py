@@ -70,9 +70,6 @@ def learn_chosen(
         threshold: the z-score above which characters are selected.
         least_words: the smallest number of distinct words in which a segment must be found.
         longest: the most characters of a segment; no limit by default.
-
-    Raises:
-        InputError: see `seggrid.segment.wordmap.learn.learn`.
     """
     words = {
         word: None

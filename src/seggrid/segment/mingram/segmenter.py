@@ -29,10 +29,6 @@ def segment(
 ) -> list[Segmentation]:
     """Cut each word into the fewest tokens. Among segmentations with as few, take the most probable; among
     equally probable ones, the one with the longest last token, then the longest last but one, and so on.
-
-    Raises:
-        InputError: `side.application` needs merges, or a word is empty or has a `▁`, a `</w>`, a space or a
-            line end in it.
     """
     corpus = WordTypes.from_sentences(sentences)
     if side.application is not None:

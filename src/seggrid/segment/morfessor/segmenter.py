@@ -20,12 +20,7 @@ __all__ = ["learned", "read_model", "segment", "types"]
 def segment(
     model: MorfessorModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut words of the training text as they were learned, others by the library's Viterbi search.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it; or a word is not in
-            the training text and Morfessor is not installed.
-    """
+    """Cut words of the training text as they were learned, others by the library's Viterbi search."""
     types = WordTypes.from_sentences(sentences)
     unknown = [word for word in types.words if word not in model.words]
     found = {word: morphs for word, (_, morphs) in model.words.items()}

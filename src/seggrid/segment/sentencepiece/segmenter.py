@@ -16,11 +16,7 @@ __all__ = ["declared", "learned", "library", "read_model", "segment", "segment_w
 
 
 def read_model(path: str | Path) -> SentencePiece:
-    """Read a `.model`.
-
-    Raises:
-        InputError: the file is not such a model, or sentencepiece is not installed.
-    """
+    """Read a `.model`."""
     return SentencePiece.read(path)
 
 

@@ -26,9 +26,6 @@ def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentati
 
     Of equally probable segmentations, the one with the longer last piece is taken, then the one with the
     longer last but one, and so on. A symbol that is not in the model may be a token of its own.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     types = WordTypes.from_sentences(sentences, spaces=model.spaces)
     arcs, offsets, texts, log_p = _lattices(model, types.words)

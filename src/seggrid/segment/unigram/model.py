@@ -88,12 +88,7 @@ def _header(kind: str) -> str:
 
 
 def read_model(path: str | Path, kind: str = "unigram") -> UnigramModel:
-    """Read what `write_model` wrote.
-
-    Raises:
-        InputError: the file is missing, not UTF-8, has another header, or a line is not a piece with a
-            logarithm from `LEAST` to 0, or repeats an earlier piece.
-    """
+    """Read what `write_model` wrote."""
     return parse_model(read_lines(path), path, kind)
 
 

@@ -33,11 +33,7 @@ def segment(
     rule: str,
     log_p: Mapping[str, float] | None = None,
 ) -> Segmentation:
-    """Segment a corpus by a vocabulary whose types have `▁` before the first character of a word.
-
-    Raises:
-        InputError: there is no such rule.
-    """
+    """Segment a corpus by a vocabulary whose types have `▁` before the first character of a word."""
     texts, tokens, offsets = cut(
         corpus.words, types, rule, "start" if corpus.spaces else None, log_p
     )

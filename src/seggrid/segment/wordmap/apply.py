@@ -31,9 +31,6 @@ def apply(
         model: the segments.
         sentences: the corpus, each sentence as a list of words.
         size: how many of the first segments to use; all by default.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     types = WordTypes.from_sentences(sentences)
     segments = model.prefix(size).segments

@@ -62,9 +62,6 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     to 27). A map is cleaned: only runs of ones at the start or the end of the target are kept. The result for
     a target is the sum of its maps.
 
-    Args:
-        words: distinct words.
-
     Returns:
         For each word, the number of maps with a 1 at each of its characters, int64, shape (len(word),).
 

@@ -62,10 +62,6 @@ def read_model(path: str | Path) -> WordmapModel:
 def read_segments(lines: Iterable[tuple[int, str]], path: str | Path) -> WordmapModel:
     """Read segments, one per line.
 
-    Args:
-        lines: the lines with their numbers.
-        path: the file, for messages.
-
     Raises:
         InputError: a line is not a segment of two or more characters with a count, or has the segment of
             an earlier one.

@@ -19,23 +19,14 @@ __all__ = ["learned", "read_model", "segment", "types"]
 
 
 def read_model(path: str | Path) -> BPEModel:
-    """Read what the learner wrote.
-
-    Raises:
-        InputError: see `seggrid.segment.bpe.model.read_model`.
-    """
+    """Read what the learner wrote."""
     return merging.read_model(path, "wordpiece")
 
 
 def segment(
     model: BPEModel, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
 ) -> list[Segmentation]:
-    """Cut words (sentences, if `spaces` is no) by the products of the first `side.merges` merges.
-
-    Raises:
-        InputError: `side.application` needs merges, or a word is empty or has a `▁`, a `</w>`, a space or a
-            line end in it.
-    """
+    """Cut words (sentences, if `spaces` is no) by the products of the first `side.merges` merges."""
     units = WordTypes.from_sentences(sentences, spaces=side.spaces is not False)
     return [apply.segment(units, types(model, side), side.application or "left")]
 

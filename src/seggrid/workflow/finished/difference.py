@@ -100,11 +100,7 @@ class Difference:
 
 
 def compare_runs(first: Path, second: Path) -> Difference:
-    """Compare two folders of tables. If either is a single table, only its rows and columns are compared.
-
-    Raises:
-        InputError: a table, the counts or the record of a run are damaged.
-    """
+    """Compare two folders of tables. If either is a single table, only its rows and columns are compared."""
     records = [read_record(folder) for folder in (first, second)]
     tables = [read_table(run) if run.is_file() else read_tables(run) for run in (first, second)]
     if first.is_file() or second.is_file():
@@ -214,11 +210,7 @@ def same(first: str | None, second: str | None) -> bool:
 
 
 def moved_cells(differ: Iterable[RowsDiffer]) -> list[Moved]:
-    """The cells of both runs whose scores differ, still without tests.
-
-    Args:
-        differ: the tables that differ.
-    """
+    """The cells of both runs whose scores differ, still without tests."""
     found = []
     rows = (row for table in differ if table.table == "scores" for row in table.changed.items())
     for key, changed in rows:

@@ -84,9 +84,6 @@ def machine() -> dict[str, Any]:
 def facts(made: Path) -> dict[str, Any]:
     """What the report says about a run: the day on which a table was made, commit, machine, versions, and the
     file in the report's folder that has more.
-
-    Args:
-        made: the table.
     """
     day = datetime.fromtimestamp(made.stat().st_mtime, UTC).date().isoformat()
     software, here = versions(), machine()

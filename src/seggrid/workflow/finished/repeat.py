@@ -53,11 +53,7 @@ def unpack(crate: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Two]]:
 
 
 def repeat(folder: Path, cores: str) -> None:
-    """Run the config of a folder in that folder.
-
-    Raises:
-        SystemExit: with status 1 if the run fails; Snakemake has then printed the reason.
-    """
+    """Run the config of a folder in that folder."""
     command = [sys.executable, "-P", "-m", "seggrid.cli", "run", CONFIG, "--cores", cores]
     if subprocess.run(command, cwd=folder).returncode:
         sys.exit(1)

@@ -85,11 +85,7 @@ class WholeText:
         return draw_lines(count_lines(self.source), size, seed)
 
     def read(self, lines: Sequence[int]) -> tuple[Lists, Lists]:
-        """The words of some sentence pairs, in both texts; `lines` are their zero-based numbers, ascending.
-
-        Raises:
-            InputError: a text has fewer sentences.
-        """
+        """The words of sentence pairs in both texts; `lines` are their zero-based numbers, ascending."""
         return read_lines_of(self.source, lines), read_lines_of(self.target, lines)
 
     def read_slice(self, lines: Part) -> tuple[Lists, Lists]:
@@ -126,11 +122,7 @@ def write_sliced(folder: Path, lines: Mapping[str, list[str]]) -> None:
 
 
 def count_lines(path: str | Path) -> int:
-    """The number of sentences of a text.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """The number of sentences of a text."""
     with open(path, "rb") as file:
         return sum(1 for _ in file)
 

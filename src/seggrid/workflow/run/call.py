@@ -123,12 +123,7 @@ def _hint(message: str) -> str:
 
 
 def _enter(folder: str, *, new: bool) -> None:
-    """Make a folder the working directory.
-
-    Args:
-        folder: the folder.
-        new: whether it may be made.
-    """
+    """Make a folder the working directory."""
     try:
         if new:
             os.makedirs(folder, exist_ok=True)

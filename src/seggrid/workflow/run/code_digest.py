@@ -108,9 +108,6 @@ def code_digest(
 
     Returns:
         Sixteen hexadecimal digits.
-
-    Raises:
-        InputError: a module does not parse, or a module of the package does not exist.
     """
     return _code_digest(Path(script), tuple(extra_modules), frozenset(ignore), package)
 

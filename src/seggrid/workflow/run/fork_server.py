@@ -108,11 +108,7 @@ def modules_of_scripts() -> list[str]:
 
 
 def listen(path: str) -> socket.socket:
-    """A listening socket at a path, accessible only to this user; an existing file is replaced.
-
-    Raises:
-        OSError: no socket can be made there, as on some network file systems.
-    """
+    """A listening socket at a path, accessible only to this user; an existing file is replaced."""
     Path(path).unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX)
     try:
@@ -180,11 +176,7 @@ def _answer(connection: socket.socket) -> NoReturn:
 
 
 def _receive(connection: socket.socket) -> list[str]:
-    """Take over the client's streams, working directory and environment; return its command.
-
-    Raises:
-        ConnectionError: the client ended before it had sent its whole request.
-    """
+    """Take over the client's streams, working directory and environment; return its command."""
     received, streams, _, _ = socket.recv_fds(connection, 8, 3)
     while len(received) < 8 or len(received) < 8 + int.from_bytes(received[:8], "big"):
         more = connection.recv(1 << 16)

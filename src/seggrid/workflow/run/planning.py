@@ -133,11 +133,7 @@ def print_choice(chosen: Choice, budget: float, names: bool) -> None:
 
 
 def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
-    """Write a config with some cells, without the parts that refer to experiments of the original config.
-
-    Raises:
-        InputError: there are no cells.
-    """
+    """Write a config with some cells, without the parts that refer to experiments of the original config."""
     if not cells:
         raise InputError("no cell fits into the budget", file=path, hint="give more time")
     settings = source.root.plain()
@@ -171,9 +167,6 @@ def report_plan(
         names: whether to print the name of every cell.
         budget: CPU seconds within which cells are chosen; None for no choice.
         write: a file for a config of the chosen cells.
-
-    Raises:
-        InputError: the config has mistakes, or Snakemake fails.
     """
     source = read_config(asked.configs, asked.overrides)
     grid = Grid(source)

@@ -87,9 +87,6 @@ def changed_outputs(folder: str | Path = ".") -> list[str]:
     An output whose modification time is that in its record counts as unchanged; all others are read. The time
     of a folder is the latest time in it.
 
-    Args:
-        folder: the workflow's working directory.
-
     Raises:
         InputError: an output cannot be read.
     """

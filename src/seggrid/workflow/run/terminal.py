@@ -49,10 +49,6 @@ _ANOTHER = "Another run is going on here: files that it has not finished yet cou
 def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
     """Put a handler in the place of Snakemake's own.
 
-    Args:
-        logger: Snakemake's logger.
-        settings: Snakemake's settings of its output.
-
     Returns:
         The new handler; None if Snakemake's handler, whose name is private, is not found.
     """

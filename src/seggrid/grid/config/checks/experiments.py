@@ -199,13 +199,7 @@ _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
 
 
 def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
-    """Refuse axes that are set but have no effect, since the user must have meant something else.
-
-    Args:
-        experiment: the values of the experiment.
-        key: the key of the experiment.
-        findings: collects mistakes and remarks.
-    """
+    """Refuse axes that are set but have no effect, since the user must have meant something else."""
     segmented = experiment.values("sides")
     sides = {
         name: experiment.side(name) for name in SIDES if "both" in segmented or name in segmented
