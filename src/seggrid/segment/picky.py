@@ -141,9 +141,6 @@ def segment(
 
     A unit that is a present type is one token. In any other unit, all merges and removals are repeated in
     order, each at all its places from left to right.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     used = model.prefix(side.merges)
     corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)

@@ -95,10 +95,6 @@ def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -
         size: the largest number of merges.
         side: its segmenter is `superbpe` or `boundless`.
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
-
-    Raises:
-        InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end in
-            it.
     """
     if side.segmenter == "boundless":
         return _learn_boundless(sentences, size, min_frequency)
@@ -158,9 +154,6 @@ def segment(
 
     A token overlaps every word from which it has a character. If the model is boundless, only words that are
     single tokens are joined.
-
-    Raises:
-        InputError: a word is empty or has a `▁`, a `</w>`, a space or a line end in it.
     """
     used = model.prefix(side.merges)
     cut = apply(BPEModel([*used.within]), sentences)
