@@ -11,10 +11,17 @@ from hypothesis import strategies as st
 import builtin_pair
 import sides
 from seggrid.errors import InputError
-from seggrid.segment.greedtok.apply import apply
-from seggrid.segment.greedtok.learn import learn
-from seggrid.segment.greedtok.model import GreedTokModel
+from seggrid.segment import greedtok
+from seggrid.segment.greedtok import GreedTokModel
 from seggrid.segment.side_segmenter import learn_model, segment_text
+
+
+def learn(sentences, size):
+    return greedtok.learn(sentences, size, sides.side_of("greedtok"))
+
+
+def apply(model, sentences, size=10**6):
+    return greedtok.segment(model, sentences, sides.side_of("greedtok", merges=size), [0], 1)[0]
 
 
 def occurrences(text, part):
@@ -149,8 +156,9 @@ def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
     assert len(least.ids) <= len(found.ids)
 
 
-def test_a_type_has_at_most_so_many_symbols():
-    assert list(learn([["abcde"] * 3], 4, longest=3).gains.values()) == [6, 3]
+def test_a_type_has_at_most_so_many_symbols(monkeypatch):
+    monkeypatch.setattr(greedtok, "LONGEST", 3)
+    assert list(learn([["abcde"] * 3], 4).gains.values()) == [6, 3]
 
 
 REPLACING = sides.side_of("greedtok", application="replace")

@@ -5,12 +5,11 @@ import json
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.segment import picky, superbpe
+from seggrid.segment import greedtok, picky, superbpe
 from seggrid.segment.bpe import formats
 from seggrid.segment.bpe import model as bpe
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.greedtok import model as greedtok
-from seggrid.segment.greedtok.model import GreedTokModel
+from seggrid.segment.greedtok import GreedTokModel
 from seggrid.segment.mingram import learner as mingram_learner
 from seggrid.segment.mingram import segmenter as mingram
 from seggrid.segment.picky import PickyModel

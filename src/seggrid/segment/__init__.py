@@ -199,10 +199,10 @@ SEGMENTERS = {
         by_itself=True,
     ),
     "greedtok": Registered(
-        "seggrid.segment.greedtok.segmenter",
+        "seggrid.segment.greedtok",
         "GreedTok",
         ("glossary", "joint", "vocabulary", "merges", "application"),
-        "seggrid.segment.greedtok.learner",
+        "seggrid.segment.greedtok",
         anyway={"application": ("rank",)},
         without=_NO_MERGES,
         by_itself=True,

@@ -36,8 +36,7 @@ def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -
         min_frequency: the smallest count of a pair that may become a merge, at least 1.
 
     Raises:
-        InputError: the number of sentences is odd, or a word is empty or has a `▁`, a `</w>`, a space or a
-            line end in it.
+        InputError: the number of sentences is odd.
     """
     half = (len(sentences) + 1) // 2
     texts = [sentences[:half], sentences[half:]]

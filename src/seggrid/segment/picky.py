@@ -107,8 +107,7 @@ def learn(
         min_frequency: the smallest count of a pair that may be merged, at least 1.
 
     Raises:
-        InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end in
-            it.
+        InputError: the size is negative.
     """
     if size < 0:
         raise InputError(f"{size} types", hint="give a number from 0 on")
