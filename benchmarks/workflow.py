@@ -33,7 +33,6 @@ import yaml
 
 from seggrid.grid.grid import Grid
 from seggrid.workflow.jobs.script import TOOK
-from seggrid.workflow.rules.environment import BRIEF
 from seggrid.workflow.run.dry_run import parse_dry_run
 from timing import cpu_time, timed
 
@@ -114,9 +113,7 @@ def link(folder, name):
 def plan(folder, cells):
     """Time a dry run of a grid without any outputs."""
     count, options = planned_grid(folder, cells)
-    os.environ[BRIEF] = "yes"
     text, wall, cpu = snakemake(folder, *options, "--dry-run", "--quiet", "host")
-    del os.environ[BRIEF]
     jobs = len(parse_dry_run(text))
     print(f"plan of {count:,} cells ({jobs:,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
 

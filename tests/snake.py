@@ -140,9 +140,9 @@ def serve() -> None:
 
 def load_for_jobs() -> None:
     """Load what the workflow's fork server loads."""
-    from seggrid.workflow.run import fork_server
+    from seggrid.workflow.run.preload import modules_of_scripts, preload
 
-    fork_server.preload(fork_server.modules_of_scripts())
+    preload(modules_of_scripts())
 
 
 def offer_fork_server() -> None:

@@ -153,7 +153,8 @@ def job(name, modules=None):
     registries = ("seggrid.segment", "seggrid.align")
 
     def code(wc):
-        return code_digest(SCRIPTS / f"{name}.py", modules(wc) if modules else (), registries)
+        by_name = tuple(modules(wc)) if modules else ()
+        return code_digest(SCRIPTS / f"{name}.py", by_name, registries)
 
     return {"script": this_run.command_of(name), "code": code}
 

@@ -62,7 +62,7 @@ def main(
     files = [inputs.corpus, inputs.tokens, inputs.model]
     if base:
         files += [base / name for name in ("model.safetensors", "optimizer.safetensors")]
-    key = digest([schedule, versions, code_digest(__file__), *settings], files)
+    key = digest([schedule, versions, code_digest(Path(__file__)), *settings], files)
     text, merging = inputs.encode(read_vocabulary(base / "types.txt") if base else None)
     lower = inputs.spec.case == "lower"
     tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, sequence, lower)

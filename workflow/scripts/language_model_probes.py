@@ -47,7 +47,7 @@ def main(
     tokens, *_ = SideSegmenter(side).segment(merges, sentences, [0], inputs.threads)
     ids = vocabulary.encode(tokens)
     weights = language_model / "model.safetensors"
-    settings = [str(side), inputs.threads, device.type, code_digest(__file__), sentences]
+    settings = [str(side), inputs.threads, device.type, code_digest(Path(__file__)), sentences]
     with timed("scoring"):
         pll = score_sentences(
             predictor(model, device),

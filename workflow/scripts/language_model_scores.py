@@ -23,7 +23,7 @@ def main(inputs: TextInputs, language_model: Path) -> None:
             text.test_ids,
             text.test_lengths,
             longest=sequence_length(model),
-            key=digest([*settings, code_digest(__file__)], files),
+            key=digest([*settings, code_digest(Path(__file__))], files),
             inputs=inputs,
         )
     write_scores(inputs.output, text.scores(pll))

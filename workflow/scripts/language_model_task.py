@@ -114,7 +114,7 @@ def main(arguments: Task) -> None:
             arguments.validation,
         ),
         *(torch.__version__, transformers.__version__, device.type, arguments.threads),
-        code_digest(__file__),
+        code_digest(Path(__file__)),
     ]
     files = [
         *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),

@@ -16,11 +16,13 @@ import psutil
 import pytest
 
 from seggrid.workflow.run import fork_server
+from seggrid.workflow.run.preload import modules_of_scripts
 
 # Without the kernels, which take most of its time to load.
 SERVE = """
 import signal, socket, sys
 from seggrid.workflow.run import fork_server
+from seggrid.workflow.run.preload import modules_of_scripts
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 fork_server.serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
 """
@@ -51,6 +53,7 @@ def wait_for(condition, seconds=20):
 IMPORT = """
 import socket, sys, time
 from seggrid.workflow.run import fork_server
+from seggrid.workflow.run.preload import modules_of_scripts
 listener = socket.socket(fileno=int(sys.argv[1]))
 with fork_server.ending_with(int(sys.argv[2]), listener):
     time.sleep(60)
@@ -260,8 +263,8 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
 def test_what_scripts_import_is_there_before_them(root):
     """The server has preloaded the slow libraries, and modules from both ends of the pipeline."""
     code = (
-        "import sys; from seggrid.workflow.run import fork_server as f; "
-        "f.preload(f.modules_of_scripts()); print(*sys.modules)"
+        "import sys; from seggrid.workflow.run import preload as p; "
+        "p.preload(p.modules_of_scripts()); print(*sys.modules)"
     )
     env = {**os.environ, "PYTHONPATH": str(root / "src")}
     command = [sys.executable, "-c", code]
@@ -277,7 +280,7 @@ def test_what_scripts_import_is_there_before_them(root):
 
 
 def test_nothing_is_imported_that_need_not_be_installed():
-    modules = fork_server.modules_of_scripts()
+    modules = modules_of_scripts()
     assert "seggrid.morphology.evaluate" in modules
     for module in modules:
         text = Path(find_spec(module).origin).read_text("utf-8")

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.base.kernel_cache import kernel_folder
 from seggrid.workflow.run import fork_server
+from seggrid.workflow.run.preload import modules_of_scripts
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
 """Name of the environment variable with the socket of the fork server; its value is `no` if there is none."""
@@ -82,7 +82,7 @@ def start_fork_server(socket: str) -> None:
         print(message, file=sys.stderr, flush=True)
     reading, _writing = os.pipe()
     # Found here, since this process has already parsed most scripts, for the digests of their code.
-    modules = fork_server.modules_of_scripts()
+    modules = modules_of_scripts()
     # The writing end stays open only in this process, until it ends.
     # Jobs also run without the server, so its errors only go to a log.
     own = [listener.fileno(), reading]
@@ -96,55 +96,3 @@ def start_fork_server(socket: str) -> None:
         )
     os.close(reading)
     os.environ[FORK_SERVER] = socket
-
-
-def lift_job_rate_limit(workflow: Any) -> None:
-    """Let Snakemake start jobs as fast as there are free cores.
-
-    If there is a limit of jobs per second, Snakemake checks all waiting jobs every second, once for each job
-    that it has started; after some hundred jobs this takes a fifth of a core. The limit is private to
-    Snakemake; if it is not found, it stays and runs are slower.
-    """
-    scheduler = getattr(workflow, "scheduler", None)
-    if scheduler is not None and hasattr(scheduler, "job_rate_limiter"):
-        scheduler.job_rate_limiter = None
-
-
-BRIEF = "SEGGRID_BRIEF"
-"""Name of the environment variable with which a dry run prints only what `seggrid plan` reads of each job."""
-
-
-def plan_faster() -> None:
-    """Make Snakemake plan faster; the plan is the same.
-
-    For each job, Snakemake looks up the parameters of the rule's functions again and, in a dry run, formats
-    text that `seggrid plan` does not read, such as the command. Together this takes half of the time. Both
-    functions are private to Snakemake; if one is not found, nothing is changed.
-    """
-    for module in ("snakemake.common", "snakemake.rules"):
-        loaded: Any = sys.modules.get(module)
-        if (found := getattr(loaded, "get_function_params", None)) is not None:
-            loaded.get_function_params = cache(found)
-    job: Any = getattr(sys.modules.get("snakemake.jobs"), "Job", None)
-    if os.environ.get(BRIEF) and hasattr(job, "log_info"):
-        job.log_info = lambda self, *_, **__: print(brief(self), file=sys.stderr)
-
-
-def brief(job: Any) -> str:
-    """A planned job, written like in Snakemake's own list, for `seggrid.workflow.run.dry_run`."""
-    reason = str(job.dag.reason(job))
-    asked = job.dag.workflow.dag_settings
-    if reason == "Forced execution" and not (
-        asked.forcerun or asked.forceall or asked.forcetargets
-    ):
-        # What a killed run left is forced by Snakemake itself.
-        reason = "Incomplete output files"
-    wildcards = (f"{name}={value}" for name, value in job.wildcards_dict.items())
-    fields = {
-        "input": ", ".join(map(str, job.input)),
-        "output": ", ".join(map(str, job.output)),
-        "reason": reason,
-        "wildcards": ", ".join(wildcards),
-    }
-    lines = (f"    {name}: {text}" for name, text in fields.items() if text)
-    return "\n".join([f"rule {job.rule.name}:", *lines, ""])

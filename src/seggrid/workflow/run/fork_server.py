@@ -7,43 +7,32 @@ Importing libraries and loading compiled kernels takes 0.6 s, often more than th
 exit status. Without a server, jobs run in processes of their own and write the same bytes.
 
 LISTENER is the descriptor of a listening socket. Snakemake's process has made it, so that the first jobs wait
-for the server: a job that does not wait takes 3 s of CPU for the same imports. ALIVE is the descriptor of
-the reading end of a pipe whose writing end is open only in Snakemake's process, so that the server ends when
-that process ends. A fork ends with the process that sent its command.
+for the server. ALIVE is that of the reading end of a pipe whose writing end is open only in Snakemake's
+process, so that the server ends with it. A fork ends with the process that sent its command.
 
-The fork first sends one byte; if it does not arrive, the client knows that the server ended before the job
-began. A request is the length of its body (8 bytes, sent together with the descriptors of standard input,
-output and error), and the body, separated by zero bytes: the working directory, the number of words of
-the command, these words, and the environment as NAME=VALUE.
+A fork first sends one byte; if it does not arrive, the server ended before the job began. A request is the
+length of its body (8 bytes, sent together with the descriptors of standard input, output and error), and the
+body, separated by zero bytes: the working directory, the number of words of the command, these words, and the
+environment as NAME=VALUE.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import runpy
 import select
-import selectors
 import signal
 import socket
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator
-from importlib import import_module
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
-from seggrid.base.extras import PROJECT
-from seggrid.workflow.run.code_digest import imported_modules, imports_library
+from seggrid.workflow.run.preload import preload
 from seggrid.workflow.run.records import recorded
-
-SCRIPTS = PROJECT / "workflow/scripts"
-
-EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
-"""Libraries of extras that take seconds and hundreds of MB to import; they are not preloaded."""
 
 READY = b"+"
 """The byte that a fork sends first."""
@@ -51,19 +40,8 @@ READY = b"+"
 GRACE = 5.0
 """Seconds for which an interrupted job may clean up before it is killed."""
 
-
 EVERY = 0.5
 """Seconds between looks, while modules are imported, whether Snakemake's process is gone."""
-
-
-def main() -> None:
-    """Import, listen, and fork until Snakemake's process is gone."""
-    # Ctrl-C is handled by Snakemake.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    listener, alive = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
-    with ending_with(alive, listener):
-        preload(sys.argv[3:])
-    serve(listener, alive)
 
 
 @contextlib.contextmanager
@@ -77,34 +55,10 @@ def ending_with(alive: int, listener: socket.socket) -> Iterator[None]:
             os._exit(0)
 
     # A timer, since a thread would be running when the server forks.
-    before = signal.signal(signal.SIGALRM, look)
+    signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
     yield
     signal.setitimer(signal.ITIMER_REAL, 0)
-    signal.signal(signal.SIGALRM, before)
-
-
-def preload(modules: Iterable[str]) -> None:
-    """Import modules, and load every kernel."""
-    for module in modules:
-        import_module(module)
-    # Imported here, since Snakemake's process imports this module but needs no kernels.
-    from seggrid.workflow.run import warm
-
-    warm.run_kernels()
-    # Otherwise garbage collection in each fork would visit all these modules and copy their memory pages.
-    gc.collect()
-    gc.freeze()
-
-
-def modules_of_scripts() -> list[str]:
-    """Every module of the package that a script imports, except for scripts that need an extra."""
-    modules: set[str] = set()
-    for script in sorted(SCRIPTS.glob("*.py")):
-        found = imported_modules(script)
-        if not any(imports_library(file, EXTRA) for file in (script, *found.values())):
-            modules |= set(found)
-    return sorted(module for module in modules if module.partition(".")[0] == "seggrid")
 
 
 def listen(path: str) -> socket.socket:
@@ -122,24 +76,16 @@ def listen(path: str) -> socket.socket:
 
 
 def serve(listener: socket.socket, alive: int) -> None:
-    """Answer requests at a socket until `alive` ends; then remove it.
-
-    Args:
-        listener: the listening socket.
-        alive: descriptor of the reading end of a pipe.
-    """
+    """Answer requests at a socket until the descriptor `alive` ends; then remove it."""
     signal.signal(signal.SIGCHLD, _reap)
-    path = Path(listener.getsockname())
-    with listener, selectors.DefaultSelector() as selector:
-        selector.register(listener, selectors.EVENT_READ)
-        selector.register(alive, selectors.EVENT_READ)
-        while all(key.fileobj is listener for key, _ in selector.select()):
-            connection, _ = listener.accept()
-            if os.fork() == 0:
-                listener.close()
-                _answer(connection)
-            connection.close()
-    path.unlink(missing_ok=True)
+    while alive not in select.select([listener.fileno(), alive], [], [])[0]:
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            _answer(connection)
+        connection.close()
+    Path(listener.getsockname()).unlink(missing_ok=True)
+    listener.close()
 
 
 def _reap(*_: object) -> None:
@@ -150,7 +96,7 @@ def _reap(*_: object) -> None:
             pass
 
 
-def _answer(connection: socket.socket) -> NoReturn:
+def _answer(connection: socket.socket) -> None:
     """In a fork: run the requested command, answer with its status, and exit."""
     status = 1
     try:
@@ -159,18 +105,15 @@ def _answer(connection: socket.socket) -> NoReturn:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         connection.sendall(READY)
-        command = _receive(connection)
-        done = threading.Event()
+        command, done = _receive(connection), threading.Event()
         threading.Thread(target=_watch, args=(connection, done), daemon=True).start()
         status = _run_script(command)
         done.set()
         connection.sendall(bytes([status]))
-    except ConnectionError:
-        # The client has ended, so no answer is needed.
-        pass
     except KeyboardInterrupt:
-        # End all processes of the job, which are in the same group.
         os.killpg(0, signal.SIGKILL)
+    except ConnectionError:
+        pass  # The client has ended, so no answer is needed.
     finally:
         os._exit(status)
 
@@ -184,14 +127,13 @@ def _receive(connection: socket.socket) -> list[str]:
             raise ConnectionError("the client ended before its request did")
         received += more
     folder, words, *rest = received[8:].split(b"\0")
-    command, environment = rest[: int(words)], rest[int(words) :]
     for own, stream in enumerate(streams):
         os.dup2(stream, own)
         os.close(stream)
     os.chdir(folder)
     os.environ.clear()
-    os.environb.update(variable.partition(b"=")[::2] for variable in environment)
-    return list(map(os.fsdecode, command))
+    os.environb.update(variable.partition(b"=")[::2] for variable in rest[int(words) :])
+    return list(map(os.fsdecode, rest[: int(words)]))
 
 
 def _watch(connection: socket.socket, done: threading.Event) -> None:
@@ -206,8 +148,7 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
 
 def _run_script(command: list[str]) -> int:
     """Run a script as Python itself would. Returns its exit status."""
-    sys.argv = command
-    status = 0
+    sys.argv, status = command, 0
     try:
         with recorded(command):
             runpy.run_path(command[0], run_name="__main__")
@@ -227,4 +168,9 @@ def _run_script(command: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    # Ctrl-C is handled by Snakemake.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    LISTENER, ALIVE = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+    with ending_with(ALIVE, LISTENER):
+        preload(sys.argv[3:])
+    serve(LISTENER, ALIVE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -21,7 +20,6 @@ from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.costs import Training, extent, fine_tuning, training
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
@@ -59,13 +57,19 @@ def dry_run(options: Sequence[str]) -> str:
         [*command, *named, *options],
         capture_output=True,
         text=True,
-        env=os.environ | {environment.BRIEF: "yes"},
     )
     if fresh:
         remove_empty_state()
     if done.returncode:
         raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
-    return done.stdout + done.stderr
+    printed = done.stdout + done.stderr
+    if _FORCE.isdisjoint(options):
+        # What a killed run left is forced by Snakemake itself.
+        printed = printed.replace("reason: Forced execution", "reason: Incomplete output files")
+    return printed
+
+
+_FORCE = frozenset({"--force", "-f", "--forceall", "-F", "--forcerun", "-R"})
 
 
 def reasons(text: str) -> list[str]:

@@ -93,10 +93,8 @@ class Run:
         remove_parts(RESULTS)
         shutil.rmtree(self.tables / "partial", ignore_errors=True)
         STARTED.touch()
-        if workflow.local_exec:
-            environment.lift_job_rate_limit(workflow)
-            if not workflow.deployment_settings.deployment_method:
-                environment.start_fork_server(".snakemake/seggrid.sock")
+        if workflow.local_exec and not workflow.deployment_settings.deployment_method:
+            environment.start_fork_server(".snakemake/seggrid.sock")
 
     def succeed(self) -> None:
         """After the jobs: write the record."""
