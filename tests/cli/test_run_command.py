@@ -327,7 +327,7 @@ def test_the_wheel_has_the_workflow_as_it_is_in_the_clone(root, tmp_path):
 
 def test_where_nothing_is_to_run_a_budget_writes_all_cells(study, capsys, monkeypatch):
     monkeypatch.setattr(
-        "seggrid.workflow.run.planning.dry_run", lambda options: "Nothing to be done\n"
+        "seggrid.workflow.run.planning.dry_run", lambda options: ([], "Nothing to be done\n")
     )
     assert main(["plan", "--budget", "5s", "--write", "chosen.yaml"]) == 0
     out = capsys.readouterr().out

@@ -6,10 +6,13 @@ which change is the cause. So reasons are followed upstream, and cells with the 
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from seggrid.errors import InputError
 
@@ -68,6 +71,34 @@ def _settings(reason: str) -> str:
     if _DIGEST.search(before) and _DIGEST.search(now):
         return "its code changed"
     return "other settings"
+
+
+def write_jobs(dag: Any, file: Path, *, forced: bool) -> None:
+    """Write the planned jobs as JSON, in the order of the rules and their outputs.
+
+    Args:
+        dag: Snakemake's graph of jobs.
+        file: the file.
+        forced: whether the user has forced jobs. Otherwise Snakemake itself forces what a killed run left.
+    """
+    jobs = []
+    for job in dag.needrun_jobs():
+        reason = str(dag.reason(job))
+        if reason == "Forced execution" and not forced:
+            reason = "Incomplete output files"
+        files = list(map(str, job.input)), list(map(str, job.output))
+        jobs.append([job.rule.name, *files, job.wildcards_dict, reason])
+    order = {rule.name: place for place, rule in enumerate(dag.workflow.rules)}
+    jobs.sort(key=lambda job: (order[job[0]], job[2]))
+    file.write_text(json.dumps(jobs), encoding="utf-8")
+
+
+def read_jobs(file: Path) -> list[PlannedJob]:
+    """Read what `write_jobs` wrote."""
+    return [
+        PlannedJob(rule, tuple(inputs), tuple(outputs), wildcards, reason)
+        for rule, inputs, outputs, wildcards, reason in json.loads(file.read_text("utf-8"))
+    ]
 
 
 def parse_dry_run(text: str) -> list[PlannedJob]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import os
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,9 +24,10 @@ from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.costs import Training, extent, fine_tuning, training
 from seggrid.workflow.rules.files import Files
+from seggrid.workflow.run import this_run
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.call import STATE, Call, ensure_cache, remove_empty_state
-from seggrid.workflow.run.dry_run import Plan, plan, read_dry_run, summarize
+from seggrid.workflow.run.dry_run import Plan, PlannedJob, plan, read_jobs, summarize
 from seggrid.workflow.run.forecast import (
     LONG,
     UNFORESEEN,
@@ -41,35 +44,33 @@ NOTE = "note: "
 _COLUMNS = ("pair", *AXES)
 
 
-def dry_run(options: Sequence[str]) -> str:
-    """The output of a dry run of Snakemake; another run may be active meanwhile.
+def dry_run(options: Sequence[str]) -> tuple[list[PlannedJob], str]:
+    """The planned jobs, and the output, of a dry run of Snakemake; another run may be active meanwhile.
 
     Raises:
         InputError: Snakemake fails.
     """
     # With -P, since modules of the folder, such as a json.py, would be imported in place of Python's.
     command = [sys.executable, "-P", "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
-    # Being quiet about something else makes Snakemake list all jobs.
-    named = ["--nocolor", "--quiet", "host", "--snakefile", str(SNAKEFILE)]
+    # Quiet about both, Snakemake ends when it has planned, and does not list the jobs.
+    named = ["--nocolor", "--quiet", "rules", "progress", "--snakefile", str(SNAKEFILE)]
     fresh = not STATE.exists()
     ensure_cache()
-    done = subprocess.run(
-        [*command, *named, *options],
-        capture_output=True,
-        text=True,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        plan_file = Path(folder, "plan.json")
+        environment = os.environ | {this_run.PLAN: str(plan_file)}
+        done = subprocess.run(
+            [*command, *named, *options], capture_output=True, text=True, env=environment
+        )
+        jobs = read_jobs(plan_file) if plan_file.exists() else []
     if fresh:
         remove_empty_state()
     if done.returncode:
         raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
     printed = done.stdout + done.stderr
-    if _FORCE.isdisjoint(options):
-        # What a killed run left is forced by Snakemake itself.
-        printed = printed.replace("reason: Forced execution", "reason: Incomplete output files")
-    return printed
-
-
-_FORCE = frozenset({"--force", "-f", "--forceall", "-F", "--forcerun", "-R"})
+    if not jobs and "Nothing to be done" not in printed:
+        raise InputError("Snakemake's dry run does not say which jobs there are")
+    return jobs, printed
 
 
 def reasons(text: str) -> list[str]:
@@ -175,8 +176,8 @@ def report_plan(
     source = read_config(asked.configs, asked.overrides)
     grid = Grid(source)
     cells = grid.table()
-    text = dry_run(["--configfile", *asked.configs, *asked.options])
-    jobs = [job for job in read_dry_run(text) if job.rule != "all"]
+    found, text = dry_run(["--configfile", *asked.configs, *asked.options])
+    jobs = [job for job in found if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
     if jobs:

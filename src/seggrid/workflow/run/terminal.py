@@ -19,7 +19,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,9 @@ class TerminalHandler(logging.Handler):
     Args:
         default: Snakemake's handler.
         settings: Snakemake's settings of its output.
+
+    Attributes:
+        on_plan: called when the jobs are planned.
     """
 
     def __init__(self, default: logging.Handler, settings: Any) -> None:
@@ -83,6 +86,7 @@ class TerminalHandler(logging.Handler):
         self._lists_jobs = not dry or any(getattr(settings, name, True) for name in listing)
         self._progress = Progress(_read_measured())
         self._jobs = 0
+        self.on_plan: Callable[[], None] = lambda: None
         self._line = ""
         self._told: set[Any] = set()
         self._drawing = threading.RLock()
@@ -111,6 +115,8 @@ class TerminalHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Record the event, and update the line."""
         event = str(getattr(getattr(record, "event", None), "value", ""))
+        if event == "run_info":
+            self.on_plan()
         if record.getMessage() == _LOCKED:
             record = logging.makeLogRecord({**record.__dict__, "msg": _ANOTHER, "args": None})
         elif record.__dict__.get("exception") == "LockException":

@@ -22,11 +22,15 @@ from seggrid.workflow.finished import record
 from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run import run_state
+from seggrid.workflow.run.dry_run import write_jobs
 from seggrid.workflow.run.records import digest_of
 
 STARTED = Path(".snakemake/seggrid.started")
 """A file whose modification time is the start of the run."""
 
+
+PLAN = "SEGGRID_PLAN"
+"""Name of the environment variable with the file for the planned jobs of a dry run."""
 
 last: Run | None = None
 """The last run in this process, from which its command learns what was made."""
@@ -61,6 +65,8 @@ class Run:
         global last
         last = self
         self._workflow, self._terminal, self._logger = workflow, terminal, logger
+        if terminal:
+            terminal.on_plan = self.write_plan
         self._source, self._config_files = source, config_files
         self._files, self._pairs = files, pairs
         self.made, self.tables = made, tables_folder(files.study)
@@ -68,6 +74,13 @@ class Run:
     def current(self) -> set[str] | None:
         """The outputs that this run has made or found up to date, see `up_to_date`."""
         return up_to_date(self._workflow)
+
+    def write_plan(self) -> None:
+        """In a dry run for `seggrid plan`: write the planned jobs to the file that it names."""
+        if file := os.environ.get(PLAN):
+            asked = self._workflow.dag_settings
+            forced = bool(asked.forcerun or asked.forceall or asked.forcetargets)
+            write_jobs(self._workflow.dag, Path(file), forced=forced)
 
     def start(self) -> None:
         """Before the jobs: show progress, note locks, warn of what this run will not notice.
