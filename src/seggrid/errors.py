@@ -39,6 +39,15 @@ class InputError(ValueError):
         where = "" if file is None else f"{name}:{line}: " if line is not None else f"{name}: "
         super().__init__(f"{where}{one_line(message)}" + (f" ({one_line(hint)})" if hint else ""))
 
+    def at(self, file: str | Path | None = None, line: int | None = None) -> InputError:
+        """The same mistake at a place that only the caller knows; what is not given stays.
+
+        >>> InputError("no tab", line=3).at("text.tsv")
+        InputError('text.tsv:3: no tab')
+        """
+        file, line = self.file if file is None else file, self.line if line is None else line
+        return InputError(self.message, file=file, line=line, hint=self.hint)
+
 
 class Note(UserWarning):
     """Something that the user should know about the input, but not a mistake."""
@@ -113,6 +122,8 @@ def one_line(text: str, limit: int = LIMIT) -> str:
     if len(text) > limit:
         half = limit // 2
         text = f"{text[:half]}…{text[-half:]}"
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

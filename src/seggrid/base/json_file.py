@@ -41,16 +41,17 @@ def parse_json(text: str, path: str | Path) -> Any:
         message = f"not JSON: {error.msg} at character {error.colno}"
         raise InputError(message, file=path, line=error.lineno) from None
     except RecursionError:
-        raise InputError("JSON that is not accepted: nested too deep", file=path) from None
+        raise _refused("nested too deep").at(path) from None
     except UnicodeEncodeError:
-        raise InputError("JSON that is not accepted: half of a surrogate pair", file=path) from None
-    except _Refused as error:
-        raise InputError(f"JSON that is not accepted: {error}", file=path) from None
+        raise _refused("half of a surrogate pair").at(path) from None
+    except InputError as error:
+        raise error.at(path) from None
     return value
 
 
-class _Refused(Exception):
-    """Raised for valid JSON that is refused."""
+def _refused(what: str) -> InputError:
+    """The mistake of JSON that is valid, but not accepted."""
+    return InputError(f"JSON that is not accepted: {what}")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -58,23 +59,23 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         key = next(key for key, count in counts.items() if count > 1)
-        raise _Refused(f"the key {one_line(key, 80)!r} twice in one object")
+        raise _refused(f"the key {one_line(key, 80)!r} twice in one object")
     return found
 
 
 def _integer(text: str) -> int:
     if len(text) > DIGITS:
-        raise _Refused(f"a number of {len(text):,} digits")
+        raise _refused(f"a number of {len(text):,} digits")
     return int(text)
 
 
 def _float(text: str) -> float:
     if len(text) > DIGITS:
-        raise _Refused(f"a number of {len(text):,} characters")
+        raise _refused(f"a number of {len(text):,} characters")
     if not math.isfinite(number := float(text)):
-        raise _Refused(f"{text}, which is too large to be stored")
+        raise _refused(f"{text}, which is too large to be stored")
     return number
 
 
 def _refuse_constant(text: str) -> NoReturn:
-    raise _Refused(f"{text} is not a number")
+    raise _refused(f"{text} is not a number")

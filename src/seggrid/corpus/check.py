@@ -131,7 +131,7 @@ def _check_kept(kept: Sequence[int], gold: int, lines: int, file: str | Path) ->
         try:
             check_sentences(gold, lines, sentences)
         except InputError as error:
-            raise InputError(error.message, file=file, hint=error.hint) from None
+            raise error.at(file) from None
 
 
 @overload

@@ -35,7 +35,6 @@ from seggrid.corpus.text_formats import (
     WITH_IDS,
     Format,
     HalfEmpty,
-    Malformed,
 )
 from seggrid.corpus.tmx import TmxReader, Unit, xml_blocks
 from seggrid.data.boundary import BOUNDARY, WORD_END
@@ -290,7 +289,7 @@ class _Row(NamedTuple):
     line: int
     name: str | None
     sentence: str
-    wrong: tuple[str, str] | None = None
+    wrong: InputError | None = None
 
 
 def read_tokens(path: str | Path) -> Words:
@@ -460,11 +459,9 @@ class _Side:
             try:
                 yield _Row(number, *split(line, self._side))
             except HalfEmpty as error:
-                wrong = None if self._skips else error.args
-                yield _Row(number, None, "", wrong)
-            except Malformed as error:
-                message, hint = error.args
-                yield _Row(number, None, line, (message, hint))
+                yield _Row(number, None, "", None if self._skips else error)
+            except InputError as error:
+                yield _Row(number, None, line, error)
 
     def _add_units(self, units: list[Unit]) -> None:
         """Add units of a TMX file."""
@@ -497,8 +494,7 @@ class _Side:
                 if not self._drops:
                     return
             else:
-                message, hint = wrong
-                self._wrong.append(InputError(message, file=self._file, line=row.line, hint=hint))
+                self._wrong.append(wrong.at(self._file, row.line))
             if self._drops:
                 rows[k] = row._replace(sentence="")
                 self.read.bad.append(len(self.read) + k)
@@ -508,11 +504,11 @@ class _Side:
         if self.read.ids is not None:
             self.read.ids += [row.name or "" for row in rows]
 
-    def _mistake(self, row: _Row) -> tuple[str, str] | None:
-        """Message and hint for a mistake in a line; None if it has none."""
+    def _mistake(self, row: _Row) -> InputError | None:
+        """A mistake in a line; None if it has none."""
         sentence, name = row.sentence, row.name
         if self._drops and _NOT_UTF8.search(sentence + (name or "")):
-            return "not UTF-8", "convert the file to UTF-8"
+            return InputError("not UTF-8", hint="convert the file to UTF-8")
         if refused := self._is_refused.search(sentence):
             # A wrong number of separators is a mistake of the format, which says more.
             is_separator = refused.group() == SEPARATOR
@@ -524,17 +520,17 @@ class _Side:
             if wrong is not None:
                 return wrong
         if not self._skips and not sentence.strip(" "):
-            return (
+            return InputError(
                 "an empty sentence",
-                f"{SKIP}, or take its id out of both sides and the gold"
+                hint=f"{SKIP}, or take its id out of both sides and the gold"
                 if name is not None
                 else f"write a word there that no gold links, such as -, or {SKIP}; without the line, later "
                 "lines would move up, on this side and against the gold",
             )
         if len(sentence) > LONGEST:
-            return (
+            return InputError(
                 f"a sentence of {len(sentence)} characters, where {LONGEST} are the most",
-                "shorten it and its translation from the end, and their gold",
+                hint="shorten it and its translation from the end, and their gold",
             )
         return None
 
@@ -589,44 +585,44 @@ def _without_unseen(sentence: str) -> str:
 
 def _wrong_id(
     file: str | Path, number: int, name: str, never: re.Pattern[str], first: dict[str, Place]
-) -> tuple[str, str] | None:
-    """Message and hint for a wrong id; None if it is right."""
+) -> InputError | None:
+    """The mistake in an id; None if it is right."""
     if not name:
-        return "an empty id", "`id<TAB>sentence`"
+        return InputError("an empty id", hint="`id<TAB>sentence`")
     if refused := never.search(name):
         return _refused(refused.group())
     before = first.setdefault(name, (file, number))
     if before != (file, number):
         where = f"line {before[1]}" + (f" of {before[0]}" if before[0] != file else "")
-        return (
+        return InputError(
             f"the id {name} again, after {where}",
-            "give each sentence an id of its own, the same on both sides and in the gold",
+            hint="give each sentence an id of its own, the same on both sides and in the gold",
         )
     return None
 
 
-def _refused(found: str) -> tuple[str, str]:
-    """Message and hint for a character that is not allowed in texts."""
+def _refused(found: str) -> InputError:
+    """The mistake of a character that is not allowed in texts."""
     if found == BOUNDARY:
-        return (
+        return InputError(
             f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary",
-            "replace it by another character, such as _; tokens can be aligned by --recipe words",
+            hint="replace it by another character, such as _; tokens can be aligned by --recipe words",
         )
     if found == SEPARATOR:
-        return (
+        return InputError(
             f"{SEPARATOR} in the text would be taken for the border between the languages",
-            "replace it by another string, such as |",
+            hint="replace it by another string, such as |",
         )
     if found == WORD_END:
-        return (
+        return InputError(
             f"{WORD_END} in the text would be taken for the end of a word",
-            "take it away, or replace it by another string",
+            hint="take it away, or replace it by another string",
         )
     utf16 = "; if this is UTF-16, save it as UTF-8" if found == "\0" else ""
-    return (
+    return InputError(
         f"the control character U+{ord(found):04X} inside a sentence",
-        "set control_characters: drop (--control-characters drop), or write another character there if it is "
-        f"a word by itself; a space would cut a word in two, and gold counts words{utf16}",
+        hint="set control_characters: drop (--control-characters drop), or write another character there if "
+        f"it is a word by itself; a space would cut a word in two, and gold counts words{utf16}",
     )
 
 

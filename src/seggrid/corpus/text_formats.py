@@ -21,6 +21,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from seggrid.data.sides import SIDES
+from seggrid.errors import InputError
 
 Format = Literal["lines", "tsv", "wpt", "bars", "columns", "tmx"]
 WITH_IDS = ("tsv", "wpt")
@@ -39,20 +40,16 @@ TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
 """A sentence in tags, as in `wpt` or similar to it."""
 
 
-class Malformed(Exception):
-    """A line does not have the right format; the arguments are a message and a hint."""
-
-
-class HalfEmpty(Malformed):
+class HalfEmpty(InputError):
     """A line for both sides has a side without words, or is empty."""
 
 
 def _split_lines(line: str, _: int) -> tuple[str | None, str]:
     if "\t" in line:
-        raise Malformed(
+        raise InputError(
             "a tab in a text of plain lines",
-            "set format: tsv (--format tsv) if it is `id<TAB>sentence`; a tab between two words may become a "
-            "space",
+            hint="set format: tsv (--format tsv) if it is `id<TAB>sentence`; a tab between two words may "
+            "become a space",
         )
     return None, line
 
@@ -60,14 +57,14 @@ def _split_lines(line: str, _: int) -> tuple[str | None, str]:
 def _split_tsv(line: str, _: int) -> tuple[str | None, str]:
     name, tab, sentence = line.partition("\t")
     if not tab:
-        raise Malformed(
+        raise InputError(
             "no tab, where `id<TAB>sentence` has one",
-            "set format: lines (--format lines) if it has no ids",
+            hint="set format: lines (--format lines) if it has no ids",
         )
     if "\t" in sentence:
-        raise Malformed(
+        raise InputError(
             f"{line.count(tab)} tabs, where `id<TAB>sentence` has one",
-            f"{_keep_columns('id and sentence')}; a tab between two words may become a space",
+            hint=f"{_keep_columns('id and sentence')}; a tab between two words may become a space",
         )
     return name.strip(" "), sentence
 
@@ -75,17 +72,22 @@ def _split_tsv(line: str, _: int) -> tuple[str | None, str]:
 def _split_wpt(line: str, _: int) -> tuple[str | None, str]:
     found = _WPT.fullmatch(line)
     if found is None:
-        raise Malformed("not a sentence in tags", "`<s snum=1> sentence </s>`, one a line")
-    if "\t" in found[3]:
-        raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
+        raise InputError("not a sentence in tags", hint="`<s snum=1> sentence </s>`, one a line")
+    _refuse_tab(found[3])
     return found[2], found[3]
+
+
+def _refuse_tab(sentence: str) -> None:
+    if "\t" in sentence:
+        raise InputError(
+            "a tab inside a sentence", hint="a tab between two words may become a space"
+        )
 
 
 def _split_bars(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split(SEPARATOR)
     _refuse_uneven(parts, SEPARATOR, SEPARATOR, "`source ||| target`", "columns", "a tab")
-    if "\t" in line:
-        raise Malformed("a tab inside a sentence", "a tab between two words may become a space")
+    _refuse_tab(line)
     return None, parts[side]
 
 
@@ -95,7 +97,7 @@ def _split_columns(line: str, side: int) -> tuple[str | None, str]:
         parts.pop()
     if len(parts) > 2:
         hint = f"{_keep_columns('source and target')}; a third one may hold links, such as 0-0 1-2"
-        raise Malformed(f"{len(parts) - 1} tabs, where `source<TAB>target` has one", hint)
+        raise InputError(f"{len(parts) - 1} tabs, where `source<TAB>target` has one", hint=hint)
     _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", "bars", SEPARATOR)
     return None, parts[side]
 
@@ -118,20 +120,20 @@ def _refuse_uneven(
     """
     if len(parts) == 1 and not parts[0].strip(" "):
         raise HalfEmpty(
-            "an empty line", f"take the line away, which moves later ones up, or {SKIP}"
+            "an empty line", hint=f"take the line away, which moves later ones up, or {SKIP}"
         )
     if len(parts) != 2:
         found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"
-        raise Malformed(
+        raise InputError(
             f"{found}, where {form} has one",
-            "give each line both sides, name the text of the other side as well, or set "
+            hint="give each line both sides, name the text of the other side as well, or set "
             f"format: {other} (--format {other}) if {its_separator} separates the two",
         )
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):
             raise HalfEmpty(
                 f"no {side} sentence for its translation",
-                f"write a word there that no gold links, such as -, or {SKIP}; without the line, later "
+                hint=f"write a word there that no gold links, such as -, or {SKIP}; without the line, later "
                 "lines would move up against the gold",
             )
 

@@ -123,17 +123,17 @@ class TmxReader:
             )
         return units
 
-    def mistake(self, unit: Unit) -> tuple[str, str]:
-        """Message and hint for a unit that has no sentence in the language, or several."""
+    def mistake(self, unit: Unit) -> InputError:
+        """The mistake of a unit that has no sentence in the language, or several."""
         language, known = self._language, ", ".join(sorted(self._units.languages)[:10])
         if not unit.sentences:
-            return (
+            return InputError(
                 f"no sentence in {language!r} in this unit",
-                f"{SKIP}; languages of the file up to here: {known}",
+                hint=f"{SKIP}; languages of the file up to here: {known}",
             )
-        return (
+        return InputError(
             f"{len(unit.sentences)} sentences in {language!r} in one unit",
-            "keep one of them, or name the language in full, such as en-GB",
+            hint="keep one of them, or name the language in full, such as en-GB",
         )
 
     def _parse(self, block: bytes, *, is_last: bool) -> list[Unit]:
@@ -146,17 +146,16 @@ class TmxReader:
             raise InputError(
                 f"not XML: {what}", file=self._path, line=error.lineno, hint=hint
             ) from None
-        except _Refused as error:
-            raise InputError(
-                str(error), file=self._path, line=parser.CurrentLineNumber, hint="give a TMX file"
-            ) from None
+        except InputError as error:
+            raise error.at(self._path, parser.CurrentLineNumber) from None
         found = self._units.taken(is_last)
         self._read += len(found)
         return found
 
 
-class _Refused(Exception):
+def _refused(what: str) -> InputError:
     """Content that the parser accepts but TMX does not allow."""
+    return InputError(what, hint="give a TMX file")
 
 
 class _Units:
@@ -189,7 +188,7 @@ class _Units:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._open["tmx"] and name != "tmx":
-            raise _Refused(f"<{name}> at the top, where TMX has <tmx>")
+            raise _refused(f"<{name}> at the top, where TMX has <tmx>")
         self._open[name] += 1
         if name == "ph":
             self._characters(" ")
@@ -202,7 +201,7 @@ class _Units:
             self.languages.add(self._language)
         elif name == "seg" and self._is_wanted():
             if not self._open["tu"]:
-                raise _Refused("a sentence outside a unit")
+                raise _refused("a sentence outside a unit")
             self._text = []
 
     def taken(self, is_last: bool) -> list[Unit]:
@@ -232,8 +231,8 @@ class _Units:
         if is_parameter:
             return
         if (text := html5.get(f"{name};")) is None:
-            raise _Refused(f"&{name};, an entity that is not defined in the file")
+            raise _refused(f"&{name};, an entity that is not defined in the file")
         self._characters(text)
 
     def _entity(self, *_: object) -> None:
-        raise _Refused("a definition of an entity")
+        raise _refused("a definition of an entity")

@@ -49,7 +49,7 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
                 name: _figure(name, row[name]) for name in FIGURES if row.get(name, "") != ""
             }
         except InputError as error:
-            mistakes.append(InputError(error.message, file=path, line=line, hint=error.hint))
+            mistakes.append(error.at(path, line))
     refuse(mistakes)
     return found
 

@@ -374,7 +374,7 @@ def read_entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T
         try:
             entry = parse(line)
         except InputError as error:
-            mistakes.append(InputError(error.message, file=path, line=number, hint=error.hint))
+            mistakes.append(error.at(path, number))
             if len(mistakes) > SHOWN:
                 break
         else:

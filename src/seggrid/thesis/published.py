@@ -95,7 +95,7 @@ def _check_rows(
             try:
                 _check_field(name, value)
             except InputError as error:
-                wrong.append(InputError(error.message, file=path, line=line, hint=error.hint))
+                wrong.append(error.at(path, line))
         yield from wrong
         if wrong:
             continue

@@ -34,6 +34,10 @@ _Key = TypeVar("_Key", bound=Hashable)
 MOST = 1 << 30
 """The largest sum of all counts that a file may have."""
 
+TAB = "\t"
+_KEYS = {"LEX": 2, "HMMF": 1, "HMMR": 1, "FERF": 2, "FERR": 2}
+"""How many fields say what a line counts."""
+
 
 @dataclass(frozen=True)
 class DirectionPriors:
@@ -165,41 +169,18 @@ def read_priors(path: str | Path) -> list[Priors]:
     """
     found: list[Priors] = []
     total = 0
-    key: Any
     for number, line in enumerate(
         read_lines(path, "seggrid align --keep writes one", LARGEST_TEXT), 1
     ):
-        name, *fields = line.split("\t")
         try:
-            if name == "LEX":
-                e, f, *texts = fields
-                key = e, f
-            elif name in ("HMMF", "HMMR"):
-                jump, *texts = fields
-                key = _whole(jump, -MOST)
-            elif name in ("FERF", "FERR"):
-                e, k, *texts = fields
-                key = e, _whole(k, 0)
-            else:
-                raise ValueError("it begins with none of LEX, HMMF, HMMR, FERF and FERR")
+            name, key, values = _parsed(line)
             # The first line says how many samplers there are.
-            found = found or [Priors() for _ in texts]
-            if not texts:
-                raise ValueError(f"{len(fields)} fields after {name}")
-            if len(texts) != len(found):
+            found = found or [Priors() for _ in values]
+            if len(values) != len(found):
                 first = f"the first line has as many counts as samplers, {len(found)}"
-                raise ValueError(f"{len(fields)} fields after {name}; {first}")
-            values = [_whole(count, 0) for count in texts]
-        except ValueError as error:
-            reason = str(error)
-            if "unpack" in reason:
-                reason = f"{len(fields)} fields after {name}"
-            raise InputError(
-                f"not a line of priors: {reason}",
-                file=path,
-                line=number,
-                hint="write `LEX`, source type, target type and a whole count, between tabs",
-            ) from None
+                raise _malformed(f"{line.count(TAB)} fields after {name}; {first}")
+        except InputError as error:
+            raise error.at(path, number) from None
         total += max(values)
         if total > MOST:
             raise InputError(f"the sum of all counts is more than {MOST:,}", file=path, line=number)
@@ -271,9 +252,31 @@ def _table(priors: Priors, name: str) -> dict[Any, int]:
     return direction.jumps if name.startswith("HMM") else direction.fertilities
 
 
+def _parsed(line: str) -> tuple[str, Any, list[int]]:
+    """The name of a line of priors, what it counts, and the counts of the samplers."""
+    name, *fields = line.split(TAB)
+    if name not in _KEYS:
+        raise _malformed("it begins with none of LEX, HMMF, HMMR, FERF and FERR")
+    if len(fields) <= _KEYS[name]:
+        raise _malformed(f"{len(fields)} fields after {name}")
+    key: Any
+    if name == "LEX":
+        key = fields[0], fields[1]
+    elif name.startswith("HMM"):
+        key = _whole(fields[0], -MOST)
+    else:
+        key = fields[0], _whole(fields[1], 0)
+    return name, key, [_whole(count, 0) for count in fields[_KEYS[name] :]]
+
+
+def _malformed(reason: str) -> InputError:
+    hint = "write `LEX`, source type, target type and a whole count, between tabs"
+    return InputError(f"not a line of priors: {reason}", hint=hint)
+
+
 def _whole(text: str, least: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,10}", text) or not least <= int(text) <= MOST:
-        raise ValueError(f"{text[:20]!r} is not a whole number from {least} to {MOST}")
+        raise _malformed(f"{text[:20]!r} is not a whole number from {least} to {MOST}")
     return int(text)
 
 

@@ -321,7 +321,7 @@ def _refuse_cells(make: Callable[[], object], name: str | Path) -> None:
     except InputErrors:
         raise
     except InputError as error:
-        raise InputError(error.message, file=name, hint=error.hint) from None
+        raise error.at(name) from None
 
 
 NOT_AGGREGATED = "none"
