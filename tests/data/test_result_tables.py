@@ -2,7 +2,8 @@
 
 import re
 
-from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by, with_reference
+from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by
+from seggrid.data.result_tables.__main__ import with_reference
 from seggrid.report.tables import PAPER_TABLES
 
 
