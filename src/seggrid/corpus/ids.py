@@ -14,6 +14,7 @@ from collections.abc import Sequence
 
 from seggrid.corpus.text_formats import WITH_IDS, Format
 from seggrid.data.sides import SideName
+from seggrid.errors import InputError
 
 # A number, perhaps with leading zeros, of at most as many digits as Python converts.
 _NUMBER = re.compile(r"[0-9]{1,100}")
@@ -57,19 +58,18 @@ class SentenceIds:
         0
 
         Raises:
-            LookupError: there is no such sentence, or several, or a line number is smaller than the one
-                before; the arguments of the error are a message and a hint.
+            InputError: there is no such sentence, or several, or a line number below the one before.
         """
         if self._index is None:
             if not _NUMBER.fullmatch(name) or int(name) < self._base:
-                raise LookupError(
+                raise InputError(
                     f"{name!r} is not a line number of the text, whose lines count from {self._base}",
-                    "give line numbers, or a text with ids (tsv)",
+                    hint="give line numbers, or a text with ids (tsv)",
                 )
             if int(name) < self._last:
-                raise LookupError(
+                raise InputError(
                     f"the sentence {name} after {self._last}, so these may be ids, not line numbers",
-                    "give the text with these ids (tsv), or sort the gold if they are line numbers",
+                    hint="give the text with these ids (tsv), or sort the gold if they are line numbers",
                 )
             self._last = int(name)
             return self._last - self._base
@@ -77,14 +77,14 @@ class SentenceIds:
             return self._index[name]
         same = self._numbers.get(_unpadded(name), [])
         if len(same) > 1:
-            raise LookupError(
+            raise InputError(
                 f"the sentence {name!r} could be {' or '.join(map(repr, same[:3]))} of the text",
-                "write the id as the text has it",
+                hint="write the id as the text has it",
             )
         if not same:
-            raise LookupError(
+            raise InputError(
                 f"the id {name!r} is not in the text",
-                "remove its links, or give the text that has this sentence",
+                hint="remove its links, or give the text that has this sentence",
             )
         return self._index[same[0]]
 

@@ -196,7 +196,7 @@ def _by_line(read: Callable[[int, str], Row]) -> Callable[[Sequence[str]], Rows]
             try:
                 yield read(number, line)
             except InputError as error:
-                yield InputError(error.message, line=number, hint=error.hint)
+                yield error.at(line=number)
 
     return rows
 
@@ -259,7 +259,7 @@ def _rwth(lines: Sequence[str]) -> Rows:
                 link = Mark(_position(found[2]), _position(found[3]), found[1] == "S")
                 yield Row(sentence, number, [link])
             except InputError as error:
-                yield InputError(error.message, line=number, hint=error.hint)
+                yield error.at(line=number)
         elif line.strip(" "):
             yield InputError(f"malformed line {line!r}", line=number, hint="`S i j` or `P i j`")
 
@@ -281,7 +281,7 @@ def _blinker(lines: Sequence[str]) -> Rows:
             try:
                 yield Row(sentence, number, [Mark(_position(found[1]), _position(found[2]))])
             except InputError as error:
-                yield InputError(error.message, line=number, hint=error.hint)
+                yield error.at(line=number)
         elif line.strip(" "):
             hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
             yield InputError(f"malformed line {line!r}", line=number, hint=hint)
@@ -300,7 +300,7 @@ def _czenali(lines: Sequence[str]) -> Rows:
                 try:
                     marks = _pharaoh_marks(text)
                 except InputError as error:
-                    yield InputError(error.message, line=number, hint=error.hint)
+                    yield error.at(line=number)
                     return
                 yield Row(sentence, number, [mark._replace(sure=kind == "sure") for mark in marks])
             if tag is None:
@@ -337,7 +337,7 @@ def _giza(lines: Sequence[str]) -> Rows:
             links = [Mark(i, _position(j)) for i, row in enumerate(words) if i for j in row.split()]
             yield Row(int(pair[1]) - 1, begin + 3, links)
         except InputError as error:
-            yield InputError(error.message, line=begin + 3, hint=error.hint)
+            yield error.at(line=begin + 3)
 
 
 def _repeated(link: re.Pattern[str], between: str = " +") -> str:

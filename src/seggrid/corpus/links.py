@@ -176,13 +176,13 @@ class _Reading:
                 continue
             if self._gold and ordered and not row.links:
                 if self._notation.empty_lines == "refuse":
-                    yield self._mistake(self._at(row, _NO_LINK))
+                    yield self._mistake(_NO_LINK.at(line=row.line))
                 self.skipped.append(row.line)
                 continue
             try:
                 sentence = self._sentence(row)
-            except LookupError as error:
-                yield self._at(row, InputError(error.args[0], hint=error.args[1]))
+            except InputError as error:
+                yield error.at(self.path, row.line)
                 continue
             try:
                 if not self.form.several and first_line.setdefault(sentence, row.line) != row.line:
@@ -196,7 +196,7 @@ class _Reading:
                     raise _TAB
                 yield sentence, self._links(row)
             except InputError as error:
-                yield self._mistake(self._at(row, error))
+                yield self._mistake(error.at(line=row.line))
 
     def _sentence(self, row: Row) -> int:
         if isinstance(row.sentence, int):
@@ -243,10 +243,7 @@ class _Reading:
             known = looks in FORMATS and (FORMATS[looks].gold or not self._gold)
             hint = f"give the format {looks}" if known else "convert it"
             raise InputError(message, file=self.path, line=error.line, hint=hint)
-        return InputError(error.message, file=self.path, line=error.line, hint=error.hint)
-
-    def _at(self, row: Row, error: InputError) -> InputError:
-        return InputError(error.message, file=self.path, line=row.line, hint=error.hint)
+        return error.at(self.path)
 
     def check_names(self) -> None:
         """Refuse names of sentences that may be ids of a text that is not given."""
