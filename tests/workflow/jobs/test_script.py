@@ -1,14 +1,22 @@
-"""A job logs only its own time and memory."""
+"""The options of a script are the parameters of its `main`; a job logs only its own time and memory."""
 
+import argparse
 import os
 import subprocess
 import sys
 import textwrap
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from seggrid.grid.samples import Part
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs import script
 from seggrid.workflow.jobs.script import TOOK
+from seggrid.workflow.jobs.side_inputs import SideInputs
 
 
 def test_what_is_logged_can_be_read_with_and_without_memory(capsys, monkeypatch):
@@ -18,6 +26,65 @@ def test_what_is_logged_can_be_read_with_and_without_memory(capsys, monkeypatch)
     (took,) = TOOK.findall(capsys.readouterr().err)
     assert took[2] == ""
     assert TOOK.findall("x took 1.5 s, 2.5 s of CPU, 30 MB at most") == [("1.5", "2.5", "30")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs(SideInputs):
+    """A group of options, some of them inherited from another module."""
+
+    test: int = 3
+
+
+def main(
+    inputs: Inputs,
+    part: Part,
+    seed: int,
+    kind: Literal["a", 1],
+    rates: list[Fraction],
+    runs: list[list[Path]],
+    rows: list[tuple],
+    output: Path | None = None,
+    names: list[str] = [],  # noqa: B006
+    about: dict = {},  # noqa: B006
+    only_lines: bool = False,
+) -> None:
+    """A script."""
+
+
+NEEDED = (
+    "--corpus=c --spec=bpe+case=keep+merges=5 --part=4-7 --seed=1 --kind=1 --rates 0.5 1/3 "
+    "--runs a b --runs c --rows=[[1,2]]"
+)
+
+
+def read(line):
+    parser = argparse.ArgumentParser(exit_on_error=False)
+    script.add_options(parser, main)
+    return script.values_of(main, vars(parser.parse_args(line.split())))
+
+
+def test_options_are_read_as_the_types_of_the_parameters():
+    given = read(f"{NEEDED} --model= --model-format=x --output= --names a --only-lines")
+    inputs = given.pop("inputs")
+    assert inputs == Inputs(corpus=Path("c"), spec=parse_spec("bpe+case=keep+merges=5"),
+                            model_format="x")  # fmt: skip
+    assert inputs.test == 3
+    runs = [[Path("a"), Path("b")], [Path("c")]]
+    assert given == {
+        "part": Part(4, 7), "seed": 1, "kind": 1, "rates": [Fraction(1, 2), Fraction(1, 3)],
+        "runs": runs, "rows": [[1, 2]], "output": None, "names": ["a"], "about": {},
+        "only_lines": True,
+    }  # fmt: skip
+    given = read(f'{NEEDED} --only-lines=False --names --about={{"x":1}} --output=o')
+    assert (given["only_lines"], given["names"], given["about"]) == (False, [], {"x": 1})
+    assert given["output"] == Path("o")
+    assert read(NEEDED)["names"] == []
+
+
+@pytest.mark.parametrize("wrong", ["--seed=x", "--kind=b", "--part=4", "--other=1"])
+def test_what_is_none_of_its_options_is_refused(wrong, capsys):
+    with pytest.raises((SystemExit, argparse.ArgumentError)):
+        read(f"{NEEDED} {wrong}")
 
 
 JOB = """

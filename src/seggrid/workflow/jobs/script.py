@@ -17,7 +17,7 @@ from dataclasses import is_dataclass
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from seggrid.errors import InputError, Refusal, of_system
 
@@ -75,7 +75,10 @@ def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, A
 
 
 def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    return list(inspect.signature(function, eval_str=True).parameters.values())
+    """The parameters, with their types; those of a data class may be inherited from another module."""
+    types = get_type_hints(function)
+    found = inspect.signature(function).parameters.values()
+    return [own.replace(annotation=types[own.name]) for own in found]
 
 
 def _is_group(kind: Any) -> bool:
