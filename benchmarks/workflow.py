@@ -33,7 +33,8 @@ import yaml
 
 from seggrid.grid.grid import Grid
 from seggrid.workflow.jobs.script import TOOK
-from seggrid.workflow.run.dry_run import parse_dry_run
+from seggrid.workflow.run.dry_run import read_jobs
+from seggrid.workflow.run.this_run import PLAN
 from timing import cpu_time, timed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -110,19 +111,26 @@ def link(folder, name):
         (folder / name).symlink_to(ROOT / name)
 
 
+def planned_jobs(folder, options):
+    """The jobs of a dry run as `seggrid plan` calls it, its wall time and CPU time."""
+    os.environ[PLAN] = str(folder / "plan.json")
+    _, wall, cpu = snakemake(folder, *options, "--dry-run", "--quiet", "rules", "progress")
+    del os.environ[PLAN]
+    return read_jobs(folder / "plan.json"), wall, cpu
+
+
 def plan(folder, cells):
     """Time a dry run of a grid without any outputs."""
     count, options = planned_grid(folder, cells)
-    text, wall, cpu = snakemake(folder, *options, "--dry-run", "--quiet", "host")
-    jobs = len(parse_dry_run(text))
+    jobs, wall, cpu = planned_jobs(folder, options)
+    jobs = len(jobs)
     print(f"plan of {count:,} cells ({jobs:,} jobs): {wall:.1f} s, {cpu:.1f} s of CPU", flush=True)
 
 
 def no_op(folder, cells):
     """Time a run of a grid with all outputs."""
     count, options = planned_grid(folder, cells)
-    text, _, _ = snakemake(folder, *options, "--dry-run", "--quiet", "host")
-    jobs = parse_dry_run(text)
+    jobs, _, _ = planned_jobs(folder, options)
     folders = {file for job in jobs if job.rule == "figures" for file in job.outputs}
     for job in jobs:
         for file in job.outputs:

@@ -80,7 +80,7 @@ class Snakemake:
 
     def planned(self, folder: Path, values: Mapping[str, Any], *arguments: Any) -> list[Any]:
         """The jobs that a run would start."""
-        from seggrid.workflow.run.dry_run import read_dry_run
+        from listed_jobs import read_dry_run
 
         done = self(folder, values, "--quiet", "host", "--dry-run", *arguments)
         return read_dry_run(done.stdout + done.stderr)

@@ -20,7 +20,8 @@ from pathlib import Path
 import planner
 import yaml
 
-from seggrid.workflow.run.dry_run import PlannedJob, read_dry_run
+from listed_jobs import read_dry_run
+from seggrid.workflow.run.dry_run import PlannedJob
 
 PAIRS = ("one", "two", "three")
 

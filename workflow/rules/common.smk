@@ -141,6 +141,9 @@ def named(tables):
 def job(name, modules=None):
     """The parameters that every rule has: the command of its script, and a digest of the code that it runs.
 
+    The command runs workflow/scripts/NAME.py through job.py, in a process that has its libraries loaded; `script:`
+    would start Python and load them for each of thousands of short jobs. `seggrid.workflow.run.fork_server` says how.
+
     An option of a script has the name of a parameter of its `main`; an empty value is that of an option which
     is left out.
 

@@ -1,65 +1,57 @@
 """Reading a dry run: its jobs, the changes that cause them, and the cells affected."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from seggrid.errors import InputError
 from seggrid.workflow.run.dry_run import (
     PlannedJob,
-    parse_dry_run,
     plan,
-    read_dry_run,
+    read_jobs,
     root_causes,
     summarize,
+    write_jobs,
 )
 
-TEXT = """\
-Building DAG of jobs...
-Job stats:
-job      count
------  -------
-align        2
-total        2
-
-[Sat Nov 21 12:17:54 2026]
-rule align:
-    input: results/learn/s.model, results/gold/eng-deu.gold
-    output: results/align/bpe,case=first,merges=100/0-4.npz
-    log: results/logs/a.log
-    jobid: 2
-    reason: Params have changed since last execution: Union of exclusive params before and now \
-across all output: before: '0123456789abcdef' now: 'fedcba9876543210' \n\
-    wildcards: pair=eng-deu, source=bpe,case=first,merges=100, part=0-4
-    resources: tmpdir=/tmp, mem_mb=100, mem=100 MB, mem_mib=96
-[Sat Nov 21 12:17:54 2026]
-localrule score:
-    input: results/align/bpe,case=first,merges=100/0-4.npz
-    output: results/score/a.npz
-    jobid: 1
-    reason: Missing output files: results/score/a.npz; Input files updated by another job: \
-results/align/bpe,case=first,merges=100/0-4.npz
-    wildcards: pair=eng-deu
-    resources: tmpdir=/tmp
-Job stats:
-job      count
-"""
+CODE = (
+    "Params have changed since last execution: Union of exclusive params before and now across all output: "
+    "before: '0123456789abcdef' now: 'fedcba9876543210' "
+)
 
 
-def test_jobs_are_read_with_their_files_and_wildcards():
-    align, score = parse_dry_run(TEXT)
-    assert (align.rule, score.rule) == ("align", "score")
-    assert align.inputs == ("results/learn/s.model", "results/gold/eng-deu.gold")
-    assert align.outputs == score.inputs
-    assert align.wildcards == {
-        "pair": "eng-deu",
-        "source": "bpe,case=first,merges=100",
-        "part": "0-4",
-    }
-    assert align.causes == ["its code changed"]
-    assert score.causes == ["not there yet"]
+@pytest.mark.parametrize(
+    ("reason", "forced", "causes"),
+    [
+        (CODE, False, ["its code changed"]),
+        (
+            "Missing output files: b; Input files updated by another job: a",
+            False,
+            ["not there yet"],
+        ),
+        ("Forced execution", True, ["forced"]),
+        # By Snakemake itself, after a run was killed.
+        ("Forced execution", False, ["cut off while being made"]),
+    ],
+)
+def test_planned_jobs_are_written_and_read(tmp_path, reason, forced, causes):
+    def made(rule, outputs):
+        named = {"part": "0-4", "source": "a, b=c"}
+        return SimpleNamespace(rule=rule, input=["a"], output=outputs, wildcards_dict=named)
 
-
-def test_nothing_to_do():
-    assert parse_dry_run("Nothing to be done (all requested files are present).\n") == []
+    rules = [SimpleNamespace(name=name) for name in ("align", "score")]
+    jobs = [made(rules[1], ["s"]), made(rules[0], ["c"]), made(rules[0], ["b, d"])]
+    workflow = SimpleNamespace(rules=rules)
+    dag = SimpleNamespace(workflow=workflow, needrun_jobs=lambda: jobs, reason=lambda job: reason)
+    write_jobs(dag, tmp_path / "plan.json", forced=forced)
+    found = read_jobs(tmp_path / "plan.json")
+    assert [(job.rule, job.outputs) for job in found] == [
+        ("align", ("b, d",)),
+        ("align", ("c",)),
+        ("score", ("s",)),
+    ]
+    assert found[0].inputs == ("a",)
+    assert found[0].wildcards == {"part": "0-4", "source": "a, b=c"}
+    assert all(job.causes == causes for job in found)
 
 
 def job(rule, outputs, inputs="", reason="Input files updated by another job: x"):
@@ -113,11 +105,3 @@ def test_without_a_table_the_scores_that_are_there_are_kept():
 def test_long_lists_are_cut_short():
     cells = [{"merges": str(n), "dropout": ""} for n in range(9)]
     assert summarize(cells, ["merges", "dropout"], most=3) == {"merges": "0, 1, 2 and 6 more"}
-
-
-def test_a_wording_that_is_not_known_is_refused_instead_of_read_as_no_jobs():
-    assert len(read_dry_run(TEXT)) == 2
-    assert read_dry_run("Nothing to be done (all requested files are present).") == []
-    for text in (TEXT.replace("localrule", "lokalrule"), "something else", ""):
-        with pytest.raises(InputError):
-            read_dry_run(text)

@@ -1,4 +1,4 @@
-"""Read a Snakemake dry run: which jobs would run, why, and which cells they concern.
+"""What a run would do: which jobs would run, why, and which cells they concern.
 
 Snakemake gives a reason for each job. Most reasons only say that an earlier job runs, but users want to know
 which change is the cause. So reasons are followed upstream, and cells with the same causes are grouped.
@@ -14,11 +14,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from seggrid.errors import InputError
-
-_HEAD = re.compile(r"(?:local)?(?:rule|checkpoint) (\w+):")
-_FIELD = re.compile(r"    (input|output|wildcards|reason): (.*)")
-_TOTAL = re.compile(r"^total +(\d+)$", re.M)
 _DIGEST = re.compile(r"'[0-9a-f]{16}'")
 
 # How the parts of Snakemake's reasons begin, and our words for them.
@@ -99,60 +94,6 @@ def read_jobs(file: Path) -> list[PlannedJob]:
         PlannedJob(rule, tuple(inputs), tuple(outputs), wildcards, reason)
         for rule, inputs, outputs, wildcards, reason in json.loads(file.read_text("utf-8"))
     ]
-
-
-def parse_dry_run(text: str) -> list[PlannedJob]:
-    """The jobs in the output of `snakemake --dry-run`, in its order."""
-    jobs = []
-    lines = iter(text.splitlines())
-    line = next(lines, None)
-    while line is not None:
-        head = _HEAD.fullmatch(line)
-        line = next(lines, None)
-        if head is None:
-            continue
-        fields = {}
-        while line is not None and line.startswith("    "):
-            if match := _FIELD.fullmatch(line.rstrip()):
-                fields[match[1]] = match[2]
-            line = next(lines, None)
-        jobs.append(
-            PlannedJob(
-                rule=head[1],
-                inputs=_list(fields.get("input", "")),
-                outputs=_list(fields.get("output", "")),
-                wildcards=dict(part.split("=", 1) for part in _list(fields.get("wildcards", ""))),
-                reason=fields.get("reason", ""),
-            )
-        )
-    return jobs
-
-
-def read_dry_run(text: str) -> list[PlannedJob]:
-    """Like `parse_dry_run`, but compare the number of jobs with the total in the text.
-
-    Raises:
-        InputError: the numbers differ; another version of Snakemake may word jobs differently.
-    """
-    jobs = parse_dry_run(text)
-    total = _TOTAL.findall(text)
-    if total:
-        expected = int(total[-1])
-    elif "Nothing to be done" in text:
-        expected = 0
-    else:
-        raise InputError("Snakemake's dry run does not say how many jobs there are")
-    if len(jobs) != expected:
-        raise InputError(
-            f"found {len(jobs)} jobs in a dry run of {expected}",
-            hint="run snakemake --dry-run yourself: this version of it may word jobs differently",
-        )
-    return jobs
-
-
-def _list(text: str) -> tuple[str, ...]:
-    # The value of a wildcard may contain commas, but no spaces.
-    return tuple(text.split(", ")) if text else ()
 
 
 def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, str]]]:
