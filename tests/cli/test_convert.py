@@ -94,9 +94,7 @@ def test_the_tokenizer_decodes_what_it_encodes(folder, marking, spaces):
 
 @pytest.mark.parametrize("to", ["tokenizer", "vocabulary"])
 def test_characters_that_would_be_unknown_are_refused(folder, refused, to):
-    assert "would become <unk> (give the text that will be segmented with --text" in refused(
-        "convert", "-o", "out", "model", "--to", to
-    )
+    assert "would become <unk> (give the" in refused("convert", "-o", "out", "model", "--to", to)
 
 
 @pytest.mark.parametrize(
@@ -105,11 +103,7 @@ def test_characters_that_would_be_unknown_are_refused(folder, refused, to):
         (BPEModel(MERGES, marking="end", dropout=0.1), "merges", "the rate of dropout 0.1, which"),
         (BPEModel(MERGES, marking="end", weights=(1.0,) * 6), "tokenizer", "weights of merges in"),
         (BPEModel([("a\x85", "b")], marking="end"), "merges", "a control character in the merge"),
-        (
-            BPEModel([("a", "b")], spaces=False),
-            "merges",
-            "merges across words, which a merges.txt cannot express",
-        ),
+        (BPEModel([("a", "b")], spaces=False), "merges", "merges across words, which a"),
         (BPEModel([("a", "b", "c")], marking="end"), "merges", "do not know the merge 'a b c'"),
     ],
 )
@@ -149,11 +143,7 @@ def test_a_tokenizer_with_a_large_id_takes_no_more_memory(folder, capsys, id):
     [
         ("t h\nth e</w>", "start", "merges:3: the merge 'th e</w>' ends a word"),
         ("t h\nth e</w>", "own", "merges:3: the merge 'th e</w>' ends a word"),
-        (
-            "\u0120 t\nh e",
-            "end",
-            "merges:2: no </w> in any merge, but '\u0120 t', as in merges over",
-        ),
+        ("Ġ t\nh e", "end", "merges:2: no </w> in any merge, but 'Ġ t', as in merges over"),
     ],
 )
 def test_merges_that_would_never_apply_are_refused(
@@ -189,9 +179,7 @@ def test_a_wordpiece_model_is_no_list_of_merges(folder, refused, verb):
 def test_a_model_without_spaces_is_not_one_of_visible_spaces(folder, refused):
     assert main(["learn", "eng", "--spaces", "hidden", "--merges", "60", "-o", "hidden"]) == 0
     assert (folder / "hidden").read_text().startswith("#seggrid-bpe 1 spaces=hidden")
-    assert "learned with spaces: hidden" in refused(
-        "segment", "eng", "-m", "hidden", "--spaces", "no"
-    )
+    assert "learned with spaces: hid" in refused("segment", "eng", "-m", "hidden", "--spaces", "no")
     assert main(["segment", "eng", "-m", "hidden", "--spaces", "hidden", "-o", "cut"]) == 0
     for to in ("tokenizer", "vocabulary", "merges"):
         assert "(spaces: hidden)" in refused(
@@ -204,9 +192,7 @@ def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
     pytest.importorskip("sentencepiece")
     ask = "learn eng --segmenter sentencepiece_bpe --merges 60 -o sp.model"
     assert main(ask.split()) == 0
-    assert "a model of sentencepiece, which is only cut with" in refused(
-        *verb.format("sp.model").split()
-    )
+    assert "a model of sentencepiece, which is only" in refused(*verb.format("sp.model").split())
 
 
 @pytest.mark.parametrize("segmenter", ["bpe", "unigram", "byte_bpe"])
@@ -235,9 +221,7 @@ def test_subword_nmt_cuts_alike_with_merges_learned_here(folder, capsys):
 
 @pytest.mark.parametrize("more", ["--spaces no", "--vocabulary 90"])
 def test_another_marking_is_for_merges_within_words(refused, folder, more):
-    assert "--marking end is for merges within words" in refused(
-        *f"learn eng --marking end -o out {more}".split()
-    )
+    assert "--marking end is for merg" in refused(*f"learn eng --marking end -o out {more}".split())
     assert "only bpe reads it" in refused(
         *["learn", "eng", "--segmenter", "unigram", "--marking", "end", "-o", "out"]
     )

@@ -79,39 +79,26 @@ def contents(folder):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (
-            "align eng deu --keep mine",
-            "mine: the folder would be replaced, and eng in it is not",
-        ),
+        ("align eng deu --keep mine", "mine: the folder would be replaced, and eng in it is not"),
         ("align mine/eng deu --keep mine", "mine/eng: a file of input in the folder of --keep"),
-        (
-            "align eng deu -o new/links --keep new",
-            "new/links: --output lies in the folder of --keep",
-        ),
-        (
-            "align eng deu --keep new --probabilities new/a/p",
-            "--probabilities lies in the folder of",
-        ),
-        (
-            "align eng deu --keep kept --recipe kept/recipe.yaml",
-            "a file of input in the folder of --k",
-        ),
+        ("align eng deu -o new/links --keep new", "new/links: --output lies in the folder of"),
+        ("align eng deu --keep new --probabilities new/a/p", "--probabilities lies in the folder"),
+        ("align eng deu --keep kept --recipe kept/recipe.yaml", "a file of input in the folder"),
         ("align eng deu --keep kept/deeper -o kept/deeper", "kept/deeper: --output and --keep are"),
-        (
-            "align eng deu --models kept -o kept/recipe.yaml",
-            "kept/recipe.yaml: the output would be",
-        ),
-        (
-            "align eng deu --models kept -o kept/links",
-            "kept/links: the output would be written into a",
-        ),
+        ("align eng deu --models kept -o kept/recipe.yaml", "kept/recipe.yaml: the output would"),
+        ("align eng deu --models kept -o kept/links", "kept/links: the output would be written"),
         ("align eng deu -o loop", "loop: cannot be written: Too many levels of symbolic links"),
+        ("segment eng -m model -o eng", "eng: the output would be written over this file of input"),
+        ("segment eng -m model -o linked", "eng: the output would be written over"),
+        ("segment eng -m model -o ./model", "model: the output would be written over"),
+        ("align eng deu --training eng deu --training gold model -o model", "model: the output"),
+        ("align eng deu -o new --probabilities new", "new: --output and --probabilities are one"),
+        ("align eng deu -o new --keep ./new", "./new: --output and --keep are one file"),
+        ("score links gold -o links", "links: the output would be written over"),
+        ("align pair --format moses --codes en de -o pair.en", "pair.en: the output would be"),
         ("align - - --recipe words", "standard input twice"),
         ("align - deu --training - deu", "standard input twice"),
-        (
-            "prune pruned.model --knockout random-0.5 --folder .",
-            "pruned.model: a file of input in the",
-        ),
+        ("prune pruned.model --knockout random-0.5 --folder .", "pruned.model: a file of input"),
         (
             "prune model --knockout random-0.5 --text eng -o D/pruned.model --folder D",
             "D/pruned.model: --output lies in the folder of --folder",
@@ -126,6 +113,9 @@ def test_nothing_of_the_user_is_lost(folder, refused, monkeypatch, command, mess
         (folder / "mine" / name).write_bytes((folder / "eng").read_bytes())
     (folder / "pruned.model").write_bytes((folder / "model").read_bytes())
     os.symlink("loop", folder / "loop")
+    os.symlink("eng", folder / "linked")
+    for name, other in (("eng", "pair.en"), ("deu", "pair.de")):
+        (folder / other).write_bytes((folder / name).read_bytes())
     ask = ["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "kept", "-o", "links"]
     assert main(ask) == 0
     assert main(ask) == 0
@@ -134,6 +124,20 @@ def test_nothing_of_the_user_is_lost(folder, refused, monkeypatch, command, mess
     assert message in refused(*command.split())
     assert contents(folder) == before
     assert os.readlink(folder / "loop") == "loop"
+
+
+def test_a_device_takes_any_output(folder):
+    ask = ["align", "eng", "deu", "--recipe", "words", "-o", "/dev/null"]
+    assert main([*ask, "--probabilities", "/dev/null"]) == 0
+
+
+def test_a_pipe_under_the_name_of_a_descriptor_is_written_to(folder):
+    """As `-o /dev/stdout | head` and `-o >(gzip > x)`."""
+    read, write = os.pipe()
+    assert main(["segment", "eng", "--segmenter", "words", "-o", f"/dev/fd/{write}"]) == 0
+    os.close(write)
+    with open(read, encoding="utf-8") as lines:
+        assert len(lines.readlines()) == 20
 
 
 def test_a_folder_of_a_pruned_tokenizer_is_written_again(folder):
@@ -148,11 +152,6 @@ def run(*arguments, **options):
     return subprocess.run(command, stderr=subprocess.PIPE, text=True, **options)
 
 
-def test_a_closed_standard_output_is_one_line():
-    ran = run("symmetrize", "a", "a", preexec_fn=lambda: os.close(1))
-    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
-
-
 def test_closed_standard_output_of_a_result(folder):
     (folder / "a").write_text("0-0\n")
     ran = run("symmetrize", "a", "a", preexec_fn=lambda: os.close(1))
@@ -160,28 +159,21 @@ def test_closed_standard_output_of_a_result(folder):
     assert ran.returncode == 2
 
 
-def test_an_unknown_option_names_the_help_of_its_verb(capsys):
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--heuristic union", "unrecognized arguments: --heuristic union ("),
+        ("--symetrization=union", "--symetrization=union: did you mean --symmetrization? ("),
+        ("--symmetrization x", "argument --symmetrization: invalid choice: 'x'"),
+    ],
+)
+def test_a_mistaken_option_is_one_line_that_names_the_help(capsys, options, said):
     with pytest.raises(SystemExit) as end:
-        main(["symmetrize", "a", "b", "--heuristic", "union"])
-    assert end.value.code == 2
-    said = capsys.readouterr().err
-    assert said == (
-        "error: unrecognized arguments: --heuristic union (seggrid symmetrize --help lists the options)\n"
-    )
-
-
-def test_a_mistyped_option_gets_a_suggestion(capsys):
-    with pytest.raises(SystemExit):
-        main(["symmetrize", "a", "b", "--symetrization=union"])
-    assert "--symetrization=union: did you mean --symmetrization? (" in capsys.readouterr().err
-
-
-def test_a_mistaken_option_is_one_line_that_names_the_help(capsys):
-    with pytest.raises(SystemExit) as end:
-        main(["symmetrize", "a", "b", "--symmetrization", "x"])
+        main(["symmetrize", "a", "b", *options.split()])
     assert end.value.code == 2
     err = capsys.readouterr().err
-    assert err.startswith("error: argument --symmetrization: invalid choice: 'x'")
+    assert said in err
+    assert err.startswith("error: ")
     assert err.endswith(" (seggrid symmetrize --help lists the options)\n")
     assert err.count("\n") == 1
 
@@ -199,9 +191,8 @@ def test_the_help_has_a_line_for_each_recipe_and_example(capsys):
     with pytest.raises(SystemExit):
         main(["align", "--help"])
     lines = capsys.readouterr().out.splitlines()
-    assert (
-        "  words: The words as they are, aligned by gibbs; links of a probability above 0.4."
-        in lines
+    assert any(
+        line.startswith("  words: The words as they are, aligned by gibbs") for line in lines
     )
     assert "  seggrid align eng.txt deu.txt -o links.txt" in lines
 

@@ -130,6 +130,4 @@ def test_gold_in_which_words_are_right_recommends_words(texts, two_trials):
 def test_mistakes(texts, capsys):
     (texts / "bad").write_text("0-99\n")
     assert main(["recommend", "eng", "deu", "--gold", "bad", "-o", "r"]) == 2
-    assert (
-        "bad:1: a link from word 0 to word 99 in sentence 0, which has" in capsys.readouterr().err
-    )
+    assert "bad:1: a link from word 0 to word 99 in sentence 0, which" in capsys.readouterr().err

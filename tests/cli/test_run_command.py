@@ -2,7 +2,6 @@
 
 import errno
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -13,13 +12,12 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from seggrid.base import extras
 from seggrid.base.extras import SNAKEFILE
 from seggrid.cli import main
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.run import this_run
-from seggrid.workflow.run.call import BUILTIN, named_user
+from seggrid.workflow.run.call import BUILTIN
 
 
 @pytest.fixture
@@ -138,11 +136,6 @@ def test_a_wrong_option_of_snakemake_is_one_line(study, called, capsys, command,
     assert said.count("\n") == 1
 
 
-def test_an_executor_that_is_not_installed_is_named(study, capsys):
-    assert main(["run", "--executor", "nope"]) == 2
-    assert "(pip install snakemake-executor-plugin-nope)" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("config", "message"),
     [
@@ -259,33 +252,11 @@ def test_ctrl_c_has_its_status_and_says_how_to_go_on(study, called, monkeypatch,
     assert capsys.readouterr().err == "interrupted: the same command continues this run\n"
 
 
-def test_a_user_without_a_name_gets_one(monkeypatch):
-    def nobody():
-        raise KeyError("getpwuid(): uid not found: 4242")
-
-    monkeypatch.setattr("getpass.getuser", nobody)
-    monkeypatch.delenv("LOGNAME", raising=False)
-    named_user()
-    assert os.environ["LOGNAME"] == f"user-{os.getuid()}"
-
-
 def test_the_status_is_that_of_snakemake(study, monkeypatch):
     monkeypatch.setattr("snakemake.cli.main", lambda arguments: sys.exit(7))
     with pytest.raises(SystemExit) as end:
         main(["run"])
     assert end.value.code == 7
-
-
-@pytest.mark.parametrize("command", ["run", "plan"])
-def test_without_snakemake_it_is_said_what_to_install(study, monkeypatch, capsys, command):
-    known = extras.find_spec
-    monkeypatch.setattr(
-        extras, "find_spec", lambda name: (name != "snakemake" and known(name)) or None
-    )
-    assert main([command]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"error: seggrid {command}: the package snakemake is not installed")
-    assert len(said.splitlines()) == 1
 
 
 def test_a_mistyped_command_gets_a_suggestion(capsys):

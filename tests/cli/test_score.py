@@ -50,24 +50,11 @@ def test_ids_are_those_of_the_text(folder, capsys, ask):
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (
-            "gold",
-            "gold: pharaoh-ids names sentences, but the text is not given (give the texts with",
-        ),
-        (
-            "gold --numbered",
-            "gold:2: the sentence 1 after 12, so these may be ids, not line numbers",
-        ),
-        (
-            "gold --text source.plain target.plain",
-            "gold:2: the sentence 1 after 12, so these may be",
-        ),
+        ("gold", "gold: pharaoh-ids names sentences, but the text is not given (give the texts"),
+        ("gold --numbered", "gold:2: the sentence 1 after 12, so these may be ids, not line"),
+        ("gold --text source.plain target.plain", "gold:2: the sentence 1 after 12, so these may"),
         ("gold --ids short", "links: 5 lines of links, but the ids are 2"),
-        (
-            "gold --text source --text-format bars",
-            "source:1: no |||, where `source ||| target` has one (give each line both sides, name the text "
-            "of the other side as well",
-        ),
+        ("gold --text source --text-format bars", "source:1: no |||, where `source ||| target`"),
         ("numbered --text more more", "links: 5 lines of links, but the text has 1"),
         ("numbered --text wide target.plain", "links:1: the link 1-1 lies outside its sentence"),
         ("numbered --numbered --bad-links drop", "--bad-links drop needs the texts"),

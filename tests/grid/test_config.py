@@ -3,12 +3,16 @@
 import json
 import re
 from fractions import Fraction
+from functools import reduce
 from pathlib import Path
 
 import pytest
+import yaml
 from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from seggrid.errors import InputError
+from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config import check_config, findings, read_config
 from seggrid.grid.grid import Grid
 
@@ -33,117 +37,65 @@ def test_defaults_are_filled_in(check):
 EXPERIMENT_MISTAKES = [
     # Keys and values that are unknown.
     ("x: {mergers: 500}", "x.mergers: unknown key 'mergers' (did you mean 'merges'?)"),
-    ("x: {aggregation: 0.5}", "x.aggregation: unknown key 'aggregation' (did you mean 'aggregate'?)"),
     ("x: {case: Lower}", "x.case: 'Lower' is not one of its values (did you mean 'lower'?)"),
     ("x: {case: up}", "x.case: 'up' is not one of its values (use keep, first or lower)"),
-    ("x: {segmenter: bpee}", "x.segmenter: 'bpee' is not one of its values (did you mean 'bpe'?)"),
     ("x: {source: {segmenter: bpee}}", "x.source.segmenter: 'bpee' is not one of its values"),
-    ("x: {aligner: fastalign}", "x.aligner: 'fastalign' is not one of its values (did you mean 'fast_al"),
     ("x: {pairs: q}", "x.pairs: no pair 'q' (use p)"),
-    ("x: {pairs: P}", "x.pairs: no pair 'P' (did you mean 'p'?)"),
     ("x: {knockout: blame}", "x.knockout: 'blame' is not a knockout (such as none, blame-0.5,"),
     # Numbers.
     ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 to 10000000)"),
     ("x: {merges: 1.0e+6}", "x.merges: 1.0e+6 is not a whole number (write 1000000)"),
-    ("x: {merges: 1000000.0}", "x.merges: 1000000.0 is not a whole number (write 1000000)"),
-    ("x: {merges: 1.5}", "x.merges: 1.5 is not a whole number (give 0 to 10000000)"),
     ("x: {merges: .nan}", "x.merges: .nan is not a whole number"),
-    ("x: {merges: .inf}", "x.merges: .inf is not a whole number"),
     ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
     ("x: {merges: yes}", "x.merges: yes is not a whole number"),
     ("x: {merges: 010}", "x.merges: '010' is not a whole number (write 10)"),
-    ("x: {merges: 1:30}", "x.merges: '1:30' is not a whole number"),
-    ("x: {merges: 2024-01-02}", "x.merges: '2024-01-02' is not a whole number"),
     ("x: {merges: 9999999999999999999999999}", "7: a number of 25 digits (quote it if it is text)"),
     (f"x: {{merges: {'9' * 5000}}}", "a number of 5000 digits"),
-    ("x: {merges: 99999999999999999}", "x.merges: 99999999999999999 is out of range"),
-    ("x: {samples: 3.0}", "x.samples: 3.0 is not a whole number (write 3)"),
-    ("x: {samples: 1000000000}", "x.samples: 1000000000 is out of range (give 1 to 100000)"),
-    ("x: {replicates: 0}", "x.replicates: 0 is out of range (give 1 to 1000)"),
     ("x: {dropout: 1.1}", "x.dropout: 1.1 is out of range (give 0 to 1, such as 0.1 or 1/3)"),
-    ("x: {dropout: -0.1}", "x.dropout: -0.1 is not a number of at most 12 digits (write it as 0.5 or"),
-    ("x: {dropout: .nan}", "x.dropout: nan is not a number"),
     ("x: {dropout: 1/0}", "x.dropout: '1/0' is not a number"),
-    ("x: {dropout: yes}", "x.dropout: yes is not a number (give 0 to 1"),
     ("x: {dropout: 1e-9999999}", "7: 1e-9999999 is too large or too small for a number (quote it if it"),
-    ("x: {dropout: '1e-9999999'}", "x.dropout: '1e-9999999' is not a number"),
-    ("x: {aggregate: 1.5}", "x.aggregate: 1.5 is neither union, intersection nor a threshold"),
     ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection nor a threshold"),
-    ("x: {aggregate: '1/0'}", "x.aggregate: '1/0' is neither union"),
-    ("x: {aggregate: posterior-2}", "x.aggregate: 'posterior-2' is neither union, intersection nor a"),
     ("x: {aggregate: posterior-}", "x.aggregate: 'posterior-' is neither union, intersection nor a"),
-    (
-        "x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}",
-        "x.aggregate: posterior-0.5: fast_align gives no probabilities of links (use the aligner "
-        "gibbs or embeddings, or an aggregate that counts votes, such as 0.5)",
-    ),
+    ("x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}", "x.aggregate: posterior-0.5:"),
     # Lists.
     ("x: {merges: '100, 200'}", "x.merges: '100, 200' is not a whole number (write a list: [100, 200])"),
-    ("x: {merges: 100 200}", "x.merges: '100 200' is not a whole number (write a list: [100, 200])"),
     ("x: {merges: '[1, 2]'}", "x.merges: '[1, 2]' is not a whole number (write a list: [1, 2])"),
-    ("x: {segmenter: 'words, bpe'}", "x.segmenter: 'words, bpe' is not one of its values (write a list: ["),
     ("x: {merges: []}", "x.merges: an empty list (give at least one value)"),
     ("x: {merges: [[1]]}", "x.merges: a list is not a whole number (give one value)"),
-    ("x: {merges: {a: 1}}", "x.merges: a mapping is not a whole number"),
     # Words that YAML interprets.
     ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes, no or hidden (write it without quotes: yes)"),
     ("x: {spaces: 1}", "x.spaces: 1 is not yes, no or hidden (write yes)"),
     ("x: {case: no}", "x.case: no is not one of its values (use keep, first or lower)"),
-    ("x: {pairs: no}", "x.pairs: no is not text (quote it: \"no\")"),
     ("x: {pairs: 1}", "x.pairs: 1 is not text (quote it: \"1\")"),
     ("x: {merges: }", "x.merges: no value (give it one, or leave it out)"),
     ("x:", "x: no value (write x: {} for the defaults)"),
-    ("x: 5", "x: 5 is not a mapping"),
     ("{}", "experiments: nothing is named (write experiments: {bpe: {merges: 1000}})"),
     ("- merges: 1", "experiments: a list is not a mapping"),
-    ("a b: {}", "experiments.a b: 'a b' cannot be a name, which is part of paths (use letters, digits, "
-        "'_', '-' and '.', such as a-b)"),
+    ("a b: {}", "experiments.a b: 'a b' cannot be a name, which is part of paths"),
     ('"x\\n": {}', "cannot be a name, which is part of paths"),
     # Values that cannot run.
-    ("x: {sides: source, knockout: blame-0.5}", "x.knockout: blame-0.5 needs the morphemes of the source "
-        "side of p (add pairs.p.source.morphemes)"),
+    ("x: {sides: source, knockout: blame-0.5}", "x.knockout: blame-0.5 needs the morphemes of the source"),
     ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
-    ("x: {dropout: 0.1, application: replace}", "x.application: replace has no single occurrences to "
-        "drop (use dropout_kind: merge, or application: rank)"),
-    ("x: {dropout: 0.1, application: left}", "x.application: left has no single occurrences to "
-        "drop (use dropout_kind: merge, or application: rank)"),
-    ("x: {segmenter: wordpiece, application: longest}", "x.application: wordpiece has no merges to apply by "
-        "longest (use left, right, flota or least)"),
-    ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no "
-        "probabilities to sample by (leave it or sampling out)"),
+    ("x: {dropout: 0.1, application: replace}", "x.application: replace has no single occurrences to drop"),
+    ("x: {segmenter: wordpiece, application: longest}", "x.application: wordpiece has no merges to apply"),
+    ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no"),
     ("x: {removal: 0.9}", "x.removal: bpe would ignore it (leave it out, or use the segmenter picky)"),
-    ("x: {segmenter: picky, application: replace}", "x.application: picky has no merges to apply by replace "
-        "(use left, right, flota or least)"),
-    ("x: {segmenter: superbpe, spaces: no}", "x.spaces: superbpe would ignore it (leave it out, or use the "
-        "segmenter "),
-    ("x: {segmenter: picky, dropout: 0.1}", "x.dropout: picky would ignore it (leave it out, or use the "
-        "segmenter "),
-    ("x: {supermerges: 500}", "x.supermerges: unknown key 'supermerges' (use segmenter: superbpe with a "
-        "transition, or segmenter: boundless)"),
-    ("x: {balance: parity, joint: yes}", "x.balance: unknown key 'balance' (use segmenter: parity, which "
-        "always learns on both texts)"),
-    ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as "
-        "merged by rank (use application: rank, or another knockout)"),
-    ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs (give a number "
-        "from 1 on)"),
-    ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2),
-        "x: more than 200,000 combinations of values (give fewer values an axis)"),
+    ("x: {segmenter: picky, application: replace}", "x.application: picky has no merges to apply by replace"),
+    ("x: {segmenter: superbpe, spaces: no}", "x.spaces: superbpe would ignore it"),
+    ("x: {segmenter: picky, dropout: 0.1}", "x.dropout: picky would ignore it"),
+    ("x: {supermerges: 500}", "unknown key 'supermerges' (use segmenter: superbpe with a transition"),
+    ("x: {balance: parity, joint: yes}", "x.balance: unknown key 'balance' (use segmenter: parity"),
+    ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as"),
+    ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs"),
+    ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2), "x: more than"),
     # Keys that would be ignored.
-    ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it (leave it out, or use "
-        "the segmenter bpe or parity or sentencepiece_bpe or external)"),
-    ("x: {segmenter: wordmap, spaces: no}", "x.spaces: wordmap would ignore it (leave it out, or use "
-        "the segmenter characters or bpe or wordpiece or picky or parity or unigram or "
-        "sentencepiece_bpe or sentencepiece_unigram)"),
+    ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
-    ("x: {source: {segmenter: words, merges: 5}}", "x.source.merges: words would ignore it"),
-    ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is "
-        "source (leave it out, or use sides: both)"),
-    ("x: {sides: source, target: {segmenter: bpe}}", "x.target.segmenter: the target stays words"),
+    ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is"),
     ("x: {glossary: '['}", "x.glossary: '[' is not a regular expression"),
     ("x: {glossary: a, spaces: no}", "x.glossary: a glossary of words for tokens that may have parts"),
     (f"x: {{glossary: {'a' * 101}}}", "x.glossary: an expression whose spelling in paths has more than 100"),
-    ("x: {segmenter: [unigram, wordmap], scoring: likelihood}", "x.scoring: unigram and wordmap would "
-        "ignore it"),
+    ("x: {segmenter: [unigram, wordmap], scoring: likelihood}", "x.scoring: unigram and wordmap would"),
 ]  # fmt: skip
 
 
@@ -158,34 +110,19 @@ PAIR_MISTAKES = [
     ("gold: gold.txt", "pairs.p.gold: 'gold.txt' is not a mapping (write gold: {file: gold.txt})"),
     ("gold: {}", "pairs.p.gold: the key 'file' is missing (add file: …)"),
     ("gold: {file: {url: 'https://x.org/a'}}", "gold.file: the key 'sha256' is missing (add sha256: …)"),
-    ("gold: {file: {path: a, url: 'https://x.org/a'}}", "gold.file: the key 'sha256' is missing"),
     ("gold: {file: {url: x.org/a, sha256: %s}}" % ("a" * 64), "gold.file.url: 'x.org/a' is not a URL (begin"),
-    ("gold: {file: {url: 'https://', sha256: %s}}" % ("a" * 64), "gold.file.url: 'https://' is not a URL"),
-    ("gold: {file: {url: 'http://[', sha256: %s}}" % ("a" * 64), "gold.file.url: 'http://[' is not a URL"),
     ("gold: {file: {url: 'https://x.org/', sha256: %s}}" % ("a" * 64), "names no file (end it with"),
     ("gold: {file: {url: 'https://x.org/a', sha256: abc}}", "gold.file.sha256: 'abc' is not a sha256 (give"),
     ("gold: {file: {url: 'https://x.org/a', sha256: \"%s\\n\"}}" % ("a" * 64), "is not a sha256"),
-    ("gold: {file: {url: 'https://x.org/%%7Bx%%7D', sha256: %s}}" % ("a" * 64), "has braces"),
     ("gold: {file: https://x.org/a}", "https://x.org/a is not a path (write {url: https://x.org/a, sha256:"),
     ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),
     ('gold: {file: "a\\nb"}', "holds the character U+000A (remove it)"),
     ("gold: {file: ''}", "pairs.p.gold.file: an empty text"),
-    ("gold: {file: 7}", "pairs.p.gold.file: 7 is not text (quote it: \"7\")"),
-    ("gold: {file: [a]}", "pairs.p.gold.file: a list is not text (give one value)"),
-    ("gold: {file: g, swapped: 'yes'}", "gold.swapped: 'yes' is not yes or no (write it without quotes:"),
-    ("gold: {file: g, base: yes}", "gold.base: yes is not a whole number (give 0 to 1)"),
-    ("gold: {file: g, base: 2}", "gold.base: 2 is out of range (give 0 to 1)"),
-    ("gold: {file: g, format: Pharaoh}", "gold.format: 'Pharaoh' is not one of its values (did you mean"),
     ("gold: {format: column, file: g}", "gold.file: together with format: column, which is of the"),
     ("gold: {format: column}", "gold.format: column is the third column of a text of both sides (give"),
-    ("source: text.txt", "pairs.p.source: 'text.txt' is not a mapping (write source: {text: text.txt})"),
-    ("source: {language: no, text: t}", "pairs.p.source.language: no is not text (quote it: \"no\")"),
     ("source: {language: x}", "pairs.p.source: no text (add text, or pairs.p.text for both sides)"),
     ("source: {text: t, training: u}", "pairs.p.target: no training, which the source has (add its files)"),
-    ("source: {text: []}", "pairs.p.source.text: an empty list (give at least one value)"),
     ("format: tmx", "pairs.p.format: has no effect without the key text (write it under source and"),
-    ("control_characters: keep", "control_characters: 'keep' is not one of its values"),
-    ("goldd: {}", "pairs.p.goldd: unknown key 'goldd' (did you mean 'gold'?)"),
 ]  # fmt: skip
 
 
@@ -197,6 +134,63 @@ def test_mistakes_in_a_pair(lines, text, said):
     (line,) = lines(f"pairs:\n  p:\n{pair}    {text}\n{EXPERIMENTS}")
     assert re.match(r"config\.yaml:[3-6]: ", line)
     assert said in line
+
+
+EVERYTHING = """
+pairs:
+  p:
+    source: {language: English, text: s.txt, morphemes: {file: m, format: surface}}
+    target: {language: German, text: [t.txt, u.gz], format: lines}
+    gold: {file: {url: "https://x.org/a", sha256: SHA256}, format: pharaoh, base: 0, swapped: no}
+experiments:
+  x: {merges: [5, 10], dropout: 0.1, samples: 3, aggregate: [union, 0.5], aligner: gibbs, case: lower}
+  y: {segmenter: unigram, vocabulary: 90, target: {segmenter: bpe, merges: 7}, pairs: p}
+  z: {sides: source, knockout: blame-0.5, replicates: 2, symmetrization: union, glossary: "a+"}
+aligners: {fast_align: {tension: 4.0}, gibbs: {samplers: 2}}
+morphology:
+  m: {reference: {file: r}, learned: {pair: p, side: source, merges: 5}, evaluation: full}
+ensemble: {e: {members: [x, z], weights: {x: 2}, threshold: 1/3}}
+export: {o: {experiments: [x], links: all, parts: 100, format: gz}}
+report: {title: a title, resamples: 100}
+seed: 1
+batch: 5
+learn_merges: 500
+""".replace("SHA256", "a" * 64)
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9)
+    | st.sampled_from(["lower", "bpe", "p", "x", "1/0", "1e-9999999", "010", "{a}", "posterior-"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=4,
+)  # fmt: skip
+
+
+def places(value, path=()):
+    """The paths to all values."""
+    yield path
+    if isinstance(value, dict | list):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(inner, (*path, key))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_any_config_is_read_or_refused_with_file_and_line(folder, data):
+    values = yaml.safe_load(EVERYTHING)
+    for _ in range(data.draw(st.integers(0, 2))):
+        *path, last = data.draw(st.sampled_from([path for path in places(values) if path]))
+        inner = reduce(lambda found, key: found[key], path, values)
+        inner[last] = data.draw(ODD)
+    (folder / "config.yaml").write_text(yaml.safe_dump(values, sort_keys=False), "utf-8")
+    try:
+        check_config(read_config([folder / "config.yaml"]))
+    except InputErrors as caught:
+        for line in str(caught).split("\n"):
+            assert re.match(r"config\.yaml:\d+: ", line), line
+            assert len(line) < 1500
+
+
+def test_the_config_that_is_edited_is_right(check):
+    assert check(EVERYTHING).config.experiments.keys() == {"x", "y", "z"}
 
 
 def test_files_that_hold_both_sides(lines, check):
@@ -215,25 +209,11 @@ def test_files_that_hold_both_sides(lines, check):
 
 TOP_MISTAKES = [
     ("seed: 1.0", "config.yaml:7: seed: 1.0 is not a whole number (write 1)"),
-    ("seed: -1", "seed: -1 is out of range (give 0 to 4294967295)"),
-    ("batch: 0", "batch: 0 is out of range (give 1 to 100000)"),
-    ("learn_merges: 1e5", "learn_merges: 1e5 is not a whole number (write 100000)"),
     ("aligners: {fast_align: {tension: 20}}", "aligners.fast_align.tension: 20 is out of range (give 0.1"),
-    ("aligners: {fast_align: {alpha: 0}}", "aligners.fast_align.alpha: 0 is out of range (give a number"),
-    ("aligners: {fast_align: {p0: 1}}", "aligners.fast_align.p0: 1 is out of range (give a number from 0"),
     ("aligners: {fast_align: {p0: .nan}}", "aligners.fast_align.p0: .nan is not a finite number"),
-    ("aligners: {fast_align: {iterations: 0}}", "iterations: 0 is out of range (give 1 to 1000)"),
-    ("aligners: {fast_align: {p_0: 1}}", "unknown key 'p_0' (did you mean 'p0'?)"),
     ("aligners: {fastalign: {}}", "aligners.fastalign: unknown key 'fastalign' (did you mean 'fast_align"),
-    ("aligners: {eflomal: {model: 4}}", "aligners.eflomal.model: 4 is out of range (give 1 to 3)"),
-    ("published: {a: b}", "published: a mapping is not text"),
     ("published: 3", "published: 3 is not text (quote it: \"3\")"),
-    ("report: {title: [a]}", "report.title: a list is not text (give one value)"),
     ("report: {title: 2024-01-02, resamples: 1}", "report.resamples: 1 is out of range (give 100 to 1000"),
-    ("report: title", "report: 'title' is not a mapping (write report: {title: title})"),
-    ("mirror: [a]", "mirror: a list is not text (give one value)"),
-    ("downloads: ''", "downloads: an empty text"),
-    ("repport: {}", "repport: unknown key 'repport' (did you mean 'report'?)"),
     ("__use_yte__: true", "unknown key '__use_yte__'"),
 ]  # fmt: skip
 
@@ -249,21 +229,13 @@ MORPHOLOGY_MISTAKES = [
     ("reference: {file: r}", "morphology.m: neither tokenizer nor learned (add learned: {pair: …, side:"),
     (f"reference: {{file: r}}, {LEARNED}, tokenizer: {{merges: m}}", "m: both tokenizer and learned (kee"),
     ("reference: {file: r}, tokenizer: {}", "m.tokenizer: no file of merges and no tokenizer.json (give"),
-    ("reference: {file: r}, tokenizer: {vocabulary: v}", "m.tokenizer: no file of merges and no tokenize"),
     ("reference: {file: r}, tokenizer: {tokenizer: t, merges: m}", "m.tokenizer: tokenizer holds merges"),
-    ("reference: {file: r}, tokenizer: t.json", "m.tokenizer: 't.json' is not a mapping (write tokenizer"),
     ("reference: {file: r}, learned: {pair: q, side: source, merges: 5}", "m.learned.pair: no pair 'q' ("),
-    ("reference: {file: r}, learned: {pair: p, side: left, merges: 5}", "side: 'left' is not one of its"),
     (f"{LEARNED}", "morphology.m: the key 'reference' is missing (add reference: {{file: …}})"),
-    (f"reference: r.tsv, {LEARNED}", "m.reference: 'r.tsv' is not a mapping (write reference: {file: r.t"),
     (f"reference: {{file: r}}, {LEARNED}, knockout: blame-2", "m.knockout: knockout blame-2: 2 is not ab"),
-    (f"reference: {{file: r}}, {LEARNED}, knockout: $(touch x)none", "knockout: '$(touch x)none' is not"),
     (f"reference: {{file: r}}, {LEARNED}, evaluation: [full, --output, x]", "'--output' is not an evalua"),
-    (f"reference: {{file: r}}, {LEARNED}, evaluation: holdout-1.5", "m.evaluation: evaluation holdout-1."),
     (f"reference: {{file: r}}, {LEARNED}, knockout: blame-0.5-tokens", "blame-0.5-tokens needs the frequ"),
     ("reference: {file: r}, tokenizer: {merges: m}, knockout: trim-5", "trim-5 needs the frequencies of w"),
-    (f"reference: {{file: r}}, {LEARNED}, dropout: 2", "m.dropout: 2 is out of range"),
-    (f"reference: {{file: r}}, {LEARNED}, repeats: 0", "m.repeats: 0 is out of range (give 1 to 10000)"),
 ]  # fmt: skip
 
 

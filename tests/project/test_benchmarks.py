@@ -1,7 +1,6 @@
 """The benchmarks accept the command lines that their docstrings show."""
 
 import importlib.util
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -43,21 +42,3 @@ def test_every_benchmark_starts(name):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "usage:" in done.stdout
-
-
-def test_commands_of_the_head_are_taken(bpe):
-    shown = re.findall(r"python benchmarks/bpe.py (.*)", bpe.__doc__)
-    assert [bpe.parse_arguments(line.split()).work.__name__ for line in shown] == [
-        "peers",
-        "cold",
-        "growth",
-    ]
-
-
-def test_aligners_that_are_not_installed_are_skipped_with_a_reason(benchmark, monkeypatch, capsys):
-    peers = benchmark("align_peers")
-    monkeypatch.setattr(peers, "find_spec", lambda package: None if package == "thot" else package)
-    given = [("gibbs", 1), ("thot_eflomal", 2), ("systran_align", 3)]
-    assert peers.installed(given) == [("gibbs", 1), ("systran_align", 3)]
-    reason = "thot_eflomal is skipped: the package thot is not installed\n"
-    assert capsys.readouterr().out == reason

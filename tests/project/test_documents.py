@@ -5,8 +5,6 @@ import importlib.util
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -79,48 +77,6 @@ def test_modules_and_their_names_exist(text):
         for part in parts[cut:]:
             assert hasattr(value, part), name
             value = getattr(value, part)
-
-
-def test_commands_name_what_exists(text):
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
-    for line in commands(text):
-        words = line.split()
-        if words[0] == "make" and len(words) > 1:
-            assert words[1] in targets, line
-        if words[0] == "python" and words[1].endswith(".py"):
-            assert (ROOT / words[1]).is_file(), line
-        if words[0].endswith(".py"):
-            assert list(ROOT.glob(f"**/{words[0]}")), line
-        if words[0] == "python" and words[1] == "-m":
-            assert importlib.util.find_spec(words[2]), line
-        for option in ("--configfile", "--workflow-profile"):
-            if option in words and "/" in (value := words[words.index(option) + 1]):
-                assert (ROOT / value).exists() or not value.startswith(("config/", "work")), line
-
-
-def scripts_and_options():
-    """Each of our programs that a document calls, with the options shown."""
-    found = {}
-    for path in DOCUMENTS:
-        for line in commands(path.read_text("utf-8")):
-            words = line.split()
-            if words[0] == "python" and words[1:] and words[1].endswith(".py"):
-                options = {word.split("=")[0] for word in words if word.startswith("--")}
-                found.setdefault(words[1], set()).update(options)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("script", "options"), scripts_and_options().items(), ids=scripts_and_options()
-)
-def test_programs_have_the_options_that_are_shown(script, options):
-    shown = subprocess.run(
-        [sys.executable, script, "--help"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
-    if "{" in shown.split("\n\n")[0]:  # has subcommands, whose options its help does not list
-        shown += (ROOT / script).read_text("utf-8")
-    for option in options:
-        assert re.search(rf"{option}\b", shown), option
 
 
 def write_builtin(folder, sentences):

@@ -15,15 +15,6 @@ from seggrid.workflow.run.planning import ensure_cache
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-# numba and PyTorch have no wheels for newer Pythons on Macs with Intel processors, or none at all.
-PLATFORMS = {
-    "x86_64-manylinux_2_28": (PYTHONS, "check"),
-    "aarch64-manylinux_2_28": (PYTHONS, "check"),
-    "aarch64-apple-darwin": (PYTHONS, "check"),
-    "x86_64-apple-darwin": (PYTHONS[:-1], "test"),
-}
-# Published as source: eflomal is compiled, and immutables, of Snakemake, on Python 3.14.
-BUILT = ("connection-pool", "eflomal", "immutables", "munkres", "seqeval")
 
 
 def test_supported_pythons_are_told_in_one_way():
@@ -33,44 +24,6 @@ def test_supported_pythons_are_told_in_one_way():
     assert PROJECT["requires-python"] == f">=3.{minors[0]},<3.{minors[-1] + 1}"
     readme = (ROOT / "README.md").read_text("utf-8")
     assert f"Python {PYTHONS[0]} to {PYTHONS[-1]}" in readme
-
-
-@pytest.mark.tier("check")
-def test_the_lock_is_what_its_tool_writes(tmp_path):
-    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
-        shutil.copy(ROOT / name, tmp_path)
-    uv = pytest.importorskip("uv", reason="pip install 'seggrid[lock]'")
-    (tmp_path / "venv/bin").mkdir(parents=True)
-    (tmp_path / "venv/bin/uv").symlink_to(uv.find_uv_bin())
-    for stamp in ("run", "lock"):
-        (tmp_path / f"venv/{stamp}.installed").touch()
-    subprocess.run(["make", "-s", "lock", "VENV=venv"], cwd=tmp_path, check=True)
-    # Names and versions alone: the markers behind them are worded otherwise by other versions of uv.
-    pins = [
-        sorted(
-            re.findall(r"^[^# ]+==[^ ]+", (folder / "requirements.lock").read_text(), re.MULTILINE)
-        )
-        for folder in (tmp_path, ROOT)
-    ]
-    assert pins[0] == pins[1], "run make lock"
-
-
-@pytest.mark.tier("check")
-@pytest.mark.parametrize(
-    ("python", "platform", "extra"),
-    [(each, platform, of) for platform, (some, of) in PLATFORMS.items() for each in some],
-)
-def test_the_lock_can_be_installed(python, platform, extra):
-    """All packages of the lock have wheels for the platform, but for those that are built."""
-    uv = pytest.importorskip("uv", reason="pip install 'seggrid[lock]'")
-    command = [uv.find_uv_bin(), "pip", "compile", "--quiet", "--only-binary", ":all:"]
-    command += [f"--no-binary={package}" for package in BUILT]
-    command += ["--python-version", python, "--python-platform", platform, "--extra", extra]
-    command += ["--constraint", "requirements.lock", "pyproject.toml"]
-    # PyTorch's wheels are for macOS 14.
-    environment = {**os.environ, "MACOSX_DEPLOYMENT_TARGET": "14.0"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
 
 
 def test_snakemake_without_the_package_says_what_to_install(tmp_path):
@@ -137,27 +90,6 @@ def test_each_command_works_or_says_what_to_install_where_the_command_alone_is_i
         text=True,
     )
     assert (done.stdout, done.stderr) == ("through\n", "")
-
-
-@pytest.mark.tier("check")
-def test_the_python_of_the_documents_runs_where_the_package_alone_is_installed(tmp_path):
-    """That of README and docs/python.md, without Snakemake, on the first sentences of the built-in pair."""
-    for file in (ROOT / "resources/builtin").glob("*.txt"):
-        lines = file.read_text("utf-8").splitlines(keepends=True)[:40]
-        (tmp_path / file.name).write_text("".join(lines), "utf-8")
-    pages = ((ROOT / name).read_text("utf-8") for name in ("README.md", "docs/python.md"))
-    blocks = [
-        code for page in pages for code in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
-    ]
-    assert len(blocks) > 4
-    code = (
-        f"{BASE_ALONE}\nimport seggrid\n{''.join(blocks)}\nassert 'snakemake' not in sys.modules\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    assert "[(0, 0), (1, 1), (2, 2)]" in done.stdout
 
 
 def python_stub(folder, *, version="3.11", without=""):

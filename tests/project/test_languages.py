@@ -51,43 +51,6 @@ def test_a_regression_finds_the_effect_within_pairs(languages, cells):
     assert table.effect["pair"] == pytest.approx(np.std(0.03 * np.arange(6), ddof=1), rel=0.1)
 
 
-def test_the_tables_compare_cells_with_words_and_with_both_sides(languages, tmp_path):
-    pytest.importorskip("statsmodels")
-    sizes = [("bpe", size, "both") for size in (100, 200, 300, 400, 500)]
-    kinds = [("words", None, "none"), *sizes, ("bpe", 500, "target")]
-    rows, counts = [], {}
-    noise = np.random.default_rng(0)
-    for k, pair in enumerate(("p", "q", "r", "s")):
-        names, hits = [], []
-        for n, (segmenter, merges, sides) in enumerate(kinds):
-            names.append(f"{pair}/{segmenter}-{merges}-{sides}")
-            hits.append([[8, n, n]] * 5)
-            axes = (names[-1], pair, segmenter, merges, sides, None, 1, "fast_align", "none")
-            f1 = 0.2 * k + 0.05 * n + noise.normal(0, 0.01)
-            # The development sentences choose the third size.
-            rows.append((*axes, f1, -abs(n - 3), n + noise.random(), n * n + noise.random()))
-        sure, one = np.array([8] * 5), np.ones(len(kinds), dtype=int)
-        counts[pair] = PairCounts(np.array(names), one, sure, np.array(hits))
-    measures = ("fertility_source", "fertility_target")
-    columns = ["cell", "pair", *languages.SETTING, "f1", "f1_dev", *measures]
-    cells = pd.DataFrame(rows, columns=columns)
-    tables = dict(languages.tables(cells, counts, "fast_align", tmp_path, None))
-    assert list(tables)[-1] == "One side minus both"
-    assert "Samples of dropout minus the same merges" not in tables
-    f1 = cells.set_index("cell").f1
-    gained = tables["F1 minus that of words"].set_index(["pair", "merges", "sides"])
-    expected = f1["q/bpe-400-both"] - f1["q/words-None-none"]
-    assert gained.gain["q", 400, "both"] == pytest.approx(expected)
-    chosen = tables["The same, sizes chosen on development sentences"]
-    assert chosen.merges.tolist() == [300] * 4
-    ranks = tables["Mean ranks over pairs, sizes chosen on development sentences"]
-    assert ranks[["setting", "mean_rank"]].to_numpy().tolist() == [["bpe", 1], ["words", 2]]
-    # From the counts, of which one has a hit more than the other.
-    one = tables["One side minus both"]
-    assert one.low.tolist() == one.high.tolist() == pytest.approx([1 / 8] * 4)
-    assert tables["Rank correlation with F1 on a pair left out"].measure.tolist()[-1] == "all"
-
-
 def test_pruning_is_compared_with_the_mean_over_seeds(languages):
     # Sure hits of each of 20 sentences with four sure links, of four links.
     variants = {"none": 3, "blame-0.5": 2, "random-blame-0.5-seed1": 1, "random-blame-0.5-seed2": 3}

@@ -1,7 +1,6 @@
 """The project's own files: hooks, continuous integration, the catalog, the site, use as a module."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -16,36 +15,6 @@ ROOT = Path(__file__).parents[2]
 
 def read_yaml(name):
     return yaml.safe_load((ROOT / name).read_text("utf-8"))
-
-
-def test_hooks_run_what_make_lints_with_and_need_no_network():
-    (repository,) = read_yaml(".pre-commit-config.yaml")["repos"]
-    assert repository["repo"] == "local"
-    assert {hook["language"] for hook in repository["hooks"]} == {"system"}
-    makefile = (ROOT / "Makefile").read_text()
-    for hook in repository["hooks"]:
-        # `ruff check --force-exclude` is a line `ruff check .` there.
-        command = hook["entry"].partition(" --")[0]
-        assert re.search(rf"^\t{command}\b", makefile, re.M), command
-
-
-def test_continuous_integration_runs_the_gate_and_the_gate_what_make_has():
-    job = read_yaml(".github/workflows/ci.yaml")["jobs"]["gate"]
-    gate = ROOT / job["steps"][-1]["run"].split()[-1]
-    assert os.access(gate, os.X_OK)
-    asked = set(re.findall(r"\bmake ([a-z]+)", gate.read_text()))
-    assert asked & {"test", "check"}
-    assert asked <= set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
-
-
-def test_the_catalog_says_what_the_workflow_has():
-    usage = read_yaml(".snakemake-workflow-catalog.yml")["usage"]
-    rules = "".join(file.read_text() for file in (ROOT / "workflow/rules").glob("*.smk"))
-    deployment = usage["software-stack-deployment"]
-    assert deployment["conda"] == bool(re.search(r"^    conda:", rules, re.M))
-    assert deployment["apptainer"] == bool(re.search(r"^    container:", rules, re.M))
-    snakefile = (ROOT / "workflow/Snakefile").read_text()
-    assert usage["report"] == bool(re.search(r"^report:", snakefile, re.M))
 
 
 @pytest.mark.tier("check")

@@ -2,7 +2,6 @@
 
 import pandas as pd
 import pytest
-import synthetic
 from browser import set_field, text
 
 from seggrid.workflow.jobs.viewer_inputs import read_viewer
@@ -22,20 +21,6 @@ def test_the_viewer_steps_through_the_sentences(open_report):
     shown.keyboard.press("ArrowLeft")
     assert shown.get_attribute("#viewer", "data-sentence") == "1"
     assert shown.is_disabled("#previous")
-
-
-def test_the_keys_work_on_load(open_report):
-    shown = open_report("#alignments?sentence=2")
-    shown.wait_for_selector("#viewer[data-sentence='2']")
-    shown.keyboard.press("ArrowRight")
-    assert shown.get_attribute("#viewer", "data-sentence") == "3"
-    # They are left to a select, and do nothing where the viewer is out of sight.
-    shown.focus("#viewer-controls select")
-    shown.keyboard.press("ArrowLeft")
-    assert shown.get_attribute("#viewer", "data-sentence") == "3"
-    shown.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-    shown.keyboard.press("ArrowLeft")
-    assert shown.get_attribute("#viewer", "data-sentence") == "3"
 
 
 @pytest.mark.parametrize(
@@ -103,29 +88,6 @@ def test_links_can_be_drawn_as_arcs_between_the_words(open_report, grid):
     assert found == cells[0] | sure
 
 
-def test_the_viewer_goes_to_where_two_cells_differ_most(open_report, grid):
-    shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    a, b = grid.pairs[0].cells[:2]
-    differing = [
-        len(set(a.links.sentence(s)) ^ set(b.links.sentence(s)))
-        for s in range(len(grid.pairs[0].source))
-    ]
-    set_field(shown, "Order", "differ")
-    most = differing.index(max(differing)) + 1
-    shown.wait_for_selector(f"#viewer[data-sentence='{most}']")
-    assert f"{max(differing)} links in one of A and B only" in text(shown, "#viewer .tallies")
-
-
-def test_the_viewer_shows_tokens_under_their_words(open_report, grid):
-    shown = open_report("#alignments?sentence=4")
-    shown.wait_for_selector("#viewer[data-sentence='4']")
-    shown_tokens = shown.locator(".gloss:first-child .pieces:not(.b) span").all_text_contents()
-    assert shown_tokens == grid.pairs[0].cells[0].source.sentence(3)
-    words = shown.locator(".gloss:first-child .word").all_text_contents()
-    assert " ".join(words).split() == grid.pairs[0].source[3]
-
-
 def test_a_shared_address_restores_the_viewer(open_report):
     first = open_report("#alignments")
     first.wait_for_selector("#viewer .word")
@@ -151,20 +113,6 @@ def test_right_to_left_text_runs_from_the_right(open_report):
         ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
     )
     assert direction == "rtl"
-
-
-def test_the_sides_are_called_by_their_languages(open_report):
-    shown = open_report("#alignments")
-    shown.wait_for_selector("#viewer .word")
-    assert shown.locator(".gloss .language").all_text_contents() == [
-        "English",
-        synthetic.HOSTILE[4],
-    ]
-    assert "anguages" not in text(shown, "#facts")
-    assert f"Sentence {synthetic.HOSTILE[0]} of the text" in text(shown, "#viewer")
-    set_field(shown, "Pair", "built-in")
-    shown.wait_for_function("() => location.hash.includes('pair=built-in')")
-    shown.wait_for_selector(".gloss .language:text('source')")
 
 
 def test_a_viewer_without_cells_is_empty():

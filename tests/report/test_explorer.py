@@ -3,7 +3,6 @@
 import re
 
 import pytest
-import synthetic
 from browser import keep, set_field, text, unfold, wait_for_chart
 
 
@@ -47,16 +46,6 @@ def test_a_shared_address_restores_the_view(open_report):
     assert second.evaluate("scrollY > 500"), "the address names the section"
 
 
-def test_the_address_changes_the_view_without_a_reload(open_report):
-    shown = open_report("#explorer")
-    wait_for_chart(shown)
-    shown.evaluate("location.hash = '#explorer?y=aer&mark=heat'")
-    shown.wait_for_function(
-        "() => document.querySelector('#encodings').innerText.includes('Shade')"
-    )
-    assert shown.locator("#plot .mark-rect path").count() > 4
-
-
 @pytest.mark.parametrize(
     "preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples", "Tokens per word"]
 )
@@ -84,16 +73,6 @@ def test_hovering_shows_the_cell(open_report):
     assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text(shown, "#tip"))
 
 
-def test_a_remark_stands_with_its_cell(open_report, grid):
-    shown = open_report("#explorer?only.merges=8000&show=all")
-    wait_for_chart(shown)
-    mark = shown.locator("#plot .mark-symbol.role-mark path").first
-    mark.scroll_into_view_if_needed()
-    mark.hover(force=True)
-    shown.wait_for_selector("#tip:not([hidden])")
-    assert f"few merges {synthetic.HOSTILE[0]}" in text(shown, "#tip")
-
-
 def test_the_table_holds_what_is_drawn(open_report, grid):
     shown = open_report("#explorer?only.pair=eng-deu&only.aligner=eflomal")
     wait_for_chart(shown)
@@ -101,16 +80,6 @@ def test_the_table_holds_what_is_drawn(open_report, grid):
     wanted = grid.scores[(grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")]
     first = text(shown, "#plot-table tbody tr")
     assert f"{wanted.f1.max():.3f}" in first
-
-
-def test_sizes_of_vocabularies_have_a_preset(open_tables, grid):
-    sized = grid.scores.assign(vocabulary=grid.scores.merges + 100, merges=None)
-    shown = open_tables(sized, "#explorer")
-    wait_for_chart(shown)
-    shown.click("#presets button:text-is('Over vocabulary sizes')")
-    wait_for_chart(shown)
-    assert "x=vocabulary" not in shown.url, "it is the default where no cell has merges"
-    assert "8,100" in shown.text_content("#plot")
 
 
 def test_an_aligner_that_has_words_alone_has_no_panel(open_tables, grid):
@@ -133,12 +102,3 @@ def test_what_the_best_is_taken_over_is_said(open_report):
     shown.get_by_role("button", name="Dropout × merges", exact=True).click()
     shown.wait_for_selector("#encodings :text('Shade')")
     assert "spaces" not in text(shown, "#shown"), "panels keep them apart"
-
-
-def test_no_merges_have_a_place_on_the_axis(open_tables, grid):
-    cells = grid.scores.assign(merges=grid.scores.merges.replace(500, 0))
-    shown = open_tables(cells, "#explorer")
-    wait_for_chart(shown)
-    assert {"0", "2,000", "8,000"} <= set(
-        shown.locator("#plot .role-axis-label text").all_text_contents()
-    )

@@ -55,9 +55,7 @@ def test_an_aligner_without_a_conda_environment_is_refused(grid, tmp_path, monke
     monkeypatch.setattr("seggrid.workflow.rules.check.SNAKEFILE", tmp_path / "Snakefile")
     with pytest.raises(InputError) as error:
         check_sources(grid)
-    assert "envs/fast_align.yaml: no conda environment of the aligner fast_align" in str(
-        error.value
-    )
+    assert "envs/fast_align.yaml: no conda environment of the aligner" in str(error.value)
 
 
 def test_one_that_is_installed_is_not(grid, monkeypatch):

@@ -72,14 +72,8 @@ def test_a_vocabulary_below_the_alphabet_is_one_line_a_side_before_any_job(folde
 @pytest.mark.parametrize(
     ("experiment", "said"),
     [
-        (
-            {"merges": 5, "vocabulary": 90},
-            "x.merges: a number of merges together with the size of the voc",
-        ),
-        (
-            {"target": {"merges": 5, "vocabulary": 90}},
-            "x.target.merges: a number of merges together with",
-        ),
+        ({"merges": 5, "vocabulary": 90}, "x.merges: a number of merges together with the size"),
+        ({"target": {"merges": 5, "vocabulary": 90}}, "x.target.merges: a number of merges"),
         ({"vocabulary": 1}, "x.vocabulary: 1 is neither none nor a whole number from 2 to"),
         ({"segmenter": "morfessor", "vocabulary": 90}, "x.vocabulary: morfessor would ignore it"),
         ({"segmenter": "words", "vocabulary": 90}, "x.vocabulary: words would ignore it"),

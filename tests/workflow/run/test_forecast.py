@@ -4,19 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.align.gibbs_options import LARGE
-from seggrid.align.memory import NEEDS
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.costs import COSTS, Extent, Training, extent
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import PlannedJob
 from seggrid.workflow.run.forecast import (
-    PROCESS_MB,
     START,
     Costs,
     Job,
-    describe,
     measured,
     planned,
     read_costs,
@@ -63,22 +59,6 @@ def test_a_planned_job_and_its_log_say_the_same():
     wildcards = {"lm": "m", "task": "t", "tuning": "1"}
     assert planned(PlannedJob("language_model_task", wildcards=wildcards)) == task
     assert measured(row("language_model_task", "m/t/1", 1)) == task
-
-
-def test_a_rate_in_a_path_may_be_a_fraction():
-    """In a planned job, and in the log of a measured one: a third of merges dropped, as 1/3 or as .333."""
-    exact, rounded = (f"bpe+merges=100+dropout={rate}" for rate in ("1of3", "0.3333"))
-    assert tokens_per_word(exact, 5.0) == pytest.approx(tokens_per_word(rounded, 5.0), abs=1e-3)
-    spec = {"pair": "p", "side": "source", "spec": exact, "part": "0-0"}
-    job = planned(PlannedJob("segment", wildcards=spec))
-    rows = [row("segment", f"p/source/{exact}/0-0", 3)]
-    costs = Costs({"p": text(1.0)}, rows)
-    assert costs.is_measured(job)
-    assert costs.cpu_seconds(job) - costs.overhead(job) == pytest.approx(3)
-    few = GIBBS._replace(specs=(f"{exact}+sentences=10", exact))
-    assert costs.tokens(few)[0] == pytest.approx(
-        costs.tokens(GIBBS._replace(specs=(exact,) * 2))[0] / 1000
-    )
 
 
 def test_a_training_costs_by_its_operations():
@@ -130,46 +110,6 @@ def test_an_aligner_costs_in_proportion_to_tokens_their_pairs_and_samples():
     assert costs.memory_mb(grid) > costs.memory_mb(grid._replace(pair="p"))
 
 
-def test_an_aligner_takes_the_memory_that_it_is_known_to_take():
-    costs = Costs({"p": text(3.0), "q": text(3.0, sentences=LARGE + 1)})
-    tokens, pairs = costs.tokens(GIBBS)
-    for name, job in {
-        "gibbs": GIBBS,
-        "fast_align": FAST,
-        "gibbs, large": GIBBS._replace(pair="q"),
-    }.items():
-        expected = PROCESS_MB + (NEEDS[name].token * tokens + NEEDS[name].pair * pairs) / 1e6
-        assert costs.memory_mb(job) == pytest.approx(expected)
-    # A part is not large.
-    part = GIBBS._replace(pair="q", stage="counted", lines=LARGE)
-    assert costs.memory_mb(part) > costs.memory_mb(part._replace(lines=LARGE + 1))
-    eflomal = GIBBS._replace(kind="eflomal")
-    assert costs.memory_mb(eflomal) == PROCESS_MB + 3 * COSTS["align eflomal"].memory
-
-
-def test_other_jobs_cost_in_proportion_to_the_text_that_they_read():
-    cost, costs = COSTS["segment bpe"], Costs({"p": text(3.0)})
-    whole = Job("segment", "bpe", "p", 4, (BPE,))
-    half = whole._replace(specs=("bpe+sentences=5000+merges=5",))
-    assert seconds(costs, whole) == pytest.approx(cost.fixed + cost.rate * 12)
-    assert seconds(costs, half) == pytest.approx(cost.fixed + cost.rate * 6)
-    assert costs.overhead(half) < costs.overhead(whole)
-    # A sampler does more sweeps of fewer sentences.
-    ours = [replaced(GIBBS, "5000"), GIBBS]
-    less, more = (seconds(costs, job) - COSTS["align"].fixed for job in ours)
-    assert less / more == pytest.approx(0.5**0.5)
-    # A part of the text; with what the other parts counted, half of the sweeps.
-    counted, shared = (
-        seconds(costs, GIBBS._replace(stage=stage, lines=5000)) - COSTS["align"].fixed
-        for stage in ("counted", "shared")
-    )
-    assert (counted, shared) == pytest.approx((less, less / 2))
-
-
-def replaced(job, sentences):
-    return job._replace(specs=(f"bpe+sentences={sentences}+merges=5",) * 2)
-
-
 def test_finer_segmentations_have_more_tokens():
     specs = [
         WORDS,
@@ -199,18 +139,6 @@ def test_the_text_is_read_for_its_size(root, tmp_path, monkeypatch):
     assert found.products == products
 
 
-def test_the_calibration_scales_jobs_that_nothing_measured():
-    texts = {"p": text(3.0)}
-    plain, slow = Costs(texts), Costs(texts, factor=2.0)
-    both = [costs.cpu_seconds(FAST) for costs in (plain, slow)]
-    assert both[1] == pytest.approx(2 * both[0])
-    assert "the rest by 2.0 times shipped figures" in describe(slow.of([FAST]), 1)
-    assert "times" not in describe(plain.of([FAST]), 1)
-    # Measured jobs say more.
-    measured_too = Costs(texts, [row("align", LOG, 50)], factor=2.0)
-    assert measured_too.cpu_seconds(FAST) == Costs(texts, [row("align", LOG, 50)]).cpu_seconds(FAST)
-
-
 def test_measured_jobs_take_what_they_took_and_others_the_same_factor():
     rows = [row("align", LOG, 50, 999), row("align", LOG.replace("2-3", "0-0"), 30, 700)]
     shipped, costs = Costs({"p": text(3.0)}), Costs({"p": text(3.0)}, rows)
@@ -225,12 +153,6 @@ def test_measured_jobs_take_what_they_took_and_others_the_same_factor():
     # Jobs of a pair that is no longer in the config say nothing of this one.
     gone = Costs({"q": text(3.0)}, rows)
     assert gone.cpu_seconds(GIBBS._replace(pair="q")) == shipped.cpu_seconds(GIBBS)
-
-
-def test_a_run_without_jobs_costs_nothing():
-    found = Costs({}).of([])
-    assert found.cpu_seconds == found.memory_mb == found.disk_mb == 0
-    assert describe(found, 2).startswith("cost: about 0 s on 2 cores (0 s of CPU), 0 MB")
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "stage,cell,cpu_seconds\nalign,x,fast\n"])

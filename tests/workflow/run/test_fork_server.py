@@ -4,7 +4,6 @@ import contextlib
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import textwrap
@@ -48,25 +47,6 @@ def wait_for(condition, seconds=20):
     while not condition():
         assert time.monotonic() < end, "waited too long"
         time.sleep(0.02)
-
-
-IMPORT = """
-import socket, sys, time
-from seggrid.workflow.run import fork_server
-from seggrid.workflow.run.preload import modules_of_scripts
-listener = socket.socket(fileno=int(sys.argv[1]))
-with fork_server.ending_with(int(sys.argv[2]), listener):
-    time.sleep(60)
-"""
-
-
-def test_it_ends_with_the_run_while_it_imports(tmp_path):
-    with serving(tmp_path, IMPORT) as (server, alive):
-        time.sleep(2 * fork_server.EVERY)
-        assert server.poll() is None
-        os.close(alive)
-        assert server.wait(30) == 0
-    assert not (tmp_path / "socket").exists()
 
 
 @pytest.fixture
@@ -185,58 +165,6 @@ def test_a_job_ends_with_its_caller_and_leaves_nothing_half_written(job, tmp_pat
     assert {file.name for file in tmp_path.iterdir()} == {"script.py", "running", "socket"}
 
 
-def request(folder):
-    environment = (b"=".join(pair) for pair in os.environb.items())
-    body = b"\0".join([bytes(folder), b"1", b"script.py", *environment])
-    return len(body).to_bytes(8, "big"), body
-
-
-@pytest.mark.parametrize("sent", ["nothing", "half a header", "a header", "half a body"])
-def test_a_fork_ends_if_its_client_dies_within_its_request(tmp_path, sent):
-    header, body = request(tmp_path)
-    parts = {
-        "nothing": b"",
-        "half a header": header[:4],
-        "a header": header,
-        "half a body": header + body[: len(body) // 2],
-    }
-    with serving(tmp_path) as (server, _):
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(str(tmp_path / "socket"))
-            if parts[sent]:
-                socket.send_fds(client, [parts[sent]], [0, 1, 2])
-            forks = psutil.Process(server.pid).children
-            wait_for(forks)
-        wait_for(lambda: not forks())
-
-
-def test_a_header_in_pieces_is_read(tmp_path):
-    (tmp_path / "script.py").write_text("import sys; sys.exit(7)")
-    header, body = request(tmp_path)
-    with serving(tmp_path), socket.socket(socket.AF_UNIX) as client:
-        client.connect(str(tmp_path / "socket"))
-        socket.send_fds(client, [header[:3]], [0, 1, 2])
-        time.sleep(0.1)
-        client.sendall(header[3:] + body)
-        assert client.recv(1) == fork_server.READY
-        assert client.recv(1) == bytes([7])
-
-
-LATE = "import time; time.sleep(1)\n"
-
-
-def test_a_job_waits_for_the_server_to_load(job, tmp_path):
-    with serving(tmp_path, LATE + SERVE) as (server, _):
-        caller = job("import os; print(os.getppid())")
-        assert caller.communicate(timeout=60) == (f"{server.pid}\n", "")
-
-
-def test_a_job_runs_alone_if_the_server_ends_while_it_loads(job, tmp_path):
-    with serving(tmp_path, LATE + "raise SystemExit('no module')"):
-        caller = job("import os; print(os.getppid())")
-        assert caller.communicate(timeout=60) == (f"{os.getpid()}\n", "")
-
-
 def test_a_killed_job_fails_and_says_so(job, tmp_path):
     with serving(tmp_path):
         caller = job(SLEEPER)
@@ -258,25 +186,6 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
     assert not (tmp_path / "socket").exists()
     alone = job("print('done')")
     assert alone.communicate(timeout=60) == ("done\n", "")
-
-
-def test_what_scripts_import_is_there_before_them(root):
-    """The server has preloaded the slow libraries, and modules from both ends of the pipeline."""
-    code = (
-        "import sys; from seggrid.workflow.run import preload as p; "
-        "p.preload(p.modules_of_scripts()); print(*sys.modules)"
-    )
-    env = {**os.environ, "PYTHONPATH": str(root / "src")}
-    command = [sys.executable, "-c", code]
-    loaded = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
-    for heavy in (
-        "numba",
-        "pandas",
-        "matplotlib",
-        "seggrid.align.fast_align",
-        "seggrid.score.table",
-    ):
-        assert heavy in loaded.split()
 
 
 def test_nothing_is_imported_that_need_not_be_installed():

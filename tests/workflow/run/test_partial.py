@@ -3,12 +3,10 @@
 import json
 import os
 import textwrap
-from types import SimpleNamespace
 
 import pytest
 
 from seggrid.workflow.jobs.logs import NOT_RUN, reason
-from seggrid.workflow.run.this_run import up_to_date
 
 # Three cells of one pipeline; `fail` makes one of the alignments fail.
 SNAKEFILE = """
@@ -66,19 +64,6 @@ def test_what_a_run_was_told_to_leave_out_is_not_current(snakemake, tmp_path, op
     found = set(json.loads((tmp_path / "current.json").read_text()))
     scores = {name for name in found if name.endswith("score")}
     assert (scores or found) == current
-
-
-def test_without_what_is_private_to_snakemake_nothing_is_said():
-    assert up_to_date(SimpleNamespace(dag=SimpleNamespace(jobs=[], needrun_jobs=list))) == set()
-    for dag in (
-        None,
-        SimpleNamespace(needrun_jobs=list),
-        SimpleNamespace(jobs=[]),
-        SimpleNamespace(jobs=[object()], needrun_jobs=list),
-        SimpleNamespace(jobs=[], needrun_jobs=[]),
-    ):
-        assert up_to_date(SimpleNamespace(dag=dag)) is None
-    assert up_to_date(SimpleNamespace()) is None
 
 
 ROW = {

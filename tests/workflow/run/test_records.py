@@ -83,44 +83,10 @@ def test_hidden_files_that_others_put_into_a_folder_are_no_change(made, name):
     assert changed_outputs() == []
 
 
-def test_jobs_on_two_machines_may_have_the_same_process_number(made, monkeypatch):
-    utime = os.utime
-
-    def meanwhile(*arguments, **named):
-        monkeypatch.setattr(os, "utime", utime)
-        job("results/other", write=lambda: Path("results/other").write_text("other\n"))
-        utime(*arguments, **named)
-
-    monkeypatch.setattr(os, "getpid", lambda: 7)
-    monkeypatch.setattr(os, "utime", meanwhile)
-    job("results/own", write=lambda: Path("results/own").write_text("own\n"))
-    assert {path.name for path in RECORDS.iterdir()} == {"a=1+b.txt", "deep", "other", "own"}
-    assert changed_outputs() == []
-
-
-def test_an_output_that_another_run_deletes_meanwhile_is_passed_over(made, monkeypatch):
-    monkeypatch.setattr(Path, "exists", lambda path: True)
-    Path(FILE).unlink()
-    assert changed_outputs() == []
-
-
 def test_an_output_that_is_made_again_has_its_new_digest(made):
     Path(FILE).unlink()
     assert changed_outputs() == []
     job(FILE, write=lambda: Path(FILE).write_text("other\n"))
-    assert changed_outputs() == []
-
-
-def test_a_job_that_is_killed_leaves_no_record_of_an_earlier_output(made):
-    Path(FILE).unlink()
-    with pytest.raises(KeyboardInterrupt):
-        job(
-            FILE,
-            write=lambda: (
-                Path(FILE).write_text("other\n"),
-                (_ for _ in ()).throw(KeyboardInterrupt),
-            ),
-        )
     assert changed_outputs() == []
 
 
@@ -155,20 +121,6 @@ def finished(root, tmp_path_factory):
     done = run()
     assert not done.returncode, done.stderr[-2000:]
     return folder, run
-
-
-def outputs(folder):
-    files = [path for path in (folder / "results").rglob("*") if path.is_file()]
-    names = {path.relative_to(folder / "results").as_posix() for path in files}
-    return {name for name in names if not name.startswith((".digests", "logs", "run.json"))}
-
-
-def test_every_output_of_a_run_is_recorded_and_all_but_the_last_were_read(finished):
-    folder, _ = finished
-    records = [path for path in (folder / RECORDS).rglob("*") if path.is_file()]
-    assert {path.relative_to(folder / RECORDS).as_posix() for path in records} == outputs(folder)
-    unread = {path.name for path in records if not path.stat().st_mtime_ns}
-    assert unread == {"scores.csv", "counts.npz"}
 
 
 @pytest.mark.tier("check")
