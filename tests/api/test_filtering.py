@@ -83,10 +83,7 @@ def test_models_give_links_and_scores(files, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (
-            ["--unaligned", "0.5"],
-            "unaligned words needs links (give the links (--links), or --models)",
-        ),
+        (["--unaligned", "0.5"], "unaligned words needs links (give the links (--links), or"),
         (["--least-score", "-3"], "a least score needs scores"),
         (["--scores", "links"], "links:1: not four numbers"),
         (["--scores", "short", "--least-score", "-3"], "6 source sentences and 1 of scores"),

@@ -76,10 +76,7 @@ def test_the_command_needs_only_the_base_dependencies():
     [
         (None, "pip install 'seggrid[lm]'"),
         ({"url": "https://x/seggrid.whl"}, "pip install 'seggrid[lm]'"),
-        (
-            {"url": "file:///a%20b", "dir_info": {"editable": True}},
-            "pip install -e '/a b[lm]'",
-        ),
+        ({"url": "file:///a%20b", "dir_info": {"editable": True}}, "pip install -e '/a b[lm]'"),
         ({"url": "file:///a.whl"}, "pip install 'seggrid[lm] @ file:///a.whl'"),
     ],
 )

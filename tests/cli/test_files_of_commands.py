@@ -187,16 +187,6 @@ def test_the_help_shows_no_default_where_there_is_none(verb, capsys):
         assert nothing not in shown
 
 
-def test_the_help_has_a_line_for_each_recipe_and_example(capsys):
-    with pytest.raises(SystemExit):
-        main(["align", "--help"])
-    lines = capsys.readouterr().out.splitlines()
-    assert any(
-        line.startswith("  words: The words as they are, aligned by gibbs") for line in lines
-    )
-    assert "  seggrid align eng.txt deu.txt -o links.txt" in lines
-
-
 def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
     def interrupt(*_, **__):
         raise KeyboardInterrupt

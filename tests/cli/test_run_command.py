@@ -1,6 +1,5 @@
 """`seggrid run` and `seggrid new`, and what the wheel has for them."""
 
-import errno
 import json
 import signal
 import subprocess
@@ -195,20 +194,6 @@ def test_the_config_is_that_of_the_folder_in_which_snakemake_runs(
     assert called[0][called[0].index("--configfile") + 1] == named
     assert Path.cwd() == study
     assert not {"-d", "study", "--directory"} & set(called[0])
-
-
-@pytest.mark.parametrize("command", ["run", "plan"])
-def test_a_folder_that_cannot_be_written_is_one_line(study, called, capsys, monkeypatch, command):
-    def refuse(*arguments, **options):
-        raise OSError(errno.EROFS, "Read-only file system")
-
-    monkeypatch.setattr(Path, "mkdir", refuse)
-    capsys.readouterr()
-    assert main([command]) == 2
-    assert capsys.readouterr().err == (
-        f"error: {study}: cannot be written: Read-only file system (run it in a folder of your own)\n"
-    )
-    assert not called
 
 
 @pytest.mark.parametrize(

@@ -51,16 +51,8 @@ def test_all_lines_leave_gold_where_it_is():
 @pytest.mark.parametrize(
     ("sentences", "message", "hint"),
     [
-        (
-            2,
-            "2 sentences are to be kept, but 3 have gold",
-            "set sentences to 3 or more",
-        ),
-        (
-            11,
-            "11 sentences are to be kept, but the text has 10",
-            "set sentences to 10 or less, or to all",
-        ),
+        (2, "2 sentences are to be kept, but 3 have gold", "set sentences to 3 or more"),
+        (11, "11 sentences are to be kept, but the text has 10", "set sentences to 10 or less,"),
     ],
 )
 def test_a_number_that_cannot_be_is_refused(sentences, message, hint):

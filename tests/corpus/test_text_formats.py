@@ -158,12 +158,7 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("columns", "a\tx\t0-0\nb\ty\t0:0\n", 2, "2 tabs, where"),
         ("columns", "\tx\n", 1, "no source sentence"),
         ("tmx", tmx([("a", "x"), ("b",)]), 5, "no sentence in 'de' in this unit"),
-        (
-            "tmx",
-            tmx([("a", "x", "y")], ("en", "de", "de-AT")),
-            2,
-            "2 sentences in 'de' in one unit",
-        ),
+        ("tmx", tmx([("a", "x", "y")], ("en", "de", "de-AT")), 2, "2 sentences in 'de' in one"),
         ("tmx", tmx([("a", "x")], ("en", "fr")), 2, "up to here: en, fr"),
         ("tmx", tmx([("a", " ")]), 2, "an empty sentence"),
         ("tmx", tmx(ROWS)[:-40], 6, "not XML"),

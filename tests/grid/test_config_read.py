@@ -132,32 +132,17 @@ MERGES = f"a: &a {{{', '.join(f'k{n}: 1' for n in range(1000))}}}\nb: [{'{<<: *a
     [
         ("", "0.yaml:1: not a mapping of keys to values (begin it with pairs: and experiments:)"),
         ("- a\n", "0.yaml:1: not a mapping"),
-        (
-            "a:\n\t- 1\n",
-            "0.yaml:2: not YAML: found character that cannot start any token (a tab: indent",
-        ),
+        ("a:\n\t- 1\n", "0.yaml:2: not YAML: found character that cannot start any token (a tab:"),
         ("a: 'x\n", "not YAML: found unexpected end of stream"),
-        (
-            "\na: b: c\n",
-            "0.yaml:2: not YAML: mapping values are not allowed in this context (quote a val",
-        ),
+        ("\na: b: c\n", "0.yaml:2: not YAML: mapping values are not allowed in this context"),
         ("a: 1\n---\nb: 2\n", "0.yaml:2: a second document (remove the line ---)"),
-        (
-            "a: !!python/object/apply:os.system [x]\n",
-            "0.yaml:1: the tag tag:yaml.org,2002:python/object",
-        ),
+        ("a: !!python/object/apply:os.system [x]\n", "0.yaml:1: the tag tag:yaml.org,2002:python/"),
         ("a: !x 1\n", "0.yaml:1: the tag !x (remove it)"),
         ("a: " + "[" * 100_000, "0.yaml:1: values nested more than 30 deep (check the brackets)"),
         ("a: &a [*a]\n", "an alias inside the value that it names (write the value out)"),
-        (
-            "a: *b\n",
-            "not YAML: found undefined alias 'b' (an alias *name needs an anchor &name before it)",
-        ),
+        ("a: *b\n", "not YAML: found undefined alias 'b' (an alias *name needs an anchor &name"),
         ("? [a]\n: 1\n", "a key that is not a plain name"),
-        (
-            "a: &a {}\nb: {<<: [" + "*a, " * 31 + "]}\n",
-            "0.yaml:2: << of more than 30 mappings",
-        ),
+        ("a: &a {}\nb: {<<: [" + "*a, " * 31 + "]}\n", "0.yaml:2: << of more than 30 mappings"),
         ("<<: 3\n", "<< of something that is not a mapping"),
         (BOMB, "more than 200,000 values (use fewer aliases)"),
         (MERGES, "0.yaml:2: << of more than 200,000 keys (use fewer aliases)"),

@@ -45,11 +45,7 @@ def exchange(file):
 @pytest.mark.parametrize(
     ("name", "damage", "message"),
     [
-        (
-            "aligner-0.priors",
-            cut,
-            "damaged or changed: not the file of SHA256SUMS (copy the folder",
-        ),
+        ("aligner-0.priors", cut, "damaged or changed: not the file of SHA256SUMS (copy the"),
         ("source.model", cut, "damaged or changed"),
         ("source.model", exchange, "damaged or changed"),
         ("recipe.yaml", cut, "damaged or changed"),

@@ -51,32 +51,6 @@ def test_a_regression_finds_the_effect_within_pairs(languages, cells):
     assert table.effect["pair"] == pytest.approx(np.std(0.03 * np.arange(6), ddof=1), rel=0.1)
 
 
-def test_pruning_is_compared_with_the_mean_over_seeds(languages):
-    # Sure hits of each of 20 sentences with four sure links, of four links.
-    variants = {"none": 3, "blame-0.5": 2, "random-blame-0.5-seed1": 1, "random-blame-0.5-seed2": 3}
-    rows = [
-        (
-            f"p/{name}",
-            "p",
-            "bpe",
-            100,
-            "both" if name == "none" else "mixed",
-            "x" if name == "none" else f"x+knockout={name}+y",
-        )
-        for name in variants
-    ]
-    cells = pd.DataFrame(rows, columns=["cell", "pair", "segmenter", "merges", "sides", "source"])
-    cells = cells.assign(target="x", aligner="gibbs")
-    hits = np.stack([[[4, hit, hit]] * 20 for hit in variants.values()])
-    one = np.ones(4, dtype=int)
-    counts = {"p": PairCounts(cells.cell.to_numpy(dtype=str), one, np.array([4] * 20), hits)}
-    table = languages.pruning(cells, counts).set_index("knockout")
-    assert table.sides.tolist() == ["source"] * 3
-    assert table.gain.tolist() == pytest.approx([-1 / 4, -1 / 4, 0])
-    assert table.low.tolist() == pytest.approx([-1 / 4, -1 / 4, 0])
-    assert table.f1.tolist() == pytest.approx([1 / 2] * 2 + [1 / 2])
-
-
 def test_gains_are_paired_and_after_the_development_sentences(languages):
     # One development sentence, then 20 in which the second cell has both links and the first one of them.
     sure = np.array([2] * 21)

@@ -1,7 +1,6 @@
 """Exports of cells: the links, tokens and models of all sentence pairs, as a whole and in parts."""
 
 import csv
-import runpy
 from collections import Counter
 from copy import deepcopy
 from pathlib import Path
@@ -412,34 +411,3 @@ def test_models_hold_no_more_than_the_cell_uses(joint):
         assert {file.split("/")[3] for file in models} == (
             {"both"} if joint else {"source", "target"}
         )
-
-
-def test_parts_of_a_large_pair_are_as_good_as_the_whole(root, snakemake, tmp_path):
-    """24,000 pairs in three parts.
-
-    More sweeps make the links of these joined pairs worse: four times as many take 0.0085 from the F1 of
-    gibbs on the whole. Parts have more sweeps in all.
-    """
-    benchmark = runpy.run_path(str(root / "benchmarks/parts.py"))
-    benchmark["write_joined_pairs"](tmp_path, 24_000)
-    cell = {"merges": 1000, "case": "lower"}
-    config = {
-        "pairs": {
-            "p": {
-                "source": {"text": "eng.txt"},
-                "target": {"text": "deu.txt"},
-                "gold": {"file": "gold.txt"},
-            }
-        },
-        "experiments": {
-            "x": {**cell, "aligner": "gibbs", "aggregate": "posterior-0.4"},
-            "y": {**cell, "aligner": "fast_align"},
-        },
-        "export": {"mine": {"experiments": ["x", "y"], "parts": 8000, "sample": 8000}},
-    }
-    snakemake(tmp_path, config, "--cores", "2", "--", "results/export/mine/cells.csv")
-    with (tmp_path / "results/export/mine/cells.csv").open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            assert row["lines"] == "24000"
-            allowed = 0.01 if "/gibbs/" in row["cell"] else 0.005
-            assert abs(float(row["f1"]) - float(row["f1_of_cell"])) < allowed, row["cell"]

@@ -61,19 +61,6 @@ def test_a_module_takes_values_that_stand_in_no_file(run):
     assert source.root.at(["c"]).line is None
 
 
-def test_a_version_of_snakemake_that_does_not_know_modules_so(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "own.yaml").write_text("a: 2\n")
-    workflow = SimpleNamespace(
-        overwrite_configfiles=[],
-        configfiles=["own.yaml"],
-        modifier=None,
-        config_settings=SimpleNamespace(config_args=None),
-    )
-    files = config_files(workflow, "default.yaml")
-    assert given_config(workflow, {"b": 1}, files).root.plain() == {"a": 2}
-
-
 def test_a_file_that_cannot_be_read(run, tmp_path):
     (tmp_path / "default.yaml").write_text("a:\n\t- 1\n")
     with pytest.raises(InputError, match=r"^default\.yaml:2: not YAML"):

@@ -175,45 +175,6 @@ def test_a_change_reruns_what_follows_from_it_alone(root, snakemake, tmp_path, d
     assert {told.partition(",")[0] for told in planned()} == {"bpe", "swap"}
 
 
-@pytest.mark.tier("check")
-def test_each_seed_is_a_job_of_its_own_and_the_tables_read_them_all(root, snakemake, tmp_path):
-    values = config(root)
-    del values["language_models"]["more"]
-    # Its name ends in a number, as those of seeds do.
-    values["language_models"]["swap-17"] = values["language_models"].pop("swap")
-    (tmp_path / "ner").write_text("He\tO\n\nIt\tB-X\n.\tO\n")
-    (tmp_path / "ner.test").write_text("She\tO\n")
-    ner = {"kind": "words", "train": "ner", "test": "ner.test"}
-    ner |= {"search": 2, "validation": 1, "epochs": 1, "seeds": 1}
-    values["language_models"]["bpe"] |= {"seeds": 2, "tasks": {"ner": ner}}
-    values["language_models"]["swap-17"]["tasks"] = {}
-    targets = [f"results/language_model{what}.csv" for what in ("_comparisons", "_tasks")]
-    said = snakemake(tmp_path, values, "-n", "--", *targets)
-    jobs = re.findall(
-        r"rule (language_model\w*):\n    input: (.*)\n.*\n.*\n.*\n.*\n(?:    wildcards: (.*)\n)?",
-        said.stdout + said.stderr,
-    )
-    models = [f"{name}-{seed}" for name in ("bpe", "swap-17") for seed in (1, 2)]
-    tasks = [f"lm=bpe-{seed}, task=ner, tuning={seed}" for seed in (1, 2)]
-    assert sorted((rule, wildcards) for rule, _, wildcards in jobs) == [
-        *(("language_model", f"lm={name}") for name in models),
-        *(("language_model_scores", f"lm={name}") for name in models),
-        ("language_model_table", ""),
-        *(("language_model_task", task) for task in tasks),
-        ("language_model_task_table", ""),
-    ]
-    inputs = {(rule, wildcards): files.split(", ") for rule, files, wildcards in jobs}
-    folder = "results/language_model"
-    for seed in (1, 2):
-        assert f"{folder}/bpe-{seed}/model" in inputs["language_model", f"lm=swap-17-{seed}"]
-    assert {f"{folder}/{name}/scores.npz" for name in models} <= set(
-        inputs["language_model_table", ""]
-    )
-    assert inputs["language_model_task_table", ""] == [
-        f"{folder}/bpe-{seed}/tasks/ner/{seed}.npz" for seed in (1, 2)
-    ]
-
-
 def test_a_bad_probe_is_refused_before_any_job(root, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     values = config(root)

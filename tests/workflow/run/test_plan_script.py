@@ -65,14 +65,6 @@ def test_values_of_the_command_line_go_over_the_files(call, folder):
     assert done.stdout.startswith("2 cells: 2 new")
 
 
-def test_the_config_of_the_command_line_is_no_file(call, folder):
-    done = call("config.yaml", "--config", "x=y")
-    assert done.returncode == 2
-    assert "x" in done.stderr
-    assert "unknown" in done.stderr
-    assert "x=y" not in done.stderr.splitlines()[0].split(":")[1]
-
-
 def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):
     (folder / "published.csv").write_text("pair,table,sides,f1\np,t,source,0.5\n")
     (folder / "config.yaml").write_text(CONFIG + "published: published.csv\n")
