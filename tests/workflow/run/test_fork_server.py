@@ -21,18 +21,17 @@ from seggrid.workflow.run.preload import modules_of_scripts
 SERVE = """
 import signal, socket, sys
 from seggrid.workflow.run import fork_server
-from seggrid.workflow.run.preload import modules_of_scripts
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 fork_server.serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
 """
 
 
 @contextlib.contextmanager
-def serving(folder, serve=SERVE):
+def serving(folder):
     """A fork server without preloaded imports; yields the process and its end of the pipe."""
     reading, writing = os.pipe()
     with contextlib.chdir(folder), fork_server.listen("socket") as listener:
-        command = [sys.executable, "-P", "-c", serve, str(listener.fileno()), str(reading)]
+        command = [sys.executable, "-P", "-c", SERVE, str(listener.fileno()), str(reading)]
         server = subprocess.Popen(command, pass_fds=[listener.fileno(), reading])
     os.close(reading)
     try:
