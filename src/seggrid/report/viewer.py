@@ -6,12 +6,15 @@ import base64
 import json
 import zlib
 from collections.abc import Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from seggrid.data.segmentation import Segmentation
-from seggrid.workflow.jobs.viewer_inputs import ViewerPair
+
+if TYPE_CHECKING:
+    # `seggrid show` works without the extra `grid`.
+    import pandas as pd
+
+    from seggrid.workflow.jobs.viewer_inputs import ViewerPair
 
 MOST_CELLS = 240
 """The most cells of all pairs together, which make a page of some 2 MB."""
