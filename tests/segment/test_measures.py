@@ -128,9 +128,8 @@ def test_distributions_against_tokenization_scorer(sentences, merges):
     theirs = get_metric("percentile_freq")(tokens, perc_start=0.03, perc_end=0.83)
     assert percentile_frequency(counts) == pytest.approx(theirs, abs=1e-9)
     if len(counts) > 1:
-        for power in (2.5, 1.0, 0.5):
-            theirs = get_metric("renyi")(tokens, power=power)
-            assert renyi_efficiency(counts, order=power) == pytest.approx(theirs, abs=1e-9)
+        theirs = get_metric("renyi")(tokens, power=2.5)
+        assert renyi_efficiency(counts) == pytest.approx(theirs, abs=1e-9)
         theirs = get_metric("renyi")(tokens, power=2.5, vocab=1000)
         assert renyi_efficiency(counts, 1000) == pytest.approx(theirs, abs=1e-9)
 

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 ROUNDS = 1024
 """Number of resamples that are drawn at a time. It limits memory and does not change results."""
 
+TAILS = ((1 - 0.95) / 2, (1 + 0.95) / 2)
+"""The quantiles of resampled values between which a 95% interval lies."""
+
 
 def bootstrap_weights(units: int, rounds: int, seed: int) -> NDArray[np.float32]:
     """The number of times that each unit is drawn in each bootstrap resample, shape (rounds, units).

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.npz import read_arrays, write_arrays
-from seggrid.base.resampling import bootstrap_weights
+from seggrid.base.resampling import TAILS, bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 
@@ -158,22 +158,20 @@ def interval(
     size: int,
     rounds: int,
     seed: int,
-    level: float = 0.95,
 ) -> NDArray[np.float64]:
-    """Percentile bootstrap interval of a statistic.
+    """95% percentile bootstrap interval of a statistic.
 
     Args:
         statistic: a function from the number of times that each sentence or item is drawn in each resample,
             shape (B, S), to values of shape (B,) or (B, K).
         size: number of sentences or items, S. The resamples depend only on this number and the seed.
         rounds, seed: number of resamples, and their seed.
-        level: coverage of the interval.
 
     Returns:
         Lower and upper end, shape (2,) or (K, 2).
     """
     values = statistic(bootstrap_weights(size, rounds, seed).astype(np.float64))
-    ends: NDArray[np.float64] = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    ends: NDArray[np.float64] = np.quantile(values, TAILS, axis=0)
     return ends.T
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.align import AXES
-from seggrid.base.resampling import bootstrap_weights
+from seggrid.base.resampling import TAILS, bootstrap_weights
 from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS
@@ -57,7 +57,6 @@ def correlate(
     *,
     seed: int,
     rounds: int = 2000,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Rank correlation of each measure with F1 and AER over the cells of a pair.
 
@@ -72,7 +71,6 @@ def correlate(
         cells: `results/scores.csv`.
         seed: seed of all resampling; the resamples are the same as for the intervals of scores.
         rounds: number of bootstrap resamples.
-        level: coverage of the intervals.
 
     Returns:
         One row for each such group of cells, measure and score, in that order. Columns: the axes of the
@@ -108,8 +106,7 @@ def correlate(
                 for score in SCORES:
                     real = members[score].to_numpy(np.float64)[None, measured]
                     among = drawn[:, measured, METRICS.index(score)]
-                    tails = [(1 - level) / 2, (1 + level) / 2]
-                    low, high = np.nanquantile(spearman(values[measured], among), tails)
+                    low, high = np.nanquantile(spearman(values[measured], among), TAILS)
                     (correlation,) = spearman(values[measured], real)
                     found = (measure, score, int(measured.sum()), correlation, low, high)
                     rows.append((*group, *found))

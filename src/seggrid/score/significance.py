@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.resampling import ROUNDS
+from seggrid.base.resampling import ROUNDS, TAILS
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
 
@@ -49,7 +49,7 @@ def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:
 
 
 def intervals(
-    counts: Counts, sure: NDArray[np.integer], weights: NDArray[np.float32], level: float = 0.95
+    counts: Counts, sure: NDArray[np.integer], weights: NDArray[np.float32]
 ) -> NDArray[np.float64]:
     """Bootstrap confidence intervals of every metric of every cell, shape (C, 4, 2).
 
@@ -61,12 +61,11 @@ def intervals(
         counts: counts of the cells, shape (C, R, G, 3).
         sure: number of sure links of each sentence, shape (G,).
         weights: see `bootstrap_weights`, shape (B, G).
-        level: probability with which an interval should cover the true value.
     """
     result = np.empty((len(counts), len(METRICS), 2))
     sure_sums = weights @ sure.astype(np.float32)
     for block in _blocks(counts):
-        result[block] = _percentiles(_resampled(counts[block], sure_sums, weights), level)
+        result[block] = _percentiles(_resampled(counts[block], sure_sums, weights))
     return result
 
 
@@ -96,7 +95,6 @@ def difference_intervals(
     theirs: Counts,
     sure: NDArray[np.integer],
     weights: NDArray[np.float32],
-    level: float = 0.95,
 ) -> NDArray[np.float64]:
     """Confidence intervals of differences: metrics of some cells minus those of others, shape (C, 4, 2).
 
@@ -104,14 +102,14 @@ def difference_intervals(
 
     Args:
         ours, theirs: counts of the cells that are compared, row by row, each of shape (C, R, G, 3).
-        sure, weights, level: as for `intervals`.
+        sure, weights: as for `intervals`.
     """
     result = np.empty((len(ours), len(METRICS), 2))
     sure_sums = weights @ sure.astype(np.float32)
     for block in _blocks(ours):
         one = _resampled(ours[block], sure_sums, weights)
         other = _resampled(theirs[block], sure_sums, weights)
-        result[block] = _percentiles(one - other, level)
+        result[block] = _percentiles(one - other)
     return result
 
 
@@ -164,7 +162,6 @@ def compare_cells(
     theirs: NDArray[np.integer],
     weights: NDArray[np.float32],
     test: tuple[int, int],
-    level: float = 0.95,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Compare cells of a pair with others, row by row, whatever their numbers of replicates.
 
@@ -173,7 +170,6 @@ def compare_cells(
         ours, theirs: indices of the cells, each of shape (C,).
         weights: see `bootstrap_weights`, shape (B, G).
         test: number of random assignments of a test, and their seed.
-        level: probability with which an interval is to cover the true difference.
 
     Returns:
         The intervals of `difference_intervals`, shape (C, 4, 2), and the p-values of `randomization_test`,
@@ -184,7 +180,7 @@ def compare_cells(
     for replicates in np.unique(common).tolist():
         rows = np.flatnonzero(common == replicates)
         one, other = (counts.of(cells[rows], replicates) for cells in (ours, theirs))
-        ends[rows] = difference_intervals(one, other, counts.sure, weights, level)
+        ends[rows] = difference_intervals(one, other, counts.sure, weights)
         p[rows] = randomization_test(one, other, counts.sure, *test)
     return ends, p
 
@@ -233,7 +229,6 @@ def _sums(weights: NDArray[np.float32], counts: Counts) -> NDArray[np.float32]:
     return sums.transpose(0, 2, 3, 1)
 
 
-def _percentiles(values: NDArray[np.float64], level: float) -> NDArray[np.float64]:
-    """Both ends of the central `level` of values (B, C, 4), shape (C, 4, 2)."""
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    return np.quantile(values, tails, axis=0).transpose(1, 2, 0)
+def _percentiles(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Both ends of the central 95% of values (B, C, 4), shape (C, 4, 2)."""
+    return np.quantile(values, TAILS, axis=0).transpose(1, 2, 0)

@@ -30,7 +30,6 @@ def summarize(
     seed: int,
     bootstrap_rounds: int = 2000,
     test_rounds: int | None = None,
-    level: float = 0.95,
 ) -> pd.DataFrame:
     """Intervals and tests of a whole grid: `results/significance.csv`.
 
@@ -41,7 +40,6 @@ def summarize(
         seed: seed of all resampling; each pair has its own resamples.
         bootstrap_rounds: number of bootstrap resamples.
         test_rounds: number of random assignments of a test; by default, `default_test_rounds`.
-        level: coverage of the confidence intervals.
 
     Returns:
         One row for each cell that has counts, in the order of `cells`: cell; `{metric}_low` and
@@ -65,7 +63,6 @@ def summarize(
                 own,
                 seeds=seeds,
                 rounds=(bootstrap_rounds, test_rounds),
-                level=level,
             )
         )
     if not tables:
@@ -95,7 +92,6 @@ def _summarize_pair(
     counts: PairCounts,
     seeds: tuple[int, int],
     rounds: tuple[int, int],
-    level: float,
 ) -> pd.DataFrame:
     """The rows of one pair; `compared` names, for each cell, the cells that it is compared with."""
     sure = counts.sure
@@ -103,7 +99,7 @@ def _summarize_pair(
     bounds = np.empty((len(compared), len(METRICS), 2))
     for replicates in np.unique(counts.replicates):
         rows = np.flatnonzero(counts.replicates == replicates)
-        bounds[rows] = intervals(counts.of(rows, replicates), sure, weights, level)
+        bounds[rows] = intervals(counts.of(rows, replicates), sure, weights)
     columns: dict[str, object] = {"cell": compared.index}
     for m, metric in enumerate(METRICS):
         columns[f"{metric}_low"], columns[f"{metric}_high"] = bounds[:, m].T
@@ -113,9 +109,7 @@ def _summarize_pair(
         has_partner = others >= 0
         low, high, p = (np.full(len(compared), np.nan) for _ in range(3))
         rows = np.flatnonzero(has_partner)
-        ends, p[rows] = compare_cells(
-            counts, rows, others[rows], weights, (rounds[1], seeds[1]), level
-        )
+        ends, p[rows] = compare_cells(counts, rows, others[rows], weights, (rounds[1], seeds[1]))
         low[rows], high[rows] = ends[:, F1].T
         columns[kind] = np.where(has_partner, compared[kind], "")
         columns[f"delta_f1_{kind}_low"], columns[f"delta_f1_{kind}_high"] = low, high

@@ -32,7 +32,7 @@ from seggrid.segment.bpe.units import sentence_units, unit_symbols
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-MEASURES = (
+OF_TOKENS = (
     "tokens",
     "fertility",
     "continued_words",
@@ -41,6 +41,10 @@ MEASURES = (
     "renyi_efficiency",
     "percentile_frequency",
     "vocabulary_use",
+)
+"""The measures that do not depend on how words are grouped in sentences: see `measure_counts`."""
+
+OF_TEXT = (
     "sentence_tokens",
     "sentence_tokens_p95",
     "type_token_ratio",
@@ -51,15 +55,14 @@ MEASURES = (
     "incomplete_tokens",
     "crossing_tokens",
     "segmentation_bits",
-    "unreachable_types",
-    "unknown_tokens",
-    "exact_sentences",
 )
-"""The measures of one side, in the order of the tables: see `measure`; for the last three,
-`seggrid.segment.side_segmenter.SideSegmenter.measures`."""
+"""The others that need only tokens, types and text: see `measure`."""
 
-OF_TOKENS = MEASURES[:8]
-"""The measures that do not depend on how words are grouped in sentences."""
+OF_MODEL = ("unreachable_types", "unknown_tokens", "exact_sentences")
+"""Those that need the model: see `seggrid.segment.side_segmenter.SideSegmenter.measures`."""
+
+MEASURES = (*OF_TOKENS, *OF_TEXT, *OF_MODEL)
+"""The measures of one side, in the order of the tables. docs/methods.md defines them."""
 
 TOKENS, WORDS, CONTINUED, CHARACTERS, BYTES = range(5)
 
@@ -139,19 +142,16 @@ def type_counts(
     return np.sort(counts[counts > 0])[::-1]
 
 
-def renyi_efficiency(
-    counts: NDArray[np.integer], size: int | None = None, order: float = RENYI_ORDER
-) -> float:
+def renyi_efficiency(counts: NDArray[np.integer], size: int | None = None) -> float:
     """Rényi entropy of the tokens, divided by that of a uniform distribution over the vocabulary.
 
-    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|; Shannon's entropy if α is 1 (Zouhar et al.
+    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|, where α is `RENYI_ORDER` (Zouhar et al.
     2023, "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4).
 
     Args:
         counts: occurrences of each type, shape (V,).
         size: |V|; by default, the number of types that occur. Give the declared size if there is one:
             otherwise tokenizers look alike that differ only in their number of unused types.
-        order: α.
 
     >>> round(renyi_efficiency(np.array([1, 1, 1, 1])), 6)
     1.0
@@ -162,23 +162,20 @@ def renyi_efficiency(
     if size < 2 or not len(used):
         return float("nan")
     share = used / used.sum()
-    if order == 1:
-        return float(-(share * np.log2(share)).sum() / np.log2(size))
-    return float(np.log2((share**order).sum()) / (1 - order) / np.log2(size))
+    entropy = np.log2((share**RENYI_ORDER).sum()) / (1 - RENYI_ORDER)
+    return float(entropy / np.log2(size))
 
 
-def percentile_frequency(
-    counts: NDArray[np.integer], percentiles: tuple[float, float] = PERCENTILES
-) -> float:
-    """The share of the tokens whose types lie between two percentiles of rank.
+def percentile_frequency(counts: NDArray[np.integer]) -> float:
+    """The share of the tokens whose types lie between `PERCENTILES` of rank; the type at the
+    first is included, that at the second is not.
 
     Args:
         counts: occurrences of each type, descending, shape (V,).
-        percentiles: shares of the ranks, from 0 to 1; the first is included, the second is not.
     """
     if not len(counts):
         return float("nan")
-    first, last = (min(int(len(counts) * share), len(counts) - 1) for share in percentiles)
+    first, last = (min(int(len(counts) * share), len(counts) - 1) for share in PERCENTILES)
     if first == last:
         first = max(0, first - 1)
     if first == last:
@@ -244,7 +241,7 @@ class Bigrams(NamedTuple):
         return cls(*np.divmod(distinct, types), counts)
 
 
-def bigram_entropy(bigrams: Bigrams, least: int = LEAST_BIGRAMS) -> float:
+def bigram_entropy(bigrams: Bigrams) -> float:
     """How evenly the next type is distributed after a type, within sentences, from 0 to 1.
 
     The entropy of the next type, divided by its maximum for the number of types that follow; the mean over
@@ -253,13 +250,12 @@ def bigram_entropy(bigrams: Bigrams, least: int = LEAST_BIGRAMS) -> float:
 
     Args:
         bigrams: the bigrams of a segmentation.
-        least: types with fewer bigrams are left out.
     """
     total = np.bincount(bigrams.left, bigrams.counts)
     followers = np.bincount(bigrams.left)
     share = bigrams.counts / total[bigrams.left]
     entropy = np.bincount(bigrams.left, -share * np.log2(share))
-    used = total >= least
+    used = total >= LEAST_BIGRAMS
     varied = used & (followers > 1)
     evenness = (entropy[varied] / np.log2(followers[varied]) * total[varied]).sum()
     return _ratio(float(evenness), float(total[used].sum()))
@@ -461,14 +457,7 @@ def measure(
         marking: how words are marked in them.
 
     Returns:
-        tokens; fertility, N / W; continued_words, the share of words with two or more tokens;
-        characters_per_token; bytes_per_token; renyi_efficiency, over the declared size or else the
-        types that occur; percentile_frequency; vocabulary_use, the share of the declared types that
-        occur; sentence_tokens and sentence_tokens_p95, the mean and the 95th percentile;
-        type_token_ratio, types that occur divided by tokens; moving_type_token_ratio, average_rank,
-        bigram_entropy, accessor_variety and segmentation_bits, see the functions of these names;
-        incomplete_tokens and crossing_tokens, the shares of tokens for which the first, or the second,
-        result of `parts_of_characters` is true.
+        `OF_TOKENS` and `OF_TEXT`.
     """
     sums = sentence_counts(segmentation, sentences).sum(axis=0)
     lengths, counts = segmentation.lengths, type_counts(segmentation.ids)

@@ -55,33 +55,28 @@ def argmax(similarity: Matrix) -> Flags:
     return linked
 
 
-def itermax(similarity: Matrix, rounds: int = 2, discount: float = 0.9) -> Flags:
-    """Iterated argmax, as SimAlign computes it.
+DISCOUNT = 0.9
+"""Factor of the second round of `itermax` for pairs of which one piece is linked."""
 
-    After the first round, the similarity of pairs with one linked piece is discounted, and that of pairs
+
+def itermax(similarity: Matrix) -> Flags:
+    """Iterated argmax, as SimAlign computes it: two rounds.
+
+    After the first one, the similarity of pairs with one linked piece is discounted, and that of pairs
     with two is 0. There is only one round if it links all pieces of a side or a side has at most two.
 
     Args:
         similarity: at least 0, shape (n, m).
-        rounds: number of rounds of argmax.
-        discount: factor for pairs of which one piece is linked.
     """
     linked = argmax(similarity)
-    if min(similarity.shape) <= 2:
+    rows: NDArray[np.bool_] = np.any(linked, axis=1)
+    columns: NDArray[np.bool_] = np.any(linked, axis=0)
+    if min(similarity.shape) <= 2 or rows.all() or columns.all():
         return linked
-    for _ in range(rounds - 1):
-        rows: NDArray[np.bool_] = np.any(linked, axis=1)
-        columns: NDArray[np.bool_] = np.any(linked, axis=0)
-        if rows.all() or columns.all():
-            break
-        both = rows[:, None] & columns
-        either = rows[:, None] ^ columns
-        left = similarity * np.where(both, 0.0, np.where(either, discount, 1.0))
-        new = argmax(left) & ~both
-        if not new.any():
-            break
-        linked |= new
-    return linked
+    both = rows[:, None] & columns
+    either = rows[:, None] ^ columns
+    left = similarity * np.where(both, 0.0, np.where(either, DISCOUNT, 1.0))
+    return linked | (argmax(left) & ~both)
 
 
 def match(similarity: Matrix) -> Flags:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from seggrid.align import ALIGNERS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis
+from seggrid.base.resampling import TAILS
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES as SIDE_AXES
@@ -37,10 +38,7 @@ _WITHOUT_EFFECT = {"segmenter": "words", "aggregate": "none"}
 
 
 def main_effects(
-    cells: pd.DataFrame,
-    f1: NDArray[np.float64],
-    resampled: NDArray[np.float64],
-    level: float = 0.95,
+    cells: pd.DataFrame, f1: NDArray[np.float64], resampled: NDArray[np.float64]
 ) -> pd.DataFrame:
     """The mean difference in F1 between the values of each axis, see the head of this module.
 
@@ -51,7 +49,6 @@ def main_effects(
         cells: rows of `results/scores.csv` of one pair, with C cells.
         f1: their scores, shape (C,).
         resampled: the same in B resamples, shape (B, C).
-        level: coverage of the intervals.
 
     Returns:
         One row for each comparison, with the columns `COLUMNS`: `fixed` has the values that all compared
@@ -70,7 +67,7 @@ def main_effects(
     contrasts = np.zeros((len(cells), len(found)))
     for column, one in enumerate(found):
         contrasts[places[one.weights.index].to_numpy(), column] = one.weights.to_numpy()
-    ends = np.quantile(resampled @ contrasts, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    ends = np.quantile(resampled @ contrasts, TAILS, axis=0)
     rows = [(one.axis, one.value, one.reference, one.fixed, one.over, one.cells) for one in found]
     values = np.transpose([f1 @ contrasts, *ends])
     return pd.DataFrame(
