@@ -7,12 +7,7 @@ Config: aligners.{aligner}; seed, for aligners that take one
 """
 
 
-def source_tokens(wc):
-    return source(wc).path("segment", part(wc))
-
-
-def target_tokens(wc):
-    return target(wc).path("segment", part(wc))
+include: "inputs/align.smk"
 
 
 rule align:

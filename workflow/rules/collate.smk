@@ -6,13 +6,7 @@ Config: experiments
 """
 
 
-# The inputs are functions, since jobs on a cluster, each of which reads this file, then need not list all cells.
-def all_scores(wc):
-    return list(GRID.group_of)
-
-
-def all_measures(wc):
-    return [own.path("measure") for own in GRID.sides]
+include: "inputs/collate.smk"
 
 
 # The list of cells is a file, since it is too long for a command line. Its job must rerun when the list changes, but

@@ -4,8 +4,8 @@ Config: all keys; only this file reads and checks them, before any job starts. T
 seggrid.workflow.rules.given_config, instead of using the config that Snakemake merged.
 
 Three objects answer all questions: CONFIG, the settings; GRID, the cells and what follows from them, such as
-segmentations and parts of samples; FILES, the files from outside. A rule file holds the functions of its own
-inputs and parameters.
+segmentations and parts of samples; FILES, the files from outside. The functions that give a rule file its inputs
+and parameters are in the file of the same name in inputs/.
 """
 
 import gc
@@ -139,7 +139,7 @@ def named(tables):
 
 
 def job(name, modules=None):
-    """The parameters that every rule has: the command of its script, and a digest of the code that it runs.
+    """The parameters of all rules: the command of the script, and a digest of the code that it runs.
 
     The command runs workflow/scripts/NAME.py through job.py, in a process that has its libraries loaded; `script:`
     would start Python and load them for each of thousands of short jobs. `seggrid.workflow.run.fork_server` says how.

@@ -9,13 +9,7 @@ Config: pairs
 """
 
 
-def text_files(wc):
-    return ancient(FILES.text_files(wc.pair, wc.side))
-
-
-def lines_that_stay(wc):
-    chosen = Side.from_text(wc.spec).sentences is not None
-    return [path("gold_lines", pair=wc.pair)] if chosen else []
+include: "inputs/corpus.smk"
 
 
 rule corpus:
@@ -37,15 +31,6 @@ rule corpus:
     shell:
         "{params.script:q} {params.texts:q} --spec={wildcards.spec:q} --gold-lines={input.gold_lines:q}"
         " --output={output:q} 2> {log:q}"
-
-
-def gold_files(wc):
-    return ancient(FILES.gold(wc.pair))
-
-
-# The text with the ids that the gold uses; both texts, if links outside sentences are left out.
-def gold_texts(wc):
-    return ancient(FILES.gold_text_files(wc.pair))
 
 
 # For a pair without gold, some sentences are chosen to take the place of gold sentences.

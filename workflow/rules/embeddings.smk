@@ -10,10 +10,7 @@ Config: aligners.embeddings; experiments (which layers are kept)
 """
 
 
-# The layers whose vectors are saved for a side; without any, all are.
-def kept_layers(wc):
-    keep = CONFIG.aligners.options(ENCODING)["keep_layers"]
-    return [] if keep == "all" else sorted(GRID.layers[side(wc)])
+include: "inputs/embeddings.smk"
 
 
 rule encode:

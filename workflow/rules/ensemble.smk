@@ -7,31 +7,7 @@ Config: ensemble, seed, report.resamples
 """
 
 
-def member_scores(wc):
-    cells = GRID.members(wc.ensemble, wc.pair)
-    return list(dict.fromkeys(cell.path("score") for cell in cells))
-
-
-# Name, score file, aggregate and number of votes of each; a cell in several experiments has the largest of their
-# numbers.
-def members(wc):
-    entry = CONFIG.ensemble[wc.ensemble]
-
-    def votes(cell):
-        own = {*GRID.experiments[cell]} & {*entry.members}
-        return max(entry.weights.get(experiment, 1) for experiment in own)
-
-    cells = GRID.members(wc.ensemble, wc.pair)
-    return json.dumps([[str(c), c.path("score"), c.aggregate, votes(c)] for c in cells])
-
-
-def ensemble_settings(wc):
-    entry = CONFIG.ensemble[wc.ensemble]
-    if entry.choose is None:
-        settings = {"threshold": spell_rational(entry.threshold), "folds": "", "penalty": ""}
-        return options(settings | {"seed": 0})
-    chosen = {"folds": entry.choose.folds, "penalty": entry.choose.penalty}
-    return options({"threshold": "", **chosen, "seed": CONFIG.seed})
+include: "inputs/ensemble.smk"
 
 
 rule ensemble:
@@ -59,15 +35,6 @@ rule ensemble:
         "{params.script:q} --name={wildcards.ensemble:q} --pair={wildcards.pair:q} --gold={input.gold:q}"
         " --members={params.members:q} {params.settings:q} --resamples={params.resamples:q}"
         " --table={output.table:q} --votes={output.votes:q} --links={output.links:q} 2> {log:q}"
-
-
-def voted(ending):
-    """A file of each vote of each pair."""
-    return [
-        table(f"ensemble/{ensemble}/{pair}.{ending}")
-        for ensemble in CONFIG.ensemble
-        for pair in GRID.voting_pairs(ensemble)
-    ]
 
 
 use rule morphology_table as ensembles with:

@@ -5,12 +5,8 @@ Output: results/language_model/{lm}/probes/{probe}.npz, results/language_model_p
 Config: language_models.*.probes, seed
 """
 
-# Every probe, as the names of its model and of the probe.
-PROBES = [(name, probe) for name, own in GRID.language_models.items() for probe in own.probes]
 
-
-def probe_items(wc):
-    return outside(lm(wc).probes[wc.probe].file)
+include: "inputs/language_model_probes.smk"
 
 
 rule language_model_probes:

@@ -9,12 +9,7 @@ Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon, pairs
 """
 
 
-def lexicon(wc):
-    return outside(side(wc).lexicon)
-
-
-def ready_merges(wc):
-    return outside(side(wc).ready)
+include: "inputs/learn.smk"
 
 
 rule learn:

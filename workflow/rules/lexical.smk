@@ -7,8 +7,7 @@ Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
 
 
-def morphemes_of_text(wc):
-    return outside(side(wc).settings.morphemes)
+include: "inputs/lexical.smk"
 
 
 rule lexical:

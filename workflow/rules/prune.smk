@@ -7,8 +7,7 @@ Config: pairs.*.*.morphemes, seed, for the variants that need them
 """
 
 
-def morphemes(wc):
-    return outside(side(wc).morphemes)
+include: "inputs/prune.smk"
 
 
 rule prune:

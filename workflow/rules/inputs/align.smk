@@ -1,0 +1,9 @@
+"""Inputs and parameters of the rules in ../align.smk."""
+
+
+def source_tokens(wc):
+    return source(wc).path("segment", part(wc))
+
+
+def target_tokens(wc):
+    return target(wc).path("segment", part(wc))
