@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from seggrid.base.extras import check_installed
@@ -26,17 +26,12 @@ def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wor
     check_installed("lexical", user=user, instead=instead)
 
 
-def tag(
-    sentences: Sequence[Sequence[str]],
-    language: str,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Tags:
+def tag(sentences: Sequence[Sequence[str]], language: str) -> Tags:
     """The tagger's tag of every word.
 
     Args:
         sentences: words in their original case, since capitals distinguish German nouns.
         language: one of `seggrid.corpus.pos.LANGUAGES`.
-        progress: called with the number of sentences done so far.
     """
     check_language(language)
     check_tagger()
@@ -46,8 +41,4 @@ def tag(
     # By its full path: a mere name is first looked for in the working folder, and that file would be
     # unpickled.
     tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _MODELS[language]))
-    tags = []
-    for done, words in enumerate(sentences, 1):
-        tags.append([tag for _, _, tag in tagger.tag_sent(list(words))])
-        progress(done)
-    return tags
+    return [[tag for _, _, tag in tagger.tag_sent(list(words))] for words in sentences]

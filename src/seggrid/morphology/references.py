@@ -103,16 +103,14 @@ class Reference:
             )
         return np.array(weights, dtype=np.int64)
 
-    def holdout(
-        self, ratio: Fraction, seed: int = 0
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def holdout(self, ratio: Fraction) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Split the entries at random: the indices of those for learning, and of those for evaluation.
 
-        There is one draw for each entry, in file order, from `numpy.random.default_rng(seed)`; if it is below
-        `ratio`, the entry is for learning. Ratio 0.5 and seed 0 give the split behind the published holdout
+        There is one draw for each entry, in file order, from `numpy.random.default_rng(0)`; if it is below
+        `ratio`, the entry is for learning. Ratio 0.5 gives the split behind the published holdout
         rows.
         """
-        learn = np.random.default_rng(seed).random(len(self)) < float(ratio)
+        learn = np.random.default_rng(0).random(len(self)) < float(ratio)
         return np.flatnonzero(learn), np.flatnonzero(~learn)
 
 
