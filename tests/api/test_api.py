@@ -365,5 +365,23 @@ def test_tokenizers_of_ones_own(files, capsys):
     ):
         assert main([*ask, "--tokenizer", "eng.json", "deu.json", *more]) == 2
         assert message in capsys.readouterr().err
-    assert main([*ask, "--tokenizer", "eng"]) == 2
-    assert "eng: no format of the tokenizer is given" in capsys.readouterr().err
+    (files / "r.tiktoken").write_text("IQ== 0\n")
+    (files / "json").write_text("{}")
+    (files / "r.json").write_text("IQ== 0\r\n")
+    for file, message in (
+        ("eng", "eng: no format of the tokenizer is given (--tokenizer-format huggingface|"),
+        ("json", "json: JSON (its format is huggingface"),
+        (
+            "eng.model",
+            "eng.model: a model of bpe that seggrid learn wrote (it is cut",
+        ),
+        (
+            "r.json",
+            "r.json: ranks of tiktoken (give the tokenizer.json beside it, or make",
+        ),
+        ("r.tiktoken", "r.tiktoken: ranks of tiktoken ("),
+    ):
+        assert main([*ask, "--tokenizer", file]) == 2
+        assert message in capsys.readouterr().err
+    assert main(["tree", "r.tiktoken", "a"]) == 2
+    assert "r.tiktoken: ranks of tiktoken (" in capsys.readouterr().err

@@ -384,7 +384,7 @@ def test_tokens_of_another_text(tmp_path, lines, said):
 def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     for format in ("huggingface", "sentencepiece"):
-        said = refusal(segmenter.read_model, write(tmp_path, "t", "{}"), format)
+        said = refusal(segmenter.read_model, write(tmp_path, "t", "[]"), format)
         assert f"run {install_command('tokenizers')}" in said
 
 

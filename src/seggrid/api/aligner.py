@@ -36,6 +36,7 @@ from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.model_text import check_kind
 from seggrid.segment.side import override
 
 ALIGNMENT_AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
@@ -403,7 +404,8 @@ def _read_tokenizers(
     for file in [fspath(file) for file in files]:
         how = format or _FORMATS.get(Path(file).suffix)
         if how is None:
-            hint = f"one of {', '.join(FORMATS)}"
+            check_kind(file)
+            hint = f"--tokenizer-format {'|'.join(FORMATS)}"
             raise InputError("no format of the tokenizer is given", file=file, hint=hint)
         read.append(SEGMENTERS["external"].load().read_model(file, how))
     return read[0], read[-1]

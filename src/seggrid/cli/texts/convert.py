@@ -25,7 +25,7 @@ from seggrid.segment.bpe.formats import (
     write_vocabulary,
 )
 from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
-from seggrid.segment.model_text import read_model_text
+from seggrid.segment.model_text import kind_of, read_model_text
 from seggrid.segment.unigram import model as unigram
 from seggrid.segment.vocabulary.tokenizer import RULES, unigram_tokenizer, wordpiece_tokenizer
 
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Read and write."""
     content = read_model_text(arguments.input)
-    kind = _kind(content)
+    kind = kind_of(content)
     if arguments.marking and kind != "merges" and arguments.to != "merges":
         raise InputError(
             "--marking says how a merges.txt marks words, and none is read or written",
@@ -107,14 +107,6 @@ def run(arguments: argparse.Namespace) -> None:
         write_json(other, arguments.output)
     else:
         _write(*_parse(kind, content, arguments.input, arguments.marking or "end"), arguments)
-
-
-def _kind(content: str) -> str:
-    """The format of a file: `json`; `ranks` of tiktoken; `merges`; or the segmenter whose model it is."""
-    if content.startswith("{"):
-        return "json"
-    own = re.match(r"#seggrid-(\w+)", content)
-    return own[1] if own else "ranks" if ranks.is_ranks(content) else "merges"
 
 
 def _write(model: BPEModel, alphabet: set[str], arguments: argparse.Namespace) -> None:

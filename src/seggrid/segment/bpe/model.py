@@ -24,6 +24,7 @@ from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import WORD_END
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
+from seggrid.segment.model_text import kind_of, refuse_ranks
 
 MARKINGS = ("start", "end", "own")
 SCORINGS = (
@@ -212,6 +213,8 @@ def _read_header(header: str, path: str | Path, kind: str) -> BPEModel:
             hint=f"seggrid segment --segmenter {name} reads it; only the merges of bpe are pruned, drawn or "
             "given to other programs",
         )
+    if kind_of(f"{header}\n") == "ranks":
+        raise refuse_ranks(path)
     if fields[0] != magic:
         hint = (
             "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "

@@ -9,7 +9,6 @@ pieces.
 from __future__ import annotations
 
 import base64
-import re
 from binascii import Error
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,8 +23,8 @@ from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.model_text import RANK
 
-_LINE = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
 _ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _MARKS = r"\p{Lm}\p{Lo}\p{M}"
 PATTERNS = {
@@ -39,11 +38,6 @@ PATTERNS = {
 """The regular expressions by which text is cut: of GPT-2; of GPT-4 and Llama 3; of GPT-4o."""
 
 
-def is_ranks(content: str) -> bool:
-    """Whether a text begins as a file of ranks does."""
-    return _LINE.fullmatch(content[: content.find("\n")].rstrip("\r")) is not None
-
-
 def parse_ranks(lines: Sequence[str], path: str | Path) -> dict[bytes, int]:
     """The id of each type in the lines of a file.
 
@@ -55,7 +49,7 @@ def parse_ranks(lines: Sequence[str], path: str | Path) -> dict[bytes, int]:
     for number, line in enumerate(lines, 1):
         text, _, rank = line.partition(" ")
         try:
-            if not _LINE.fullmatch(line):
+            if not RANK.fullmatch(line):
                 raise ValueError(line)
             spelled, id = base64.b64decode(text, validate=True), int(rank)
         except (Error, ValueError):

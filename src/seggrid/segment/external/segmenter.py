@@ -11,6 +11,7 @@ from seggrid.errors import InputError
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece, sampling_of
 from seggrid.segment.external.tokens import MARKINGS, MarkedText
+from seggrid.segment.model_text import check_kind
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -34,8 +35,10 @@ FORMATS = ("huggingface", "sentencepiece", *(f"tokens-{marking}" for marking in 
 def read_model(path: str | Path, format: str) -> Tokenizer:
     """Read a tokenizer."""
     if format == "huggingface":
+        check_kind(path, "json")
         return HuggingFace.read(path)
     if format == "sentencepiece":
+        check_kind(path)
         return SentencePiece.read(path)
     return MarkedText.read(path, format.removeprefix("tokens-"))
 

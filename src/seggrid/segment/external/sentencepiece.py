@@ -21,7 +21,6 @@ from seggrid.base.extras import check_installed
 from seggrid.data.boundary import BOUNDARY, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.segment.bpe.ranks import is_ranks
 from seggrid.segment.bytelevel import named_byte
 from seggrid.segment.external.in_text import Spans, cut_in_text
 from seggrid.segment.sampling import Sampling, parse_sampling
@@ -72,12 +71,6 @@ class SentencePiece:
         self._processor = self._library.SentencePieceProcessor()
         self._library.set_min_log_level(2)
         hint = "give the .model that sentencepiece wrote, whole"
-        if is_ranks(data[:10_000].decode("utf-8", errors="replace")):
-            raise InputError(
-                "ranks of tiktoken, not a model of sentencepiece",
-                file=file,
-                hint="give the tokenizer.json beside it, or make one with seggrid convert --to tokenizer",
-            )
         try:
             proto.ParseFromString(data)
             whole = proto.HasField("trainer_spec") and proto.HasField("normalizer_spec")
