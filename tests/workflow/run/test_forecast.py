@@ -4,15 +4,19 @@ from pathlib import Path
 
 import pytest
 
+from seggrid.align.gibbs_options import LARGE
+from seggrid.align.memory import NEEDS
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.costs import COSTS, Extent, Training, extent
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import PlannedJob
 from seggrid.workflow.run.forecast import (
+    PROCESS_MB,
     START,
     Costs,
     Job,
+    describe,
     measured,
     planned,
     read_costs,
@@ -59,6 +63,22 @@ def test_a_planned_job_and_its_log_say_the_same():
     wildcards = {"lm": "m", "task": "t", "tuning": "1"}
     assert planned(PlannedJob("language_model_task", wildcards=wildcards)) == task
     assert measured(row("language_model_task", "m/t/1", 1)) == task
+
+
+def test_a_rate_in_a_path_may_be_a_fraction():
+    """In a planned job, and in the log of a measured one: a third of merges dropped, as 1/3 or as .333."""
+    exact, rounded = (f"bpe+merges=100+dropout={rate}" for rate in ("1of3", "0.3333"))
+    assert tokens_per_word(exact, 5.0) == pytest.approx(tokens_per_word(rounded, 5.0), abs=1e-3)
+    spec = {"pair": "p", "side": "source", "spec": exact, "part": "0-0"}
+    job = planned(PlannedJob("segment", wildcards=spec))
+    rows = [row("segment", f"p/source/{exact}/0-0", 3)]
+    costs = Costs({"p": text(1.0)}, rows)
+    assert costs.is_measured(job)
+    assert costs.cpu_seconds(job) - costs.overhead(job) == pytest.approx(3)
+    few = GIBBS._replace(specs=(f"{exact}+sentences=10", exact))
+    assert costs.tokens(few)[0] == pytest.approx(
+        costs.tokens(GIBBS._replace(specs=(exact,) * 2))[0] / 1000
+    )
 
 
 def test_a_training_costs_by_its_operations():
@@ -110,6 +130,23 @@ def test_an_aligner_costs_in_proportion_to_tokens_their_pairs_and_samples():
     assert costs.memory_mb(grid) > costs.memory_mb(grid._replace(pair="p"))
 
 
+def test_an_aligner_takes_the_memory_that_it_is_known_to_take():
+    costs = Costs({"p": text(3.0), "q": text(3.0, sentences=LARGE + 1)})
+    tokens, pairs = costs.tokens(GIBBS)
+    for name, job in {
+        "gibbs": GIBBS,
+        "fast_align": FAST,
+        "gibbs, large": GIBBS._replace(pair="q"),
+    }.items():
+        expected = PROCESS_MB + (NEEDS[name].token * tokens + NEEDS[name].pair * pairs) / 1e6
+        assert costs.memory_mb(job) == pytest.approx(expected)
+    # A part is not large.
+    part = GIBBS._replace(pair="q", stage="counted", lines=LARGE)
+    assert costs.memory_mb(part) > costs.memory_mb(part._replace(lines=LARGE + 1))
+    eflomal = GIBBS._replace(kind="eflomal")
+    assert costs.memory_mb(eflomal) == PROCESS_MB + 3 * COSTS["align eflomal"].memory
+
+
 def test_finer_segmentations_have_more_tokens():
     specs = [
         WORDS,
@@ -137,6 +174,18 @@ def test_the_text_is_read_for_its_size(root, tmp_path, monkeypatch):
     )
     products = sum(len(one) * len(other) for one, other in zip(*words, strict=True))
     assert found.products == products
+
+
+def test_the_calibration_scales_jobs_that_nothing_measured():
+    texts = {"p": text(3.0)}
+    plain, slow = Costs(texts), Costs(texts, factor=2.0)
+    both = [costs.cpu_seconds(FAST) for costs in (plain, slow)]
+    assert both[1] == pytest.approx(2 * both[0])
+    assert "the rest by 2.0 times shipped figures" in describe(slow.of([FAST]), 1)
+    assert "times" not in describe(plain.of([FAST]), 1)
+    # Measured jobs say more.
+    measured_too = Costs(texts, [row("align", LOG, 50)], factor=2.0)
+    assert measured_too.cpu_seconds(FAST) == Costs(texts, [row("align", LOG, 50)]).cpu_seconds(FAST)
 
 
 def test_measured_jobs_take_what_they_took_and_others_the_same_factor():

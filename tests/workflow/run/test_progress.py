@@ -5,6 +5,7 @@ import io
 import json
 import logging
 import os
+import platform
 import pty
 import re
 import struct
@@ -16,11 +17,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from snakemake.exceptions import LockException, format_exception_to_string
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from seggrid.workflow.run import terminal
 from seggrid.workflow.run.progress import Progress
+from seggrid.workflow.run.run_state import note_locks
 from seggrid.workflow.run.terminal import MANY, attach
 
 SNAKEFILE = """
@@ -91,6 +94,33 @@ def test_a_kind_that_was_never_measured_is_estimated_by_its_typical_time():
     # The typical times are 2, 2 and 10 s, and this machine or text takes ten times as long.
     assert progress.seconds_left(now) == (pytest.approx(20 + 100 * 20 + 100), False)
     assert "perhaps 35 min left" in progress.line(now)
+
+
+def test_times_of_earlier_runs_are_used_until_there_are_those_of_this_one():
+    progress = planned(learn=1, align=100, measured={"align": 3.0, "learn": 7.0})
+    now = run_jobs(progress, 1, seconds=20)
+    assert progress.seconds_left(now) == (pytest.approx(300), True)
+    assert progress.measured() == {"align": 3.0, "learn": 20.0}
+
+
+def test_time_that_a_running_job_has_had_counts():
+    progress = planned(align=2)
+    now = run_jobs(progress, 1, seconds=60)
+    progress.start(2, now)
+    assert progress.seconds_left(now + 45)[0] == pytest.approx(15)
+    # A job that takes longer than the others needs more time the longer it has run.
+    assert progress.seconds_left(now + 90)[0] == pytest.approx(22.5)
+    assert progress.seconds_left(now + 180)[0] == pytest.approx(45)
+
+
+def test_jobs_of_a_group_on_a_cluster_have_no_time_of_their_own():
+    progress = planned(align=2, score=2)
+    progress.start("group-a", 0.0)
+    assert progress.line(5.0) == "0 of 4 jobs (0%)"
+    for job in (1, 3):
+        progress.finish(job, 60.0)
+    assert progress.measured() == {}
+    assert progress.line(60.0) == "2 of 4 jobs (50%), perhaps 3 s left"
 
 
 def test_a_failed_job_and_those_that_depend_on_it_are_not_waited_for():
@@ -230,6 +260,50 @@ def send(logger, message="", level=logging.INFO, **fields):
 
 def shown(handler):
     return handler._default.stream.getvalue()
+
+
+def test_another_version_of_snakemake_costs_the_line_alone(logger):
+    handler = attach(logger, OutputSettings())
+    handler.plan(dag(4))
+    send(logger, event=LogEvent.JOB_STARTED, jobs=[0])
+    send(logger, event=LogEvent.JOB_FINISHED, number_of_job=1)
+    send(logger, "said after it")
+    assert "0 of 4 jobs" in shown(handler)
+    assert "said after it" in shown(handler)
+
+
+@pytest.mark.parametrize("missing", ["needrun_jobs", "jobid", "dependencies"])
+def test_without_the_graph_of_jobs_snakemakes_own_output_is_shown(logger, missing):
+    handler = attach(logger, OutputSettings())
+    graph = dag(4)
+    delattr(graph, missing)
+    handler.plan(graph)
+    send(logger, "said after it")
+    assert shown(handler) == "said after it\n"
+
+
+def test_beside_another_run_a_dry_run_says_so(logger):
+    handler = attach(logger, OutputSettings(dryrun=True))
+    send(logger, "Error: Directory cannot be locked. Another Snakemake instance is running.")
+    assert "Error" not in shown(handler)
+    assert shown(handler).startswith("Another run is going on here")
+
+
+def test_beside_another_run_a_run_does_not_tell_to_remove_its_lock(logger, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lock = tmp_path / "0.output.lock"
+    lock.touch()
+    note_locks(SimpleNamespace(_lockfile={"output": str(lock)}))
+    handler = attach(logger, OutputSettings())
+    handler.plan(dag(1))
+    locked = format_exception_to_string(LockException())
+    logger.error(locked, extra={"event": LogEvent.ERROR, "exception": "LockException"})
+    said = shown(handler)
+    assert (
+        f"another run (process {os.getpid()} on {platform.node()}) is at work in this folder"
+        in said
+    )
+    assert "unlock" not in said
 
 
 @pytest.mark.parametrize(

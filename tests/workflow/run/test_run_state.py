@@ -91,6 +91,12 @@ def test_another_process_of_that_number_is_not_the_one_that_was_killed(killed):
     assert not lock.exists()
 
 
+@pytest.mark.parametrize("persistence", [SimpleNamespace(), SimpleNamespace(_lockfile=None)])
+def test_without_the_private_names_of_locks_nothing_is_noted(tmp_path, persistence):
+    note_locks(persistence, tmp_path / "owner.json")
+    assert not (tmp_path / "owner.json").exists()
+
+
 def test_a_run_says_whose_tables_it_writes_over(tmp_path):
     assert other_tables(["config/a.yaml"], tmp_path) is None
     of_run = {"config files": ["config/a.yaml"], "settings": {}, "inputs": {}}
