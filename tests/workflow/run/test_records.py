@@ -90,6 +90,25 @@ def test_an_output_that_is_made_again_has_its_new_digest(made):
     assert changed_outputs() == []
 
 
+def test_a_job_that_is_killed_leaves_no_record_of_an_earlier_output(made):
+    Path(FILE).unlink()
+    with pytest.raises(KeyboardInterrupt):
+        job(
+            FILE,
+            write=lambda: (
+                Path(FILE).write_text("other\n"),
+                (_ for _ in ()).throw(KeyboardInterrupt),
+            ),
+        )
+    assert changed_outputs() == []
+
+
+def test_an_output_that_another_run_deletes_meanwhile_is_passed_over(made, monkeypatch):
+    monkeypatch.setattr(Path, "exists", lambda path: True)
+    Path(FILE).unlink()
+    assert changed_outputs() == []
+
+
 def test_a_record_that_was_cut_short_says_nothing(made):
     record = Path(RECORDS, Path(FILE).name)
     record.write_text(record.read_text()[:10])
