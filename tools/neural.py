@@ -1,0 +1,306 @@
+"""Compare the recipes and the encoder on texts with gold: the tables of docs/studies/neural.md.
+
+    python tools/neural.py align ../shared/data CACHE [TEXT ...]
+    python tools/neural.py tables ../shared/data CACHE
+
+`align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv and
+neural-settings.csv. Settings are chosen on development sentences: those of XL-WA, and every other sentence
+with gold of the other texts. Scores are of the other sentences, and AER also of all.
+"""
+
+import argparse
+import csv
+import time
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align.embeddings.encoded import link
+from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings_options import Options
+from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.resampling import bootstrap_weights
+from seggrid.corpus.gold import gold_from_links, without_bad_links
+from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.data.links import Links
+from seggrid.data.posteriors import pack_posteriors, unpack_posteriors
+from seggrid.data.segmentation import Segmentation
+from seggrid.grid.recipes import read_recipe, word_types
+from seggrid.grid.run import align_cell
+from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
+from seggrid.score.votes import Means
+
+FILES = {
+    "eng-deu": ("thesis/eng-deu", "eng_with_10k.txt", "deu_with_10k.txt", "eng_deu.gold"),
+    "eng-hin": ("thesis/eng-hin", "eng_with_3k.txt", "hin_with_3k.txt", "eng_hin.gold"),
+    "eng-ces": ("czenali", "eng.txt", "ces.txt", "gold.txt"),
+    "eng-jpn": ("kftt/eng-jpn", "eng.txt", "jpn.txt", "gold.txt"),
+}
+XLWA = ("et", "hu", "nl", "ru", "es")
+"""English with Estonian, Hungarian, Dutch, Russian and Spanish."""
+
+TEXTS = (*FILES, *XLWA)
+SINGLE = (
+    "words-fast_align",
+    "bpe-fast_align",
+    "words",
+    "bpe",
+    "bpe-dropout-fast_align",
+    "bpe-dropout",
+)
+VOTERS = {"vote-small": 3, "vote": 6}
+"""The number of cells of each vote; those of `vote-small` come first in `vote`."""
+
+RECIPES = (*SINGLE, *VOTERS, "neural", "vote-neural")
+LAYERS, TEMPERATURES = (7, 8), ("0.02", "0.03", "0.05")
+BOUNDS = ("0.35", "0.4", "0.45", "0.5", "0.55")
+WEIGHTS = (0.4, 0.5, 0.6)
+ROUNDS = 2000
+ALONE = "nothing"
+TABLES = Path("docs/studies/data")
+
+
+class Text(NamedTuple):
+    """A text with gold.
+
+    Attributes:
+        source, target: the words of S sentence pairs.
+        places: the sentences with gold, shape (G,).
+        sure, possible: their gold links.
+        chosen_on: whether each is a development sentence, shape (G,).
+    """
+
+    source: list[list[str]]
+    target: list[list[str]]
+    places: NDArray[np.int64]
+    sure: Links
+    possible: Links
+    chosen_on: NDArray[np.bool_]
+
+
+def read(data: Path, name: str) -> Text:
+    """Read a text from the mirror of the corpora."""
+    if name in XLWA:
+        parts = [data / "xl-wa" / name / f"{part}.tsv" for part in ("dev", "test", "train")]
+        lines = [part.read_text("utf-8").splitlines() for part in parts]
+        rows = [line.split("\t") for part in lines for line in part]
+        source, target = ([row[k].split(" ") for row in rows] for k in (0, 1))
+        with_gold = len(lines[0]) + len(lines[1])
+        links = Links.from_lines(row[2] for row in rows[:with_gold])
+        places = np.arange(with_gold)
+        return Text(source, target, places, links, links, places < len(lines[0]))
+    folder, *names = (Path(part) for part in FILES[name])
+    sides = [(data / folder / side).read_text("utf-8").splitlines() for side in names[:2]]
+    source, target = ([line.split("\t")[-1].split() for line in side] for side in sides)
+    ids = [line.split("\t")[0] if "\t" in line else str(k) for k, line in enumerate(sides[0])]
+    notation = Notation("pharaoh" if name == "eng-ces" else "pharaoh-ids")
+    given = read_gold_links(data / folder / names[2], notation, ids)
+    gold = gold_from_links(without_bad_links(given, (source, target))[0], ids)
+    chosen_on = np.arange(len(gold.sentences)) % 2 == 0
+    return Text(source, target, gold.sentences, gold.sure, gold.possible, chosen_on)
+
+
+def align(text: Text, name: str, cache: Path) -> None:
+    """Align a text with every cell that the cache lacks, and with the encoder at every setting."""
+    types = word_types(text.source, text.target)
+    cells = {recipe: read_recipe(recipe).cells(name, types=types)[0] for recipe in SINGLE}
+    votes = read_recipe("vote").cells(name, types=types)
+    cells |= {f"vote-{k}": cell for k, cell in enumerate(votes)}
+    cells["neural"] = read_recipe("neural").cells(name)[0]
+    for label, cell in cells.items():
+        file = cache / f"{name}.{label}.npz"
+        if file.exists():
+            continue
+        source, target, places, share = text.source, text.target, text.places, 1.0
+        if cell.aligner == "embeddings":
+            # It aligns each sentence by itself.
+            share = len(text.places) / len(text.source)
+            source, target = ([side[k] for k in places] for side in (source, target))
+            places = np.arange(len(places))
+        begin = time.process_time()
+        found = align_cell(cell, source, target, probabilities=cell.aligner != "fast_align")
+        seconds = (time.process_time() - begin) / share
+        means = found.probable
+        if means is None or cell.aligner == "fast_align":
+            means = Means(found.links, np.ones(len(found.links.pairs)))
+        kept = means.take(places)
+        arrays = pack_posteriors([Means(kept.links, kept.probability.astype(np.float32))])
+        write_arrays(file, arrays | {"seconds": np.array([seconds])})
+        print(f"{name} {label}: {seconds:.1f} CPU s", flush=True)
+    file = cache / f"{name}.encoder.npz"
+    if not file.exists():
+        sides = [
+            Segmentation.from_words([side[k] for k in text.places])
+            for side in (text.source, text.target)
+        ]
+        both = Encoder(Options(), LAYERS).encode(sides)
+        every = [
+            link([(both[0], both[1])], layer, temperature=Fraction(temperature))[1]
+            for layer in LAYERS
+            for temperature in TEMPERATURES
+        ]
+        write_arrays(file, pack_posteriors(every))
+
+
+class Scored:
+    """A text whose cells are aligned: their probabilities, and the scores of links."""
+
+    def __init__(self, text: Text, name: str, cache: Path) -> None:
+        self._text, self.name, self._cache = text, name, cache
+        names = [f"vote-{k}" for k in range(VOTERS["vote"])]
+        self.votes = [self.cell(name) for name in names if self.has(name)]
+
+    def has(self, label: str) -> bool:
+        """Whether a cell was aligned."""
+        return (self._cache / f"{self.name}.{label}.npz").exists()
+
+    def cell(self, label: str) -> Means:
+        """The probabilities of one cell."""
+        return self.cells(label)[0]
+
+    def cells(self, label: str) -> list[Means]:
+        """The probabilities in a file."""
+        found = unpack_posteriors(read_arrays(self._cache / f"{self.name}.{label}.npz"))
+        return [Means(one.links, one.probability) for one in found]
+
+    def seconds(self, *labels: str) -> float:
+        """CPU seconds of some cells."""
+        arrays = (read_arrays(self._cache / f"{self.name}.{label}.npz") for label in labels)
+        return sum(float(one.floats("seconds", (1,))[0]) for one in arrays)
+
+    def metrics(
+        self, means: Means, bound: str, rounds: int = 0, part: bool | None = False
+    ) -> NDArray[np.float64]:
+        """The metrics of the links above a bound, then those of resamples, shape (1 + rounds, 4).
+
+        Args:
+            part: whether development sentences or the others are scored; None for both.
+        """
+        chosen = (
+            np.ones(len(self._text.places), dtype=bool)
+            if part is None
+            else self._text.chosen_on == part
+        )
+        links = means.keep(f"posterior-{bound}")
+        hits = count_hits(links, self._text.sure, self._text.possible)[chosen]
+        sure = np.diff(self._text.sure.offsets)[chosen]
+        weights = np.ones((1, len(sure)))
+        if rounds:
+            weights = np.concatenate([weights, bootstrap_weights(len(sure), rounds, 1)])
+        return compute_metrics(weights @ hits, weights @ sure)
+
+
+def recipes(text: Scored) -> dict[str, tuple[Means, str, float]]:
+    """For each recipe, its mean probabilities, its bound, and its CPU seconds."""
+    found = {}
+    for name in (name for name in (*SINGLE, "neural") if text.has(name)):
+        aggregate = str(read_recipe(name).cell("p").aggregate)
+        bound = aggregate.removeprefix("posterior-") if "posterior" in aggregate else "0.5"
+        found[name] = text.cell(name), bound, text.seconds(name)
+    for name, count in VOTERS.items():
+        if len(text.votes) < count:
+            continue
+        seconds = text.seconds(*(f"vote-{k}" for k in range(count)))
+        bound = str(read_recipe(name).above)
+        found[name] = Means.from_members(text.votes[:count]), bound, seconds
+    if not text.has("neural"):
+        return found
+    weights = [*read_recipe("vote-neural").voters("p").values()]
+    count = len(weights) - 1
+    both = Means.from_members([*text.votes[:count], text.cell("neural")], weights)
+    seconds = text.seconds("neural", *(f"vote-{k}" for k in range(count)))
+    return found | {"vote-neural": (both, str(read_recipe("vote-neural").above), seconds)}
+
+
+def scores(texts: Sequence[Scored]) -> list[dict[str, object]]:
+    """One row for each text and recipe, with scores on the sentences on which nothing was chosen; and for
+    each recipe, the mean of F1 and the sum of CPU seconds on XL-WA."""
+    rows: list[dict[str, object]] = []
+    of_recipe: dict[str, list[tuple[float, float]]] = {}
+    for text in texts:
+        of_text = recipes(text)
+        rows += [{"pair": text.name, "recipe": name} for name in RECIPES if name not in of_text]
+        for name, (means, bound, seconds) in of_text.items():
+            found = text.metrics(means, bound, ROUNDS)
+            low, high = np.percentile(found[1:, F1], [2.5, 97.5])
+            every = text.metrics(means, bound, part=None)[0]
+            values = found[0, F1], low, high, found[0, AER], every[F1], every[AER]
+            names = ("f1", "f1_low", "f1_high", "aer", "f1_all", "aer_all")
+            rounded = {k: f"{value:.4f}" for k, value in zip(names, values, strict=True)}
+            rows.append({"pair": text.name, "recipe": name, **rounded})
+            if text.name in XLWA:
+                of_recipe.setdefault(name, []).append((float(found[0, F1]), seconds))
+    every = {name: own for name, own in of_recipe.items() if len(own) == len(XLWA)}
+    for name, own in sorted(every.items(), key=lambda item: sum(s for _, s in item[1])):
+        f1, spent = np.array(own).T
+        mean = {"f1": f"{f1.mean():.4f}", "seconds": f"{spent.sum():.1f}"}
+        rows.append({"pair": "xl-wa", "recipe": name, **mean})
+    rows += [{"pair": "xl-wa", "recipe": name} for name in RECIPES if name not in every]
+    return rows
+
+
+def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
+    """Mean F1 on development sentences at each setting of the encoder, alone and in a vote."""
+    rows = []
+    files = [text.cells("encoder") for text in texts]
+    members = {ALONE: [], "bpe": [1], "vote-small": [0, 1, 2], "vote": [*range(6)]}
+    for number, (layer, temperature) in enumerate((a, b) for a in LAYERS for b in TEMPERATURES):
+        for other, places in members.items():
+            for weight in WEIGHTS if places else (1.0,):
+                shares = [weight, *[(1 - weight) / max(1, len(places))] * len(places)]
+                means = [
+                    Means.from_members([own[number], *(text.votes[k] for k in places)], shares)
+                    for text, own in zip(texts, files, strict=True)
+                ]
+                for bound in BOUNDS:
+                    found = [
+                        text.metrics(one, bound, part=True)[0, F1]
+                        for text, one in zip(texts, means, strict=True)
+                    ]
+                    row: dict[str, object] = {"with": other, "weight": weight, "layer": layer}
+                    row |= {"temperature": temperature, "above_percent": round(100 * float(bound))}
+                    row |= {"f1": f"{np.mean(found):.4f}"}
+                    rows.append(
+                        row | {t.name: f"{f:.4f}" for t, f in zip(texts, found, strict=True)}
+                    )
+    return rows
+
+
+def write(name: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write a table."""
+    with (TABLES / name).open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(
+            file, dict.fromkeys(k for row in rows for k in row), lineterminator="\n"
+        )
+        table.writeheader()
+        table.writerows(rows)
+
+
+def main() -> None:
+    """Parse the arguments, and do the stage that was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("stage", choices=("align", "tables"))
+    parser.add_argument("data", type=Path)
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("texts", nargs="*", default=TEXTS)
+    arguments = parser.parse_args()
+    texts = {name: read(arguments.data, name) for name in arguments.texts}
+    if arguments.stage == "align":
+        arguments.cache.mkdir(exist_ok=True)
+        for name, text in texts.items():
+            align(text, name, arguments.cache)
+        return
+    aligned = [Scored(text, name, arguments.cache) for name, text in texts.items()]
+    write("neural-recipes.csv", scores(aligned))
+    whole = [text for text in aligned if len(text.votes) == VOTERS["vote"] and text.has("encoder")]
+    write("neural-settings.csv", settings(whole))
+
+
+if __name__ == "__main__":
+    main()
