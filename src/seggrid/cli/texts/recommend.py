@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace) -> None:
     print(
         "note: on nine pairs with gold, F1 of the recipe vote-small was 0.006 to 0.023 above that of the "
         "default, at three times its CPU time (docs/recommend.md): align --recipe vote-small links with it, "
-        "and --keep writes its models; vote-neural, with the encoder of the extra neural, was 0.034 to 0.112 "
+        "and --keep writes its models; vote-neural, with the encoder of the extra neural, was 0.026 to 0.112 "
         "above vote-small"
     )
     found.recipe.write(arguments.output)
