@@ -106,9 +106,13 @@ class Refusal(SystemExit):
     """Ends a program with the lines of an `InputError` on stderr and status 1.
 
     Python prints only its text, without a traceback, and so does Snakemake while it reads a workflow.
+
+    Attributes:
+        error: the error.
     """
 
     def __init__(self, error: InputError) -> None:
+        self.error = error
         errors = error.errors if isinstance(error, InputErrors) else [error]
         super().__init__("\n".join(f"error: {one}" for one in errors))
 

@@ -244,6 +244,13 @@ def test_the_status_is_that_of_snakemake(study, monkeypatch):
     assert end.value.code == 7
 
 
+def test_a_mistake_in_a_text_has_the_same_status_in_plan_and_run(study, capfd):
+    (study / "data/gold.txt").write_text("0-0\n0-99\n")
+    for command in (["plan"], ["run", "--cores", "1"]):
+        assert main(command) == 2
+        assert "error: data/gold.txt:2: a link from word 0 to word 99" in capfd.readouterr().err
+
+
 def test_a_mistyped_command_gets_a_suggestion(capsys):
     assert main(["algin", "a", "b"]) == 2
     assert (

@@ -13,6 +13,7 @@ from types import FrameType
 
 from seggrid.base.extras import SNAKEFILE, check_installed
 from seggrid.cli.grid.plan import add_configs
+from seggrid.errors import Refusal
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.run import this_run
@@ -59,6 +60,9 @@ def run(arguments: argparse.Namespace) -> None:
     this_run.last = None
     try:
         snakemake(command)
+    except Refusal as refusal:
+        # A mistake in a text or its gold, found while the workflow is read.
+        raise refusal.error from None
     except SystemExit as end:
         if interrupted.seen:
             print("interrupted: the same command continues this run", file=sys.stderr)
