@@ -596,11 +596,12 @@ def _outside(
 def _likely_base(links: Mapping[int, list[GoldLink]], base: int) -> str:
     """A hint on the likely cause of a link outside its sentence."""
     read = [link for row in links.values() for link in row]
+    from_1 = "set base: 1 (--base 1)"
     if base == 0 and all(link.source > 0 and link.target > 0 for link in read):
-        return "no link uses position 0: set base: 1 if the gold counts from 1"
+        return f"no link uses position 0: {from_1} if the gold counts from 1"
     if base == 0 and not any(link.source == link.target == 0 for link in read):
         return (
-            "no link joins the first words: set base: 1 if the gold counts from 1, with position 0 "
+            f"no link joins the first words: {from_1} if the gold counts from 1, with position 0 "
             "for the empty word"
         )
     return f"words are counted from {base}, the source first: check base, swapped and the texts"
