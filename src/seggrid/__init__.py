@@ -8,6 +8,7 @@
     filter_pairs(source, target, ...)           which sentence pairs are likely translations
     tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
+    plugin(file)                                segmenters and aligners of your own
     recommend(source, target)                   the settings that are probably best for a pair
 
 Texts are lists of sentences, or paths. The command `seggrid` calls the same functions. They are imported when
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from seggrid.api.aligner import Aligner, align
     from seggrid.api.alignment import Alignment
     from seggrid.api.filtering import filter_pairs
+    from seggrid.api.plugin import plugin
     from seggrid.api.recommendation import recommend
     from seggrid.api.scoring import read_links, score
     from seggrid.api.segmenter import Segmenter, measure
@@ -42,6 +44,7 @@ __all__ = [
     "align",
     "filter_pairs",
     "measure",
+    "plugin",
     "read_links",
     "recommend",
     "score",
@@ -56,6 +59,7 @@ _MODULES = {
     "scoring": ("read_links", "score"),
     "segmenter": ("Segmenter", "measure"),
     "tokenization": ("tokenize",),
+    "plugin": ("plugin",),
 }
 
 

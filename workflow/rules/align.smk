@@ -10,6 +10,11 @@ Config: aligners.{aligner}; seed, for aligners that take one
 include: "inputs/align.smk"
 
 
+def environment_of(wc):
+    name = aligner(wc)
+    return f"../envs/{'segmenters' if plugins.is_plugin(ALIGNERS[name]) else name}.yaml"
+
+
 rule align:
     input:
         source=source_tokens,
@@ -24,7 +29,7 @@ rule align:
     # Alignments take longest, so they start as early as possible.
     priority: 1
     conda:
-        lambda wc: f"../envs/{aligner(wc)}.yaml"
+        environment_of
     resources:
         **needs("align"),
     params:

@@ -19,6 +19,7 @@ from snakemake.io import is_flagged
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
 try:
+    from seggrid import plugins
     from seggrid.align import ALIGNERS, ENCODING, read_alignment
     from seggrid.base.rational import spell_rational
     from seggrid.data import result_tables
@@ -62,6 +63,7 @@ try:
     GRID = Grid(SOURCE)
     CONFIG = GRID.config
     FILES = Files(CONFIG)
+    plugins.pass_on()
     if workflow.is_main_process:
         deployed = bool(workflow.deployment_settings.deployment_method)
         for remark in check_sources(GRID, FILES, deployed=deployed):

@@ -1,15 +1,11 @@
 """The registry of word aligners, the functions that each must have, and their axes.
 
-An aligner is a module with
+An aligner is a module with the function of `Aligner`, or of `SeededAligner` if its registration says
+`seeded`, and
 
     Options                                            its options, `seggrid.base.settings.Settings`;
                                                        `check()`, if it has one, is called before any job
-    align(source, target, *, options, threads) -> (forward, reverse)
 
-or, if it is seeded, `align(source, target, *, options, threads, seed)`. `source` and `target` are
-`Segmentation`s of the same sentences; `threads` is how many threads to use. Both results are `Links`,
-as (i in source, j in target): `forward` gives each target token at most one source token, `reverse`
-each source token at most one target token. An aligner without directions returns the same links twice.
 `align` raises `InputError` if the sides differ in length, if there are no sentences, or if a sentence is
 empty (the message gives its number).
 
@@ -41,12 +37,43 @@ from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from seggrid.base.axis import read_part, row, rows, spell_part
 
 if TYPE_CHECKING:
     from seggrid.base.settings import Settings
+    from seggrid.data.links import Links
+    from seggrid.data.segmentation import Segmentation
+
+
+class Aligner(Protocol):
+    """The function of an aligner."""
+
+    def align(
+        self, source: Segmentation, target: Segmentation, *, options: Any, threads: int
+    ) -> tuple[Links, Links]:
+        """Link the tokens of parallel sentences, none of which is empty.
+
+        Args:
+            source, target: the tokens of the same sentences.
+            options: the aligner's `Options`.
+            threads: how many threads to use; the links must not depend on it.
+
+        Returns:
+            The links (i in source, j in target) of both directions: `forward` gives each target token at
+            most one source token, `reverse` each source token at most one target token. An aligner without
+            directions returns the same links twice.
+        """
+
+
+class SeededAligner(Protocol):
+    """The function of an aligner that draws the same links for the same seed."""
+
+    def align(
+        self, source: Segmentation, target: Segmentation, *, options: Any, threads: int, seed: int
+    ) -> tuple[Links, Links]:
+        """As `Aligner.align`."""
 
 
 @dataclass(frozen=True)
@@ -94,9 +121,11 @@ class Registered:
         return import_module(self.module)
 
     def load_options(self) -> type[Settings]:
-        """Import the aligner's `Options`, and not the aligner itself if they are in a separate module."""
-        options: type[Settings] = import_module(self.options or self.module).Options
-        return options
+        """Import the aligner's `Options`, and not the aligner itself if they are in a separate module. A plug-in
+        may have none."""
+        from seggrid.base.settings import Settings
+
+        return getattr(import_module(self.options or self.module), "Options", Settings)
 
 
 ALIGNERS = {

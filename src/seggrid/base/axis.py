@@ -7,7 +7,7 @@ An axis is a row: a field of a dataclass, made by `row` (`seggrid.segment.axes`,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
@@ -45,7 +45,8 @@ class Axis(Generic[T]):
             such value or, for a `count`, if it is the word `all`.
         needs: another axis; if that one is neutral, this axis has no effect.
         random: whether the segmentation is random unless its value is neutral.
-        choices: the values of a `choice`; for a `flag`, the values besides yes and no.
+        choices: the values of a `choice`, the keys of a registry if plug-ins may add some; for a `flag`, the
+            values besides yes and no.
         least, most: bounds of an `integer` or a `count`, both allowed.
         uncounted: the word of a `count` for None.
         canonical: gives the canonical spelling of a `text`, and refuses others.
@@ -68,7 +69,7 @@ class Axis(Generic[T]):
     neutral: T | None = None
     needs: str | None = None
     random: bool = False
-    choices: tuple[str, ...] = ()
+    choices: Collection[str] = ()
     least: int = 0
     most: int | None = None
     uncounted: str = ALL

@@ -36,6 +36,7 @@ VERBS = {
     "show": "show links in a browser, sentence by sentence",
     "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
     "recommend": "find the segmentation and the links that are likely best for a pair",
+    "check-plugin": "check that a segmenter or aligner of your own does what it must",
     "new": "make a folder for a study of your own, to begin with",
     "run": "run the grid of a config in this folder",
     "plan": "say what a run of the workflow would do, and why",
@@ -53,7 +54,12 @@ OF_GRIDS = ("new", "run", "plan", "diff", "crate", "reproduce")
 `seggrid.cli.texts`."""
 
 
+WITH_PLUGINS = ("segment", "learn", "align", "measure", "recommend")
+"""The verbs with the option `--plugin`."""
+
+
 EXAMPLES = {
+    "check-plugin": ("my_segmenter.py",),
     "align": (
         "eng.txt deu.txt -o links.txt",
         "eng.txt deu.txt --recipe bpe-fast_align --keep models -o fast.gz",
@@ -123,6 +129,8 @@ def _run(words: list[str]) -> None:
         close = get_close_matches(verb, VERBS, 1)
         hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
         raise InputError(f"there is no command {verb!r}", hint=hint)
+    if verb in WITH_PLUGINS:
+        _load_plugins(words)
     own_options = getattr(import_module(module_of(verb)), "OWN_OPTIONS", None) if verb else None
     own, passed_on = _split(words, own_options)
     # With only the verb that is called, since some verbs import a compiler.
@@ -140,7 +148,13 @@ def _run(words: list[str]) -> None:
     parsed.passed_on = passed_on
     check_files(parsed.parser, parsed)
     with messages(getattr(parsed, "quiet", False), getattr(parsed, "log", None), words), _notes():
-        parsed.run(parsed)
+        if verb in WITH_PLUGINS:
+            from seggrid.plugins import blamed
+
+            with blamed():
+                parsed.run(parsed)
+        else:
+            parsed.run(parsed)
 
 
 def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentParser:
@@ -160,10 +174,31 @@ def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentPa
         if name in verbs:
             module = import_module(module_of(name))
             module.add_arguments(own)
+            if name in WITH_PLUGINS:
+                own.add_argument("--plugin", **_PLUGIN)
             own.set_defaults(run=module.run, parser=own)
             if not hasattr(module, "OWN_OPTIONS"):
                 add_messages(own)
     return parser
+
+
+_PLUGIN: dict[str, Any] = {
+    "action": "append",
+    "metavar": "FILE",
+    "help": "a Python file, or a module, with segmenters or aligners of your own; may be repeated",
+}
+
+
+def _load_plugins(words: Sequence[str]) -> None:
+    """Load the plug-ins that `--plugin` names before the other options are made, since they define values of
+    some."""
+    from seggrid.plugins import load, load_installed
+
+    load_installed()
+    parser = _Parser(prog="seggrid", add_help=False)
+    parser.add_argument("--plugin", default=[], **_PLUGIN)
+    for plugin in parser.parse_known_args(words)[0].plugin:
+        load(plugin)
 
 
 def parser_of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
@@ -205,7 +240,8 @@ def module_of(verb: str) -> str:
     """The name of a verb's module."""
     if verb == "completion":
         return "seggrid.cli.completion"
-    return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{verb}"
+    name = verb.replace("-", "_")
+    return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{name}"
 
 
 def _split(words: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:

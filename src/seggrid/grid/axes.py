@@ -73,7 +73,7 @@ _AXES: tuple[Axis[Any], ...] = (
         "aligner",
         "The aligner of the segmented texts.",
         default="gibbs",
-        choices=tuple(ALIGNERS),
+        choices=ALIGNERS.keys(),
         phrase="{value}",
     ),
     *ALIGNER_AXES.values(),

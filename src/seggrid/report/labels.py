@@ -17,7 +17,7 @@ from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.axes import STAGES
 from seggrid.score.aggregates import POSTERIOR
-from seggrid.segment import SEGMENTERS
+from seggrid.segment import LABELS
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES
 from seggrid.segment.side import parse_spec
@@ -64,7 +64,7 @@ _IN_LIST: dict[str, Callable[[str], str]] = {
 
 # Labels of values next to the name of their axis, for values whose spelling alone is not clear.
 _VALUES = {
-    "segmenter": {name: registered.label for name, registered in SEGMENTERS.items()},
+    "segmenter": LABELS,
     "sides": {"none": "none (words)", "mixed": "both, unlike"},
     "spaces": {"yes": "within words", "no": "across spaces", "hidden": "hidden"},
     "aggregate": {"none": "single"},

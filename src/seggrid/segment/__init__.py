@@ -1,23 +1,13 @@
 """The registry of segmenters, and the functions that each must have.
 
-A segmenter is a module with these functions (`words` is the shortest example). One that learns no model
-needs only `segment`.
+A segmenter is a module with the functions of `Segmenter` (`words` is the shortest example), or of `Learned`
+if it applies a model, which the functions of `Learner` learn. Those are in a second module if models shall
+not be learned again after a change to the code that applies them; in a plug-in (`seggrid.plugins`), one
+module has all. A learner may also have
 
-    segment(model, sentences, side, seeds, threads) -> list[Segmentation]
-    read_model(path) -> model
-    types(model, side)                                the types besides single characters that can occur; None
-                                                      if unbounded
-    learned(model)                                    the number of such types that were learned
-
-A segmenter that learns a model is a package. The module above is its `segmenter`; a second module, its
-`learner`, has
-
-    learn(sentences, size, side) -> model
-    write_model(model, path)
     alphabet_size(sentences, side)                    the number of types before learning; only needed if
                                                       they are not the text's single characters
 
-They are two modules so that models need not be learned again after a change to the code that applies them.
 If the registration says `tagged`, `segment` and `learn` also take `tags`, the part of speech of each word,
 and `learn` takes `lexicon`. A segmenter whose model is a file given by the user (`outside`) has, in place of
 `read_model`, `types` and `learned`,
@@ -40,9 +30,7 @@ stands for unknown text, or None; its `decode` turns lines of tokens into the te
 
     library(model) -> a tokenizer, or None
 
-`sentences` are lists of words; a learner with `counts` may get a `seggrid.data.words.WordCounts` instead.
-`side` is a `seggrid.segment.side.Side`, which holds the settings. `seeds` holds one seed for each sample;
-where nothing is sampled, it holds one seed, which is not used.
+A learner with `counts` may get a `seggrid.data.words.WordCounts` in place of sentences.
 
 To add a segmenter, write the module and register it in `SEGMENTERS`. To add an axis, add a row to
 `seggrid.segment.axes` and name it in the registration of each segmenter that reads it: config, paths,
@@ -51,10 +39,57 @@ stages, tables, figures and the page follow.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from seggrid.data.segmentation import Segmentation, Sentences
+    from seggrid.segment.side import Side
+
+
+class Segmenter(Protocol):
+    """The function of a segmenter without a model."""
+
+    def segment(
+        self, model: Any, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """Cut sentences, which are lists of words, into tokens, once for each seed.
+
+        Args:
+            model: what `read_model` returned; None without a model.
+            sentences: the words of each sentence. None is empty, and no word is.
+            side: the settings, `side.merges` and others.
+            seeds: the seed of each sample; one, which is not used, if nothing is sampled.
+            threads: how many threads may be used; the result must not depend on it.
+        """
+
+
+class Learned(Segmenter, Protocol):
+    """The functions of a segmenter that applies a learned model."""
+
+    def read_model(self, path: str | Path) -> Any:
+        """Read what the learner's `write_model` wrote; refuse a damaged file by an `InputError`."""
+
+    def types(self, model: Any, side: Side) -> set[str] | None:
+        """The types besides single characters that can occur; None if unbounded."""
+
+    def learned(self, model: Any) -> int:
+        """The number of such types that were learned."""
+
+
+class Learner(Protocol):
+    """The functions that learn a model."""
+
+    def learn(self, sentences: Sentences, size: int, side: Side) -> Any:
+        """Learn a model of this size, smaller if the text has less. If models are nested, the model is cut to
+        the number of merges of a cell, `side.merges`, by `segment`."""
+
+    def write_model(self, model: Any, path: str | Path) -> None:
+        """Write a model."""
 
 
 @dataclass(frozen=True)
@@ -276,3 +311,6 @@ SEGMENTERS = {
         outside=True,
     ),
 }
+
+LABELS = {name: registered.label for name, registered in SEGMENTERS.items()}
+"""The labels of segmenters by name."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from seggrid.base.axis import check_name, row, rows
-from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment import HIDDEN, LABELS, SEGMENTERS
 from seggrid.segment.glossary import canonical_glossary
 from seggrid.segment.pruning import canonical_knockout
 from seggrid.segment.sampling import canonical_sampling
@@ -23,8 +23,8 @@ class SideValues:
         "How words are split into tokens.",
         stage="learn",
         default="bpe",
-        choices=tuple(SEGMENTERS),
-        phrases={name: registered.label for name, registered in SEGMENTERS.items()},
+        choices=SEGMENTERS.keys(),
+        phrases=LABELS,
     )
     tokenizer: str | None = row(
         "tokenizer",

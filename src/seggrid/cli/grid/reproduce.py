@@ -29,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="a new folder, in which the grid runs",
     )
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="run the code of the crate's plug-ins, which you have read",
+    )
     parser.add_argument("--cores", "-c", default="all", metavar="N", help="number of cores")
 
 
@@ -36,7 +41,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Run again and compare."""
     check_installed("grid", user="seggrid reproduce")
     with fresh_folder(arguments.output) as folder:
-        record, others = unpack(Path(arguments.crate), folder)
+        record, others = unpack(Path(arguments.crate), folder, trust=arguments.trust)
     for name, (before, now) in others.items():
         print(f"note: {name} was {before or 'absent'}, is {now or 'absent'}", file=sys.stderr)
     repeat(Path(arguments.output), arguments.cores)

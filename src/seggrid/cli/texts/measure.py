@@ -12,9 +12,12 @@ from seggrid.errors import InputError, suggestion
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external.segmenter import FORMATS
 
-LEARNED = tuple(name for name, entry in SEGMENTERS.items() if entry.learns and not entry.tagged)
 OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))
 """Formats of tokenizers; tokenized texts are left out, since they do not say how a single word is cut."""
+
+
+def _learned() -> tuple[str, ...]:
+    return tuple(name for name, entry in SEGMENTERS.items() if entry.learns and not entry.tagged)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against",
         nargs=2,
-        type=NameOrInputFile(LEARNED + OUTSIDE),
+        type=NameOrInputFile(_learned() + OUTSIDE),
         metavar=("KIND", "FILE"),
         help="another tokenizer: also measure how similarly it splits words; give its segmenter, or "
         "its format, and its file",
@@ -59,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _other(kind: str, file: str) -> Segmenter:
     """The tokenizer of `--against`."""
-    if kind not in LEARNED + OUTSIDE:
-        hint = suggestion(kind, LEARNED + OUTSIDE)
+    if kind not in _learned() + OUTSIDE:
+        hint = suggestion(kind, _learned() + OUTSIDE)
         raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
     if kind in OUTSIDE:
         return Segmenter.load(file, "external", format=kind)

@@ -24,6 +24,7 @@ from seggrid.grid.config.checks.pairs import check_texts
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.read import Node, Source, from_plain
+from seggrid.plugins import load, load_installed
 from seggrid.segment.axes import FORMER
 
 _NAMED = ("pairs", "experiments", "morphology", "language_models", "export")
@@ -56,6 +57,7 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
         list(values[key]) if isinstance(values.get(key), dict) else []
         for key in ("pairs", "language_models")
     )
+    _load_plugins(values)
     config = _fit(values, findings)
     _check_urls(values, findings)
     if config is not None:
@@ -74,6 +76,15 @@ def check_config(source: Source | Mapping[str, Any]) -> Checked:
     findings.refuse()
     assert config is not None, "what does not fit the models is a mistake"
     return Checked(config, findings.remarks)
+
+
+def _load_plugins(values: Mapping[str, Any]) -> None:
+    """Register the plug-ins of installed packages and those of the config, so that their names are values."""
+    load_installed()
+    given = values.get("plugins", [])
+    for plugin in given if isinstance(given, list) else [given]:
+        if isinstance(plugin, str) and plugin:
+            load(plugin)
 
 
 def mirror_folder(mirror: str) -> Path | None:

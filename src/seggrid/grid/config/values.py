@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -16,7 +17,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 
 from seggrid.base.axis import Axis, check_name, read_rate
 from seggrid.base.settings import Settings
-from seggrid.errors import InputError
+from seggrid.errors import InputError, show, suggestion
 from seggrid.morphology.published import canonical_evaluation
 from seggrid.segment.pruning import canonical_knockout
 
@@ -66,6 +67,13 @@ def _check_url(url: str) -> str:
     if not PurePosixPath(unquote(parts.path)).name:
         raise InputError(f"{url!r} names no file", hint="end it with the file's name")
     return url
+
+
+def _check_choice(axis: Axis[Any], value: str) -> str:
+    if value not in axis.choices:
+        hint = suggestion(value, list(axis.choices))
+        raise InputError(f"{show(value)} is not one of its values", hint=hint)
+    return value
 
 
 def _check_sha256(digest: str) -> str:
@@ -122,8 +130,11 @@ File = Annotated[
 
 def value_of(axis: Axis[Any]) -> Any:
     """The type of one value of an axis, as cells have it."""
-    if axis.kind == "choice":
+    if axis.kind == "choice" and isinstance(axis.choices, tuple):
         return Literal[axis.choices]
+    if axis.kind == "choice":
+        schema = WithJsonSchema({"enum": list(axis.choices), "type": "string"})
+        return Annotated[str, AfterValidator(partial(_check_choice, axis)), schema]
     if axis.kind == "integer":
         return Annotated[int, Field(ge=axis.least, le=axis.most)]
     if axis.kind == "flag":

@@ -11,14 +11,22 @@ from typing import Any
 
 from seggrid.errors import InputError
 from seggrid.grid.axes import tables_folder
+from seggrid.grid.config import read_config
 from seggrid.workflow.finished.crate import CONFIG, INPUTS, METADATA, TABLES
 from seggrid.workflow.finished.difference import NOT_COMPARED, Two, differing
 from seggrid.workflow.finished.record import read_record, versions
 from seggrid.workflow.run.records import digest_of
 
 
-def unpack(crate: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Two]]:
+def unpack(
+    crate: Path, folder: Path, *, trust: bool = False
+) -> tuple[dict[str, Any], dict[str, Two]]:
     """Copy the config and the inputs of a crate into a folder.
+
+    Args:
+        crate: the crate.
+        folder: the folder.
+        trust: whether its plug-ins, which are code of whoever packed it, may run.
 
     Returns:
         The record of the run; and the versions that differ here, each as recorded and as it is here.
@@ -35,6 +43,13 @@ def unpack(crate: Path, folder: Path) -> tuple[dict[str, Any], dict[str, Two]]:
             raise InputError(
                 f"no {name}", file=crate, hint="name a folder that seggrid crate wrote"
             )
+    plugins = read_config([crate / CONFIG]).root.plain().get("plugins")
+    if plugins and not trust:
+        raise InputError(
+            "the run has plug-ins, whose code would run here",
+            file=crate / CONFIG,
+            hint="read them, then add --trust",
+        )
     record = read_record(crate / TABLES)
     if not record:
         raise InputError(

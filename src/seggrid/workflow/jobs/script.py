@@ -7,6 +7,7 @@ A script is one function `main`. Each of its parameters is an option of the same
 import argparse
 import inspect
 import json
+import os
 import re
 import resource
 import sys
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -26,13 +28,27 @@ def run(main: Callable[..., None]) -> None:
     """Run a script with the options of the command line. After an `InputError`, or an error of a file or
     disk, it prints one line instead of a traceback and ends with status 1."""
     try:
-        parser = argparse.ArgumentParser(description=inspect.getdoc(main))
-        add_options(parser, main)
-        main(**values_of(main, vars(parser.parse_args())))
+        with _plugins():
+            parser = argparse.ArgumentParser(description=inspect.getdoc(main))
+            add_options(parser, main)
+            main(**values_of(main, vars(parser.parse_args())))
     except InputError as error:
         raise Refusal(error) from None
     except OSError as error:
         raise Refusal(of_system(error)) from error
+
+
+@contextmanager
+def _plugins() -> Iterator[None]:
+    """Load the plug-ins of the grid, and report mistakes in them. They are imported by name, since jobs
+    without plug-ins do not depend on that code."""
+    if "SEGGRID_PLUGINS" not in os.environ:
+        yield
+        return
+    plugins = import_module("seggrid.plugins")
+    plugins.load_passed_on()
+    with plugins.blamed():
+        yield
 
 
 def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:

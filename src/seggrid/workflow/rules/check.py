@@ -27,6 +27,7 @@ from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
 from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
+from seggrid.plugins import is_plugin
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.external.tokens import MarkedText
@@ -384,7 +385,7 @@ def _error_in_parts(cell: Cell) -> str | None:
 
 def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
     environment = SNAKEFILE.with_name("envs") / f"{aligner}.yaml"
-    if not environment.is_file():
+    if not (environment.is_file() or is_plugin(ALIGNERS[aligner])):
         # Snakemake finds this out after the first job, and says that a folder cannot be written.
         raise InputError(
             f"no conda environment of the aligner {aligner}",

@@ -24,6 +24,7 @@ from seggrid.grid.config import mirror_folder
 from seggrid.grid.config.models import Config
 from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.recipes import word_types
+from seggrid.plugins import is_file
 
 DIGESTS = Path(".snakemake/seggrid/digests.json")
 """The file in which digests of files from outside are cached."""
@@ -48,6 +49,8 @@ class Files:
             config.downloads, mirror_folder(config.mirror), Digests(DIGESTS)
         )
         self._planned: dict[str, str] = {}
+        for plugin in filter(is_file, config.plugins):
+            self.file(plugin)
         self._found: dict[tuple[str, str], tuple[Text, Text]] = {}
         self._sizes: dict[str, float] = {}
 

@@ -16,6 +16,7 @@ import ast
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -33,18 +34,34 @@ def code_digest(
 
     Args:
         script: a Python file.
-        extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`.
+        extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`. A plug-in
+            is the path of a file, or a module of another package, all of which counts.
         ignore: modules whose own code is left out, but not the code that they import: registries, whose
             modules in use are named in `extra_modules`.
         package: the folder of the package whose modules are followed.
     """
     digest = hashlib.sha256(_code(script)[0])
+    for name in extra_modules:
+        if name.endswith(".py"):
+            digest.update(code_digest(Path(name), (), ignore, package).encode())
+        elif name.partition(".")[0] != package.name:
+            digest.update(_package_digest(name))
     for name, file in sorted(imported_modules(script, extra_modules, package).items()):
         if name not in ignore:
             digest.update(f"\0{name}\0".encode() + _code(file)[0])
         for data in _data_files(file.parent) if file.name == "__init__.py" else ():
             digest.update(f"\0{name}/{data.name}\0".encode() + data.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _package_digest(module: str) -> bytes:
+    """Digest of the Python files of the package of an installed module; of its file if it is in none."""
+    found = find_spec(module.partition(".")[0])
+    assert found is not None, "the module was imported"
+    folders = found.submodule_search_locations or ()
+    files = sorted(file for folder in folders for file in Path(folder).rglob("*.py"))
+    files = files or [Path(str(found.origin))]
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).digest()
 
 
 def imported_modules(

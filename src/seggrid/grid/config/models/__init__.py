@@ -54,6 +54,10 @@ class Config(Settings):
     are then in `results/studies/NAME` instead of `results`, so that other configs in this folder do not
     overwrite them. Files of stages are shared."""
 
+    plugins: OneOrMore[FilePath] = Field([])
+    """Segmenters and aligners of your own: Python files, or modules of installed packages, see
+    docs/plugins.md. Their code runs before the config is checked, and in jobs."""
+
     pairs: dict[Name, Pair] = Field({})
     """The language pairs, by name."""
 

@@ -61,9 +61,9 @@ class AlignerKeys(Generated):
     """The keys of the aligners."""
 
     def options(self, aligner: str) -> dict[str, Any]:
-        """The options of an aligner, as keywords."""
-        options: Settings = getattr(self, aligner)
-        return options.model_dump(exclude_none=True)
+        """The options of an aligner, as keywords; those of a plug-in are its defaults."""
+        options: Settings | None = getattr(self, aligner, None)
+        return options.model_dump(exclude_none=True) if options else {}
 
 
 if TYPE_CHECKING:

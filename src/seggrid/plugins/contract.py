@@ -1,0 +1,261 @@
+"""What every segmenter and aligner must do: for `seggrid check-plugin`, and for the tests of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seggrid.align import ALIGNERS
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+from seggrid.plugins import of_frame
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.segment.side import Side
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+
+_TEXT = [
+    line.split()
+    for line in (
+        "the well-known word is in the lexicon",
+        "words",
+        "a word , and another word",
+        "日本 naïve words and the lexicon",
+        "unknown",
+        "the lexicon knows every known word and words",
+    )
+]
+"""A text with sentences of one word, words of one character, and characters of several alphabets."""
+
+_OTHER = [["word", "¿Ωж𝄞", "q"], ["Ω"]]
+"""Words with characters that the text does not have."""
+
+_SIZES = (4, 8)
+
+Checks = Iterator[tuple[str, Callable[[], object]]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One check: what must hold, and what is wrong; None if nothing is."""
+
+    what: str
+    wrong: str | None
+
+
+class _BrokenError(Exception):
+    """What a check found to be wrong."""
+
+
+def check_segmenter(name: str, folder: Path) -> list[Result]:
+    """Check a registered segmenter that needs nothing but a text; models are written into a folder."""
+    return _results(_segmenter_checks(name, folder))
+
+
+def check_aligner(name: str) -> list[Result]:
+    """Check a registered aligner."""
+    return _results(_aligner_checks(name))
+
+
+def _results(checks: Checks) -> list[Result]:
+    found = []
+    for what, check in checks:
+        wrong = None
+        try:
+            check()
+        except _BrokenError as error:
+            wrong = str(error)
+        except Exception as error:
+            wrong = f"{type(error).__name__}: {error}{of_frame(error)}"
+        found.append(Result(what, wrong))
+    return found
+
+
+def _must(holds: object, message: str) -> None:
+    if not holds:
+        raise _BrokenError(message)
+
+
+def _segmenter_checks(name: str, folder: Path) -> Checks:
+    entry = SEGMENTERS[name]
+    defaults = {axis: row.default for axis, row in AXES.items()}
+    sized = "merges" in entry.axes
+    wanted = {**defaults, "segmenter": name, "merges": _SIZES[1] if sized else None}
+    side = Side.from_values(wanted)
+
+    def model_of(side: Side) -> Any:
+        return learn_model(_TEXT, side) if entry.learns else None
+
+    def cut(
+        text: Sequence[list[str]], model: Any, side: Side = side, **given: Any
+    ) -> list[Segmentation]:
+        seeds = given.pop("seeds", [1])
+        return segment_text(text, side, model, seeds, **given)
+
+    def the_same(one: Sequence[Segmentation], other: Sequence[Segmentation], how: str) -> None:
+        digests = [[each.digest() for each in found] for found in (one, other)]
+        _must(digests[0] == digests[1], f"{how}: {_first_difference(one[0], other[0])}")
+
+    def repeated() -> None:
+        model = model_of(side)
+        the_same(cut(_TEXT, model), cut(_TEXT, model), "twice")
+
+    def threaded() -> None:
+        model = model_of(side)
+        the_same(cut(_TEXT, model), cut(_TEXT, model, threads=2), "1 and 2 threads")
+
+    def well_formed() -> None:
+        (found,) = cut(_TEXT, model_of(side))
+        _check_form(found, _TEXT)
+
+    def spelled() -> None:
+        model = model_of(side)
+        (found,) = cut(_TEXT, model)
+        exact = SideSegmenter(side).measures(model, found, _TEXT, _TEXT)["exact_sentences"]
+        lines = [line.replace("▁", "") for line in found.lines()]
+        shown = next((one for one, words in zip(lines, _TEXT, strict=True)
+                      if one.replace(" ", "") != "".join(words)), lines[0])  # fmt: skip
+        _must(exact == 1, f"the tokens {shown!r} do not spell their sentence")
+
+    def unknown() -> None:
+        (found,) = cut(_OTHER, model_of(side))
+        _check_form(found, _OTHER)
+
+    def alone() -> None:
+        model = model_of(side)
+        (whole,), (one,) = cut(_TEXT, model), cut(_TEXT[1:2], model)
+        _must(whole.sentence(1) == one.sentence(0), f"{_TEXT[1][0]!r} is cut in another way alone")
+
+    yield "tokens are numbered within sentences, and cover all words", well_formed
+    yield "tokens spell the text", spelled
+    yield "the same tokens each time", repeated
+    yield "the same tokens with 1 and 2 threads", threaded
+    yield "characters that the text does not have", unknown
+    yield "the same tokens of a sentence without the others", alone
+    if "dropout" in entry.axes or "sampling" in entry.axes:
+        axis, value = (
+            ("dropout", Fraction(1, 2)) if "dropout" in entry.axes else ("sampling", "alpha-0.5")
+        )
+        random = Side.from_values({**wanted, axis: value})
+
+        def sampled() -> None:
+            model = model_of(side)
+            both = cut(_TEXT, model, random, seeds=[1, 2])
+            _must(len(both) == 2, f"{len(both)} segmentations for 2 seeds")
+            the_same(both, cut(_TEXT, model, random, seeds=[1, 2]), "the same seeds")
+            the_same(both[1:], cut(_TEXT, model, random, seeds=[2]), "a seed alone")
+
+        yield f"with {axis}, one sample for each seed, the same each time", sampled
+    if entry.learns:
+        yield from _model_checks(name, folder, side, sized, cut, the_same)
+
+
+def _model_checks(
+    name: str,
+    folder: Path,
+    side: Side,
+    sized: bool,
+    cut: Callable[..., Any],
+    the_same: Callable[..., Any],
+) -> Checks:
+    entry = SEGMENTERS[name]
+
+    def written(model: Any, file: str) -> Path:
+        entry.load_learner().write_model(model, folder / file)
+        return folder / file
+
+    def learned_twice() -> None:
+        files = [written(learn_model(_TEXT, side), file) for file in ("one", "two")]
+        _must(files[0].read_bytes() == files[1].read_bytes(), "the files of the two models differ")
+
+    def read_back() -> None:
+        model = learn_model(_TEXT, side)
+        read = entry.load().read_model(written(model, "model"))
+        the_same(cut(_TEXT, model), cut(_TEXT, read), "the model as learned and as read")
+
+    def of_its_size() -> None:
+        number = entry.load().learned(learn_model(_TEXT, side))
+        _must(0 <= number <= _SIZES[1], f"{number} {entry.size_unit} learned of at most {_SIZES[1]}")
+
+    def nested() -> None:
+        small = replace(side, merges=_SIZES[0])
+        models = [learn_model(_TEXT, each) for each in (side, small)]
+        the_same(*(cut(_TEXT, model, small) for model in models),
+                 f"models of {_SIZES[1]} and {_SIZES[0]} {entry.size_unit}, both cut to the latter")  # fmt: skip
+
+    yield "the same model each time", learned_twice
+    yield "a model that is written and read cuts as before", read_back
+    if sized and not entry.tolerance:
+        yield "no more is learned than asked for", of_its_size
+    if sized and entry.nested:
+        yield "a model contains the smaller models (`nested`)", nested
+
+
+def _check_form(found: Segmentation, text: Sequence[Sequence[str]]) -> None:
+    _must(len(found) == len(text), f"{len(found)} sentences of {len(text)}")
+    size = len(found.ids)
+    _must(found.offsets[0] == 0 and found.offsets[-1] == size, "offsets do not end with the tokens")
+    _must(len(found.first) == len(found.last) == size, "first and last are not as many as tokens")
+    inside = not size or 0 <= found.ids.min() <= found.ids.max() < len(found.types)
+    _must(inside, "a token's number is that of no type")
+    _must(len(set(found.types)) == len(found.types), "a type is listed twice")
+    for k, words in enumerate(text):
+        rows = slice(found.offsets[k], found.offsets[k + 1])
+        ranges = zip(found.first[rows].tolist(), found.last[rows].tolist(), strict=True)
+        covered = {word for first, last in ranges for word in range(first, last + 1)}
+        _must(covered == set(range(len(words))), f"sentence {k + 1}: not the words of its tokens")
+
+
+def _first_difference(one: Segmentation, other: Segmentation) -> str:
+    pairs = zip(one.lines(), other.lines(), strict=False)
+    return next((f"{a!r} and {b!r}" for a, b in pairs if a != b), "other samples differ")
+
+
+def _aligner_checks(name: str) -> Checks:
+    entry = ALIGNERS[name]
+    source = Segmentation.from_words(_TEXT)
+    target = Segmentation.from_words([[*reversed(words), "end"] for words in _TEXT])
+
+    def align(threads: int = 1, source: Segmentation = source) -> Any:
+        seed = {"seed": 1} if entry.seeded else {}
+        options = entry.load_options()()
+        return entry.load().align(source, target, options=options, threads=threads, **seed)
+
+    def inside() -> None:
+        for way, links in zip(("forward", "reverse"), align(), strict=True):
+            _must(links.lie_in(source, target), f"{way}: a link is outside its sentence")
+
+    def one_way() -> None:
+        if not entry.directed:
+            return
+        for way, links, column in zip(("forward", "reverse"), align(), (1, 0), strict=True):
+            ends = list(
+                zip(links.sentence_of.tolist(), links.pairs[:, column].tolist(), strict=True)
+            )
+            _must(len(set(ends)) == len(ends), f"{way}: a token has several links")
+
+    def the_same(threads: int) -> None:
+        for one, other in zip(align(), align(threads), strict=True):
+            same = np.array_equal(one.pairs, other.pairs) and np.array_equal(
+                one.offsets, other.offsets
+            )
+            _must(same, "the links differ")
+
+    def empty() -> None:
+        try:
+            align(source=Segmentation.from_words([*_TEXT[:-1], []]))
+        except InputError:
+            return
+        raise _BrokenError("an empty sentence is aligned (check_parallel refuses it)")
+
+    yield "links lie inside their sentences", inside
+    yield "forward and reverse give each token at most one link", one_way
+    if entry.seeded or not entry.random:
+        yield "the same links each time", lambda: the_same(1)
+        yield "the same links with 1 and 2 threads", lambda: the_same(2)
+    yield "an empty sentence is refused", empty
