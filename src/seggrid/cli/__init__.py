@@ -174,19 +174,10 @@ def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentPa
         if name in verbs:
             module = import_module(module_of(name))
             module.add_arguments(own)
-            if name in WITH_PLUGINS:
-                own.add_argument("--plugin", **_PLUGIN)
             own.set_defaults(run=module.run, parser=own)
             if not hasattr(module, "OWN_OPTIONS"):
                 add_messages(own)
     return parser
-
-
-_PLUGIN: dict[str, Any] = {
-    "action": "append",
-    "metavar": "FILE",
-    "help": "a Python file, or a module, with segmenters or aligners of your own; may be repeated",
-}
 
 
 def _load_plugins(words: Sequence[str]) -> None:
@@ -196,7 +187,7 @@ def _load_plugins(words: Sequence[str]) -> None:
 
     load_installed()
     parser = _Parser(prog="seggrid", add_help=False)
-    parser.add_argument("--plugin", default=[], **_PLUGIN)
+    parser.add_argument("--plugin", action="append", default=[])
     for plugin in parser.parse_known_args(words)[0].plugin:
         load(plugin)
 

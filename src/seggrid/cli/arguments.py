@@ -150,6 +150,16 @@ def add_empty_lines(parser: argparse._ActionsContainer, what: str) -> None:
     )
 
 
+def add_plugin(parser: argparse.ArgumentParser) -> None:
+    """Add the option of plug-ins, which are loaded before any option is made (`seggrid.cli`)."""
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        metavar="FILE",
+        help="a Python file, or a module, with segmenters or aligners of your own; may be repeated",
+    )
+
+
 def add_tags(parser: argparse.ArgumentParser) -> None:
     """Add the option of the tagged text, for segmenters that read parts of speech."""
     parser.add_argument(

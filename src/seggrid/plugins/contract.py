@@ -180,13 +180,15 @@ def _model_checks(
 
     def of_its_size() -> None:
         number = entry.load().learned(learn_model(_TEXT, side))
-        _must(0 <= number <= _SIZES[1], f"{number} {entry.size_unit} learned of at most {_SIZES[1]}")
+        _must(
+            0 <= number <= _SIZES[1], f"{number} {entry.size_unit} learned of at most {_SIZES[1]}"
+        )
 
     def nested() -> None:
         small = replace(side, merges=_SIZES[0])
         models = [learn_model(_TEXT, each) for each in (side, small)]
-        the_same(*(cut(_TEXT, model, small) for model in models),
-                 f"models of {_SIZES[1]} and {_SIZES[0]} {entry.size_unit}, both cut to the latter")  # fmt: skip
+        found = [cut(_TEXT, model, small) for model in models]
+        the_same(*found, f"models of {_SIZES[1]} and {_SIZES[0]}, both cut to the latter")
 
     yield "the same model each time", learned_twice
     yield "a model that is written and read cuts as before", read_back

@@ -19,6 +19,7 @@ from seggrid.cli.arguments import (
     add_axis,
     add_output,
     add_pair,
+    add_plugin,
     add_side,
     filled_of,
     progress,
@@ -43,6 +44,7 @@ from seggrid.segment.external.segmenter import FORMATS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, recipe, axes that override it, models."""
     add_pair(parser)
+    add_plugin(parser)
     recipes = [f"  {name}: {read_recipe(name).description}" for name in SHIPPED]
     parser.epilog = "\n".join(filter(None, ["recipes:", *recipes, parser.epilog]))
     parser.add_argument(

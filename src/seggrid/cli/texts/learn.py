@@ -8,6 +8,7 @@ import sys
 from seggrid.api.segmenter import refuse_ignored
 from seggrid.base.lines import utf8_blocks
 from seggrid.cli.arguments import (
+    add_plugin,
     add_side,
     add_tags,
     add_text,
@@ -61,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ]
     add_side(parser, *_LEFT_OUT, segmenters=learners)
     add_tags(parser)
+    add_plugin(parser)
     parser.add_argument(
         "--min-frequency",
         type=whole_number(1),

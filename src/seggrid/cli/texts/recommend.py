@@ -8,7 +8,14 @@ import sys
 
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
 from seggrid.base.rational import read_time
-from seggrid.cli.arguments import LARGEST_SEED, add_pair, progress, read_pair, whole_number
+from seggrid.cli.arguments import (
+    LARGEST_SEED,
+    add_pair,
+    add_plugin,
+    progress,
+    read_pair,
+    whole_number,
+)
 from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.score import add_gold, read_gold_of
 from seggrid.segment.external.segmenter import FORMATS
@@ -17,6 +24,7 @@ from seggrid.segment.external.segmenter import FORMATS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, gold, seed, output."""
     add_pair(parser)
+    add_plugin(parser)
     group = parser.add_argument_group("gold")
     group.add_argument(
         "--gold",

@@ -14,6 +14,7 @@ from seggrid.api.segmenter import OF_MODELS, Segmenter, refuse_ignored
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     add_output,
+    add_plugin,
     add_side,
     add_tags,
     add_text,
@@ -81,6 +82,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )
     add_side(parser, *OF_MODELS)
     add_tags(parser)
+    add_plugin(parser)
 
 
 class Segmented(NamedTuple):

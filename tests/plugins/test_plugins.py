@@ -1,0 +1,213 @@
+"""A segmenter and an aligner of the user, those of docs/plugins.md, up to scored cells."""
+
+import re
+from importlib.metadata import EntryPoint
+
+import pandas as pd
+import pytest
+import yaml
+
+import builtin_pair
+import seggrid
+from seggrid import plugins
+from seggrid.align import ALIGNERS
+from seggrid.cli import main
+from seggrid.errors import InputError
+from seggrid.grid.config import check_config
+from seggrid.segment import LABELS, SEGMENTERS
+from seggrid.workflow.finished.repeat import unpack
+from seggrid.workflow.run.code_digest import code_digest
+
+HYPHENS = """
+import re
+from seggrid.data.boundary import BOUNDARY
+from seggrid.segment import Registered
+from seggrid.segment.by_type import WordTypes
+
+SEGMENTERS = {"hyphens": Registered(__name__, "hyphens")}
+
+
+def segment(model, sentences, side, seeds, threads):
+    words = WordTypes.from_sentences(sentences)
+    return [words.segmentation_of_words(map(cut, words.words))]
+
+
+def cut(word):
+    return [part for part in re.split("(-)", BOUNDARY + word) if part]
+"""
+
+
+@pytest.fixture(autouse=True)
+def as_before(monkeypatch):
+    """The registries without plug-ins after each test."""
+    kept = [dict(one) for one in (SEGMENTERS, ALIGNERS, LABELS, plugins._LOADED)]
+    monkeypatch.delenv(plugins.VARIABLE, raising=False)
+    yield
+    for one, before in zip((SEGMENTERS, ALIGNERS, LABELS, plugins._LOADED), kept, strict=True):
+        one.clear()
+        one.update(before)
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Write a plug-in into a new folder, in which the test runs; the name of its file."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text=HYPHENS, name="mine.py"):
+        (tmp_path / name).write_text(text, "utf-8")
+        return name
+
+    return write
+
+
+def test_the_command_and_python_take_its_name(write, capsys):
+    file = write()
+    write("a well-known word\n", "text.txt")
+    assert main(["segment", "text.txt", "--segmenter", "hyphens", "--plugin", file]) == 0
+    assert capsys.readouterr().out == "▁a ▁well - known ▁word\n"
+    assert seggrid.plugin(file) == ["hyphens"]
+    cutter = seggrid.Segmenter.load(segmenter="hyphens")
+    assert cutter.segment("text.txt").lines() == ["▁a ▁well - known ▁word"]
+
+
+def test_an_edited_file_is_loaded_again(write):
+    seggrid.plugin(write())
+    seggrid.plugin(write(HYPHENS.replace('"hyphens")', '"at hyphens")')))
+    assert SEGMENTERS["hyphens"].label == LABELS["hyphens"] == "at hyphens"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "message"),
+    [
+        ("def cut(word):", "def cut(word)", 15, "not valid Python"),
+        ("import re\n", "import rx\n", 2, "ModuleNotFoundError"),
+        ("def segment(", "def cut_all(", 7, "no function segment"),
+        ("seeds, threads", "seeds", 10, "cannot be called as segment"),
+        ('{"hyphens"', '{"bpe"', 7, "'bpe' is already registered"),
+        ('{"hyphens"', '{"a b"', 7, "cannot be a name"),
+        ('"hyphens")', '"hyphens", axes=("depth",))', 7, "no axis 'depth'"),
+        ('"hyphens")', '"hyphens", tagged=True)', 7, "is tagged"),
+        ("__name__", '"other"', 7, "names another module"),
+        ('Registered(__name__, "hyphens")', "segment", None, "NameError"),
+        ('Registered(__name__, "hyphens")', "3", 7, "no seggrid.segment.Registered"),
+        ("SEGMENTERS =", "segmenters =", None, "registers nothing"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(write, before, after, line, message):
+    assert before in HYPHENS
+    file = write(HYPHENS.replace(before, after, 1))
+    with pytest.raises(InputError, match=message) as found:
+        check_config({"plugins": file})
+    assert found.value.file == "mine.py"
+    assert line in (None, found.value.line)
+    assert "hyphens" not in SEGMENTERS
+
+
+@pytest.mark.parametrize("name", ["none.py", "no_such_module"])
+def test_a_plugin_that_is_missing_is_named(name, write):
+    write()
+    with pytest.raises(InputError, match=name):
+        plugins.load(name)
+
+
+def test_a_mistake_in_a_call_is_one_line_with_its_place(write, capsys):
+    file = write(HYPHENS.replace("map(cut, words.words)", "map(cut, [1])"))
+    write("a word\n", "text.txt")
+    assert main(["segment", "text.txt", "--segmenter", "hyphens", "--plugin", file]) == 2
+    assert capsys.readouterr().err.startswith("error: mine.py:16: TypeError: ")
+
+
+def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):
+    folder = tmp_path / "own_package"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "hyphens.py").write_text(HYPHENS, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = EntryPoint("hyphens", "own_package.hyphens", "seggrid.segmenters")
+    given = {"seggrid.segmenters": [entry]}
+    monkeypatch.setattr(plugins, "entry_points", lambda group: given.get(group, []))
+    plugins.load_installed.__wrapped__()
+    assert SEGMENTERS["hyphens"].module == "own_package.hyphens"
+    script = tmp_path / "script.py"
+    script.touch()
+    before = code_digest(script, ["own_package.hyphens"])
+    (folder / "__init__.py").write_text("x = 1\n", "utf-8")
+    code_digest.__globals__["_code_digest"].cache_clear()
+    code_digest.__globals__["_code"].cache_clear()
+    assert code_digest(script, ["own_package.hyphens"]) != before
+
+
+def test_the_plugins_of_a_crate_run_only_if_trusted(tmp_path):
+    (tmp_path / "ro-crate-metadata.json").touch()
+    (tmp_path / "config.yaml").write_text("plugins: inputs/1/mine.py\n", "utf-8")
+    with pytest.raises(InputError, match="--trust"):
+        unpack(tmp_path, tmp_path / "folder")
+    with pytest.raises(InputError, match=r"no run\.json"):
+        unpack(tmp_path, tmp_path / "folder", trust=True)
+
+
+def blocks(root, language):
+    page = (root / "docs/plugins.md").read_text("utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+@pytest.mark.parametrize(("place", "name"), [(0, "my_segmenter.py"), (1, "my_aligner.py")])
+def test_those_of_the_page_pass_the_checks(root, write, place, name, capsys):
+    assert main(["check-plugin", write(blocks(root, "python")[place], name)]) == 0
+    assert "FAILED" not in capsys.readouterr().out
+
+
+def test_what_a_bad_one_does_wrong_is_said(write, capsys):
+    file = write(HYPHENS.replace("BOUNDARY + word)", "BOUNDARY + word[:-1])"))
+    with pytest.raises(SystemExit) as end:
+        main(["check-plugin", file])
+    assert end.value.code == 1
+    failed = [line for line in capsys.readouterr().out.splitlines() if "FAILED" in line]
+    assert failed[0].startswith(
+        "FAILED  hyphens: tokens spell the text: the tokens 'th well - know"
+    )
+
+
+@pytest.mark.tier("check")
+def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
+    builtin_pair.write_pair(tmp_path, 40, ".txt")
+    for name, text in zip(
+        ("my_segmenter.py", "my_aligner.py"), blocks(root, "python"), strict=True
+    ):
+        write(text, name)
+    config = yaml.safe_load(blocks(root, "yaml")[0])
+    config["experiments"]["own"]["merges"] = 50
+    scores = "results/scores.csv"
+    snakemake(tmp_path, config, scores)
+    found = pd.read_csv(scores, keep_default_na=False)
+    cells = {(row.segmenter, row.aligner) for row in found.itertuples()}
+    assert {("endings", "dice"), ("endings", "fast_align"), ("bpe", "dice")} < cells
+    assert (found["status"] == "ok").all()
+    assert (found["f1"].astype(float) > 0.2).all()
+
+    def rerun():
+        """The rules and specs that a dry run would run again."""
+        said = snakemake(tmp_path, None, scores, "--configfile", "config.yaml", "-n").stdout
+        outputs = re.findall(r"^    output: (\S+)", said, re.MULTILINE)
+        return [file for file in outputs if "/align/" in file or "/segment/" in file]
+
+    def found_in(files, name):
+        return files and all(name in file for file in files)
+
+    assert rerun() == []
+    write(blocks(root, "python")[0].replace("def cut", "# A comment.\ndef cut"), "my_segmenter.py")
+    assert rerun() == []
+    write(blocks(root, "python")[0].replace("(3, 2, 1)", "(2, 1)"), "my_segmenter.py")
+    assert found_in(rerun(), "endings")
+    write(blocks(root, "python")[0], "my_segmenter.py")
+    write(blocks(root, "python")[1].replace("2 * tog", "4 * tog"), "my_aligner.py")
+    assert found_in(rerun(), "/dice/")
+    write(blocks(root, "python")[1].replace("-k))", "-q))"), "my_aligner.py")
+    done = snakemake(tmp_path, None, scores, "--configfile", "config.yaml", check=False)
+    assert (
+        "error: my_aligner.py:33: NameError: name 'q' is not defined" in done.stderr + done.stdout
+        or any(
+            "my_aligner.py:33: NameError" in log.read_text("utf-8")
+            for log in (tmp_path / "results/logs/align").rglob("*.log")
+        )
+    )
