@@ -10,11 +10,6 @@ Config: aligners.{aligner}; seed, for aligners that take one
 include: "inputs/align.smk"
 
 
-def environment_of(wc):
-    name = aligner(wc)
-    return f"../envs/{'segmenters' if plugins.is_plugin(ALIGNERS[name]) else name}.yaml"
-
-
 rule align:
     input:
         source=source_tokens,

@@ -7,3 +7,8 @@ def source_tokens(wc):
 
 def target_tokens(wc):
     return target(wc).path("segment", part(wc))
+
+
+def environment_of(wc):
+    name = aligner(wc)
+    return f"../envs/{'segmenters' if plugins.is_plugin(ALIGNERS[name]) else name}.yaml"
