@@ -64,7 +64,9 @@ def test_paths_exist(text):
 
 
 def test_modules_and_their_names_exist(text):
-    for name in re.findall(r"(?<![\w/])seggrid\.[a-z_.]+[\w.]*\w", text):
+    names = set(re.findall(r"(?<![\w/])seggrid\.[a-z_.]+[\w.]*\w", text))
+    # Groups of entry points have names of that form.
+    for name in sorted(names - {"seggrid.segmenters", "seggrid.aligners"}):
         parts = name.split(".")
         for cut in range(len(parts), 0, -1):
             try:

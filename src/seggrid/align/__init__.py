@@ -121,11 +121,9 @@ class Registered:
         return import_module(self.module)
 
     def load_options(self) -> type[Settings]:
-        """Import the aligner's `Options`, and not the aligner itself if they are in a separate module. If it
-        has none, they are empty."""
-        from seggrid.base.settings import Settings
-
-        return getattr(import_module(self.options or self.module), "Options", Settings)
+        """Import the aligner's `Options`, and not the aligner itself if they are in a separate module."""
+        options: type[Settings] = import_module(self.options or self.module).Options
+        return options
 
 
 ALIGNERS = {

@@ -59,7 +59,6 @@ WITH_PLUGINS = ("segment", "learn", "align", "measure", "recommend")
 
 
 EXAMPLES = {
-    "check-plugin": ("my_segmenter.py",),
     "align": (
         "eng.txt deu.txt -o links.txt",
         "eng.txt deu.txt --recipe bpe-fast_align --keep models -o fast.gz",

@@ -31,6 +31,7 @@ from typing import Any
 from seggrid.align import ALIGNERS, Aligner, SeededAligner
 from seggrid.align import Registered as RegisteredAligner
 from seggrid.base.axis import check_name
+from seggrid.base.settings import Settings
 from seggrid.errors import InputError
 from seggrid.segment import LABELS, SEGMENTERS, Learned, Learner, Registered, Segmenter
 from seggrid.segment.axes import AXES
@@ -72,6 +73,9 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
         _REGISTRIES[table][key] = entry
         if table == "SEGMENTERS":
             LABELS[key] = entry.label
+        else:
+            # An aligner without settings need not say so.
+            vars(module).setdefault("Options", Settings)
     return [key for _, key, _ in found]
 
 
