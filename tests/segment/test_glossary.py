@@ -119,6 +119,8 @@ def test_python_and_command(tmp_path, monkeypatch, capsys):
     capsys.readouterr()
     assert main(["segment", *ask, "-m", "m"]) == 0
     assert capsys.readouterr().out.splitlines()[0].split(" ") == cut[0]
+    assert main(["segment", "t", "--glossary", "terms.txt", "-m", "m"]) == 0
+    assert "note: the glossary 'terms.txt'" in capsys.readouterr().err
 
 
 def test_the_expression_is_part_of_the_path():

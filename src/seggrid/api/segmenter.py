@@ -22,6 +22,7 @@ from seggrid.morphology.references import as_in_text, forms_in_text, read_refere
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, FORMER, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.glossary import NONE, matches
 from seggrid.segment.marks import STYLES, styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
@@ -193,7 +194,13 @@ class Segmenter:
             tags: as for `learn`.
         """
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
-        note([*self._size_remarks(), *self._case_remarks(sentences)])
+        note(
+            [
+                *self._size_remarks(),
+                *self._case_remarks(sentences),
+                *self._glossary_remarks(sentences),
+            ]
+        )
         return segment_text(sentences, self.side, self.model, seeds, tags=tags)
 
     def measure(
@@ -340,6 +347,14 @@ class Segmenter:
             return []
         message = "no upper-case letters, but the text has some"
         return [f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"]
+
+    def _glossary_remarks(self, sentences: Sentences) -> list[str]:
+        """A remark if the text has no word of the glossary, as where a file is given for an expression."""
+        glossary = self.side.glossary
+        words = distinct_words(apply_case(sentences, self.side.case))
+        if glossary in (None, NONE) or matches(self.side, list(words)).any():
+            return []
+        return [f"the glossary {glossary!r}, a regular expression, matches no word of the text"]
 
     def __repr__(self) -> str:
         if not self.side.learns or self.model is None:

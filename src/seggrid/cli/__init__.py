@@ -54,7 +54,7 @@ OF_GRIDS = ("new", "run", "plan", "diff", "crate", "reproduce")
 `seggrid.cli.texts`."""
 
 
-WITH_PLUGINS = ("segment", "learn", "align", "measure", "recommend")
+WITH_PLUGINS = ("segment", "learn", "align", "measure")
 """The verbs with the option `--plugin`."""
 
 

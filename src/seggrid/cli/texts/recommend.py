@@ -11,7 +11,6 @@ from seggrid.base.rational import read_time
 from seggrid.cli.arguments import (
     LARGEST_SEED,
     add_pair,
-    add_plugin,
     progress,
     read_pair,
     whole_number,
@@ -24,7 +23,6 @@ from seggrid.segment.external.segmenter import FORMATS
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, gold, seed, output."""
     add_pair(parser)
-    add_plugin(parser)
     group = parser.add_argument_group("gold")
     group.add_argument(
         "--gold",
