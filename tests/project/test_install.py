@@ -189,5 +189,7 @@ def test_a_home_that_cannot_be_written_is_no_place_for_caches(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     ensure_cache()
-    assert os.environ["XDG_CACHE_HOME"] == str(tmp_path / ".snakemake/cache")
+    # Not in the folder of a study, from which somebody else may have it.
+    assert os.environ["XDG_CACHE_HOME"] == str(tmp_path / f"seggrid-{os.getuid()}")
