@@ -60,7 +60,10 @@ def test_a_recipe_that_contradicts_itself_is_refused(folder, capsys):
     [
         ([], "Mine."),
         (["--merges", "7"], "The recipe r.yaml with merges: 7."),
-        (["--aligner", "fast_align", "--joint", "yes"], "The recipe r.yaml with joint: yes,"),
+        (
+            ["--aligner", "fast_align", "--joint", "yes"],
+            "The recipe r.yaml with joint: yes, aligner: fast_align, without aggregate.",
+        ),
         (["--vocabulary", "90"], "The recipe r.yaml with vocabulary: 90, without merges."),
         (["--segmenter", "words"], "The recipe r.yaml with segmenter: words, without merges."),
     ],

@@ -26,7 +26,7 @@ from typing import Any
 
 import yaml
 import zstandard
-from damage import damaged_json, damaged_npz, damaged_text, damaged_yaml
+from damaged_files import damaged_json, damaged_npz, damaged_text, damaged_yaml
 from isolation import Violation, expect
 
 import sides

@@ -227,8 +227,9 @@ def spell_alignment(aligner: str, values: AlignerValues) -> str:
 def read_alignment(text: str) -> tuple[str, dict[str, Any]]:
     """The aligner's name and the values of the axes that it reads, from a part of a path (`spell_alignment`).
 
-    >>> read_alignment("embeddings+layer=8")
-    ('embeddings', {'layer': 8, 'extraction': None, 'null_threshold': Fraction(1, 1)})
+    >>> name, axes = read_alignment("embeddings+layer=7")
+    >>> name, axes["layer"], axes["null_threshold"]
+    ('embeddings', 7, Fraction(1, 1))
     """
     name, *rest = text.split("+")
     given = read_part(AXES, rest)

@@ -27,7 +27,8 @@ EXTRAS = {
     "eflomal": {"eflomal": "eflomal"},
     "frequencies": {"wordfreq": "wordfreq"},
     "grid": {
-        **{name: name for name in ("jinja2", "matplotlib", "pandas", "pulp", "scipy", "snakemake")},
+        **{name: name for name in ("jinja2", "matplotlib", "pandas", "pulp", "pygments")},
+        **{name: name for name in ("scipy", "snakemake")},
         "vl_convert": "vl-convert-python",
     },
     "lexical": {"HanTa": "hanta"},

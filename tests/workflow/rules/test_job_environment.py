@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from seggrid.workflow.rules import environment
+from seggrid.workflow.run.dry_run import read_jobs, write_jobs
 
 
 @pytest.fixture
@@ -47,24 +48,18 @@ def test_modules_of_the_folder_of_a_run_are_not_those_of_jobs(prepared, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
-    [
-        ({}, "Incomplete output files"),
-        ({"forcerun": ["align"]}, "Forced execution"),
-        ({"forceall": True}, "Forced execution"),
-    ],
+    ("forced", "reason"), [(False, "Incomplete output files"), (True, "Forced execution")]
 )
-def test_what_a_killed_run_left_is_not_called_forced(asked, reason):
-    settings = {"forcerun": [], "forceall": False, "forcetargets": False} | asked
-    workflow = SimpleNamespace(dag_settings=SimpleNamespace(**settings))
-    job = SimpleNamespace(
-        wildcards_dict={},
-        input=[],
-        output=["x"],
-        rule=SimpleNamespace(name="align"),
-        dag=SimpleNamespace(reason=lambda job: "Forced execution", workflow=workflow),
+def test_what_a_killed_run_left_is_not_called_forced(tmp_path, forced, reason):
+    rule = SimpleNamespace(name="align")
+    job = SimpleNamespace(wildcards_dict={}, input=[], output=["x"], rule=rule)
+    dag = SimpleNamespace(
+        needrun_jobs=lambda: [job],
+        reason=lambda job: "Forced execution",
+        workflow=SimpleNamespace(rules=[rule]),
     )
-    assert f"    reason: {reason}" in environment.brief(job).splitlines()
+    write_jobs(dag, tmp_path / "jobs.json", forced=forced)
+    assert [job.reason for job in read_jobs(tmp_path / "jobs.json")] == [reason]
 
 
 @pytest.mark.parametrize("cold", [True, False])

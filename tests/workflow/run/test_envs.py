@@ -72,10 +72,10 @@ def rules(root):
     for file in sorted((root / "workflow/rules").glob("*.smk")):
         for block in re.split(r"^(?=rule |use rule )", file.read_text(), flags=re.M)[1:]:
             rule = re.match(r"(?:use rule \w+ as|rule) (\w+)", block)[1]
-            env = re.search(r'conda:\s*(?:lambda wc: f)?"\.\./envs/(.+?)\.yaml"', block)
-            script = re.search(r'script=script\("(\w+)"\)', block)
+            env = re.search(r'conda:\s*(?:"\.\./envs/)?(\w+)', block)
+            script = re.search(r'\bjob\("(\w+)"', block)
             if env is not None:
-                names = list(ALIGNERS) if "aligner" in env[1] else [env[1]]
+                names = list(ALIGNERS) if env[1] == "environment_of" else [env[1]]
                 found.append((rule, names, script and script[1]))
     return found
 
