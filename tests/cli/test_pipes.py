@@ -230,8 +230,8 @@ def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command
 FOLDERS = {"models"}
 """Options that name a folder, which no pipe is."""
 ELSEWHERE = ("check-plugin", "tag", "recommend", "show")
-"""Verbs that import their file, need packages, take long, or write the names of their files; what they read is read as by the
-others."""
+"""Verbs that import their file, need packages, take long, or write the names of their files; what they read
+is read as by the others."""
 
 
 @pytest.mark.parametrize("verb", READS)
