@@ -114,7 +114,8 @@ def test_a_run_resumes_wherever_it_was_stopped(whole, root, tmp_path, disturb):
         else:
             os.killpg(run.pid, signal.SIGINT)
             run.communicate(timeout=300)
-            assert run.returncode != 0
+            # It may come when the last job has just ended.
+            assert run.returncode != 0 or study.made() == whole
         assert study.made().items() <= whole.items()
     study.run()
     assert study.made() == whole
