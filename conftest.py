@@ -4,10 +4,12 @@ import re
 from importlib.util import find_spec
 from pathlib import Path
 
-# Modules that need the extra `lm`, if it is not installed.
-_NEEDS = re.compile(r"^(?:import|from) (?:torch|transformers|tokenizers|safetensors)\b", re.M)
+# Packages of the extras `lm`, `neural` and `neural-torch` that are not installed.
+_OPTIONAL = ("torch", "transformers", "tokenizers", "safetensors", "threadpoolctl")
+_MISSING = "|".join(name for name in _OPTIONAL if find_spec(name) is None)
+_NEEDS = re.compile(rf"^(?:import|from) (?:{_MISSING})\b", re.M)
 collect_ignore = [
     str(file)
     for file in Path(__file__).parent.glob("src/seggrid/**/*.py")
-    if find_spec("torch") is None and _NEEDS.search(file.read_text("utf-8"))
+    if _MISSING and _NEEDS.search(file.read_text("utf-8"))
 ]
