@@ -44,14 +44,7 @@ XLWA = ("et", "hu", "nl", "ru", "es")
 """English with Estonian, Hungarian, Dutch, Russian and Spanish."""
 
 TEXTS = (*FILES, *XLWA)
-SINGLE = (
-    "words-fast_align",
-    "bpe-fast_align",
-    "words",
-    "bpe",
-    "bpe-dropout-fast_align",
-    "bpe-dropout",
-)
+SINGLE = ("words-fast_align", "bpe-fast_align", "words", "bpe")
 VOTERS = {"vote-small": 3, "vote": 6}
 """The number of cells of each vote; those of `vote-small` come first in `vote`."""
 

@@ -19,6 +19,7 @@ ENGLISH = [line.split() for line in ("the house is small", "a small house", "the
 GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
 
 
+SAMPLED = {"dropout": 0.1, "dropout_kind": "merge", "samples": 5}
 VOTES = ("vote", "vote-neural", "vote-small")
 
 
@@ -29,18 +30,9 @@ def test_every_recipe_is_one_cell_that_can_be_run(name):
     assert recipe.description.endswith(".")
     assert ALIGNERS[cell.aligner].in_process or cell.aligner == "embeddings"
     assert cell.source.case == ("keep" if cell.aligner == "embeddings" else "lower")
-    assert ("dropout" in name) == cell.sampled
+    assert not cell.sampled
     assert name.startswith(cell.source.segmenter) or name == "neural"
     assert ("fast_align" in name) == (cell.aligner == "fast_align")
-
-
-def test_the_default_ships_and_is_the_single_sample_form_of_dropout():
-    assert {DEFAULT, "bpe-dropout"} <= set(SHIPPED)
-    for types in (0, 10**6):
-        sampled = read_recipe("bpe-dropout").cell("p", types=types).source
-        assert sampled.plain() == read_recipe(DEFAULT).cell("p", types=types).source
-        # By occurrence, it is worse than one segmentation.
-        assert sampled.dropout_kind == "merge"
 
 
 @pytest.mark.parametrize("name", VOTES)
@@ -123,10 +115,10 @@ def test_an_unknown_recipe():
 
 
 @pytest.mark.tier("test")
-@pytest.mark.parametrize("name", ["words", "bpe-dropout"])
-def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
-    recipe = read_recipe(name)
-    cell = recipe.cell("p")
+@pytest.mark.parametrize("options", [{}, SAMPLED], ids=["words", "dropout"])
+def test_what_is_kept_of_gibbs_links_other_text(tmp_path, options):
+    cell = read_recipe("bpe" if options else "words").cell("p", options)
+    recipe = recipe_of(cell, "One.", {})
     found = align_cell(cell, ENGLISH * 9, GERMAN * 9, keep=True)
     assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
     write_models(tmp_path / "kept", recipe, [cell], found.models)
@@ -138,10 +130,10 @@ def test_what_is_kept_of_gibbs_links_other_text(tmp_path, name):
     assert (other.probable.probability > 0).all()
 
 
-@pytest.mark.parametrize("name", ["words-fast_align", "bpe-dropout-fast_align"])
-def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, name):
-    recipe = read_recipe(name)
-    cell = recipe.cell("p")
+@pytest.mark.parametrize("options", [{}, SAMPLED], ids=["words", "dropout"])
+def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, options):
+    cell = read_recipe("bpe-fast_align" if options else "words-fast_align").cell("p", options)
+    recipe = recipe_of(cell, "One.", {})
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
     plain = align_cell(cell, ENGLISH, GERMAN)
     assert found.links.lines() == plain.links.lines()
@@ -165,12 +157,12 @@ def test_folders_that_are_not_of_models(tmp_path):
 
 
 def test_probabilities_are_means_over_samples():
-    cell = read_recipe("bpe-dropout").cell("p", {"samples": 2, "merges": 5})
+    cell = read_recipe("bpe").cell("p", {"dropout": 0.1, "samples": 2, "merges": 5})
     found = align_cell(cell, ENGLISH, GERMAN, probabilities=True)
     assert ((found.probable.probability > 0) & (found.probable.probability <= 1)).all()
     assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.probable.links.pairs))
     votes = align_cell(
-        read_recipe("bpe-dropout-fast_align").cell("p", {"samples": 4}), ENGLISH, GERMAN
+        read_recipe("bpe-fast_align").cell("p", SAMPLED | {"samples": 4}), ENGLISH, GERMAN
     ).probable
     assert set(votes.probability * 4) <= {1, 2, 3, 4}
     with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
