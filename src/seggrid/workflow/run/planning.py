@@ -9,7 +9,6 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,26 +21,23 @@ from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Source, read_config
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.costs import Training, extent, fine_tuning, training
+from seggrid.workflow.rules.costs import Training, fine_tuning, training
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.call import STATE, Call, ensure_cache, remove_empty_state
 from seggrid.workflow.run.dry_run import Plan, PlannedJob, plan, read_jobs, summarize
 from seggrid.workflow.run.forecast import (
-    LONG,
     UNFORESEEN,
     Costs,
-    calibrate,
     describe,
+    extent,
     planned,
     read_costs,
 )
 
 NOTE = "note: "
 """The beginning of lines with remarks on the config or on files that it names."""
-
-_COLUMNS = ("pair", *AXES)
 
 
 def dry_run(options: Sequence[str]) -> tuple[list[PlannedJob], str]:
@@ -85,9 +81,8 @@ def scored_cells(scores: Path) -> list[str]:
     """The names of the cells in a table of scores."""
     if not scores.exists():
         return []
-    with scores.open(encoding="utf-8", errors="replace", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row.get("status") != "missing"]
-    return [row["cell"] for row in rows if "cell" in row]
+    with scores.open(encoding="utf-8", newline="") as file:
+        return [row["cell"] for row in csv.DictReader(file) if row["status"] != "missing"]
 
 
 def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:
@@ -104,31 +99,27 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         print("nothing to do")
         return
     print("jobs: " + ", ".join(f"{count} {rule}" for rule, count in made.jobs.items()))
-    varying = [axis for axis in _COLUMNS if len({str(cell[axis]) for cell in cells}) > 1]
-
-    def print_group(title: str, group: Sequence[Mapping[str, Any]]) -> None:
+    groups = [("new", made.new)] if made.new else []
+    for causes, group in made.again.items():
+        because = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
+        groups.append((f"again, since {because}", group))
+    columns = ("pair", *AXES)
+    varying = [axis for axis in columns if len({str(cell[axis]) for cell in cells}) > 1]
+    for title, group in groups:
         print(f"\n{title}: {len(group)} cells")
         for axis, values in summarize(group, varying).items():
             print(f"    {axis:16}{values}")
         if names:
-            for cell in group:
-                print(f"    {cell['cell']}")
-
-    if made.new:
-        print_group("new", made.new)
-    for causes, group in made.again.items():
-        because = "; ".join(f"{rule}: {cause}" for rule, cause in sorted(causes))
-        print_group(f"again, since {because}", group)
+            print(*(f"    {cell['cell']}" for cell in group), sep="\n")
 
 
-def print_choice(chosen: Choice, budget: float, names: bool) -> None:
+def print_choice(chosen: Choice, start: float, budget: float, names: bool) -> None:
     """Print which cells fit into a budget, and what is left out."""
-    values, pairs, cells = chosen.gained
-    all_values, all_pairs, all_cells = chosen.possible
+    gained, possible = chosen.gained, chosen.possible
     print(
-        f"budget of {budget:,.0f} s of CPU: {cells} of {all_cells} cells, and those that they are compared "
-        f"with, about {chosen.seconds:,.0f} s; {values} of {all_values} values of axes, {pairs} of "
-        f"{all_pairs} pairs of them"
+        f"budget of {budget:,.0f} s of CPU: {gained.cells} of {possible.cells} cells, and those that they "
+        f"are compared with, about {chosen.seconds + start:,.0f} s; {gained.values} of {possible.values} "
+        f"values of axes, {gained.pairs} of {possible.pairs} pairs of them"
     )
     for axis, missing in chosen.missing.items():
         print(f"    {axis:16}without {', '.join(missing)}")
@@ -149,13 +140,16 @@ def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
     print(f"written: seggrid run {path}")
 
 
-def _trainings(grid: Grid) -> dict[tuple[str, ...], Training]:
-    """The work of the jobs of language models, by the name of the model, or by the names of model and
-    task."""
+def _costs(grid: Grid) -> Costs:
+    """What jobs of a grid cost."""
+    files, tables = Files(grid.config), tables_folder(grid.config.study)
     models = grid.language_models.items()
-    found: dict[tuple[str, ...], Training] = {(name,): training(own) for name, own in models}
-    found |= {(name, task): fine_tuning(own, task) for name, own in models for task in own.tasks}
-    return found
+    trainings: dict[tuple[str, ...], Training] = {(name,): training(own) for name, own in models}
+    trainings |= {
+        (name, task): fine_tuning(own, task) for name, own in models for task in own.tasks
+    }
+    texts = {pair: extent(files, pair) for pair in grid.pairs}
+    return Costs(texts, read_costs(tables / "cost.csv"), trainings)
 
 
 def report_plan(
@@ -180,26 +174,19 @@ def report_plan(
     jobs = [job for job in found if job.rule != "all"]
     scored = scored_cells(tables_folder(grid.config.study) / "scores.csv")
     print_plan(plan(jobs, cells, scored), cells, names)
+    chosen = [cell for cell, named in grid.experiments.items() if named]
     if jobs:
-        files, tables = Files(grid.config), tables_folder(grid.config.study)
-        texts = {pair: extent(files, pair) for pair in grid.pairs}
-        trainings = _trainings(grid)
-        costs = Costs(texts, rows := read_costs(tables / "cost.csv"), trainings=trainings)
-        work = [planned(job) for job in jobs]
-        if not rows and costs.of(work).cpu_seconds > LONG:
-            costs = Costs(texts, factor=calibrate(), trainings=trainings)
+        costs, work = _costs(grid), [planned(job.rule, job.wildcards) for job in jobs]
         print(f"\n{describe(costs.of(work), asked.cores)}")
-        if budget is not None:
-            seconds = [costs.cpu_seconds(job) for job in work]
-            chosen = choose_cells(grid, jobs, seconds, budget - costs.start)
-            chosen = replace(chosen, seconds=chosen.seconds + costs.start)
-            print_choice(chosen, budget, names)
-            if write is not None:
-                _write_config(write, source, chosen.cells)
         if unforeseen := sum(job.stage in UNFORESEEN for job in work):
             print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")
-    elif write is not None:
-        _write_config(write, source, [cell for cell, named in grid.experiments.items() if named])
+        if budget is not None:
+            seconds = [costs.cpu_seconds(job) for job in work]
+            choice = choose_cells(grid, jobs, seconds, budget - costs.start)
+            print_choice(choice, costs.start, budget, names)
+            chosen = list(choice.cells)
+    if write is not None:
+        _write_config(write, source, chosen)
     notes = (line for line in text.splitlines() if line.startswith(NOTE))
     for remark in dict.fromkeys([*(NOTE + remark for remark in grid.remarks), *notes]):
         print(remark)
