@@ -2,7 +2,6 @@
 
 import fcntl
 import io
-import json
 import logging
 import os
 import platform
@@ -21,7 +20,6 @@ from snakemake.exceptions import LockException, format_exception_to_string
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from seggrid.workflow.run import terminal
 from seggrid.workflow.run.progress import Progress
 from seggrid.workflow.run.run_state import note_locks
 from seggrid.workflow.run.terminal import MANY, attach
@@ -47,12 +45,10 @@ rule make:
 """
 
 
-def planned(needs=None, measured=None, **jobs):
+def planned(**jobs):
     """The progress of a run with the given number of jobs per kind, numbered from 1 in that order."""
-    progress = Progress(measured)
     kinds = [kind for kind, count in jobs.items() for _ in range(count)]
-    progress.plan(dict(enumerate(kinds, 1)), needs or {})
-    return progress
+    return Progress(dict(enumerate(kinds, 1)))
 
 
 def run_jobs(progress, count, seconds, start=0.0, at_once=1, first=1):
@@ -68,49 +64,35 @@ def run_jobs(progress, count, seconds, start=0.0, at_once=1, first=1):
     return now
 
 
-def test_estimate_takes_in_how_many_jobs_run_at_once():
-    progress = planned(align=10)
-    now = run_jobs(progress, 4, seconds=30, at_once=2)
-    assert progress.seconds_left(now) == (pytest.approx(3 * 30), True)
+def test_estimate_takes_in_how_many_jobs_run_at_once_and_are_left():
+    progress = planned(align=5)
+    now = run_jobs(progress, 2, seconds=30, at_once=2)
+    assert progress.seconds_left(now) == pytest.approx(3 * 30 / 2)
+    now = run_jobs(progress, 2, seconds=30, at_once=2, start=now, first=3)
+    assert progress.seconds_left(now) == pytest.approx(30)
 
 
 def test_rules_take_as_long_as_their_own_kind():
     progress = planned(learn=3, align=5)
     now = run_jobs(progress, 2, seconds=2)
     now = run_jobs(progress, 2, seconds=60, start=now, first=4)
-    assert progress.seconds_left(now) == (pytest.approx(1 * 2 + 3 * 60), True)
-
-
-def test_jobs_that_wait_for_each_other_are_not_divided_among_cores():
-    """As at the end of a grid, where the page waits for the tables of all scores."""
-    progress = planned(align=2, last=3, needs={3: [1, 2], 4: [3], 5: [4]}, measured={"last": 60.0})
-    now = run_jobs(progress, 2, seconds=30, at_once=2)
-    assert progress.seconds_left(now) == (pytest.approx(3 * 60), True)
+    assert progress.seconds_left(now) == pytest.approx(1 * 2 + 3 * 60)
 
 
 def test_a_kind_that_was_never_measured_is_estimated_by_its_typical_time():
     progress = planned(learn=2, align=100, page=1)
     now = run_jobs(progress, 1, seconds=20)
     # The typical times are 2, 2 and 10 s, and this machine or text takes ten times as long.
-    assert progress.seconds_left(now) == (pytest.approx(20 + 100 * 20 + 100), False)
-    assert "perhaps 35 min left" in progress.line(now)
-
-
-def test_times_of_earlier_runs_are_used_until_there_are_those_of_this_one():
-    progress = planned(learn=1, align=100, measured={"align": 3.0, "learn": 7.0})
-    now = run_jobs(progress, 1, seconds=20)
-    assert progress.seconds_left(now) == (pytest.approx(300), True)
-    assert progress.measured() == {"align": 3.0, "learn": 20.0}
+    assert progress.seconds_left(now) == pytest.approx(20 + 100 * 20 + 100)
 
 
 def test_time_that_a_running_job_has_had_counts():
     progress = planned(align=2)
     now = run_jobs(progress, 1, seconds=60)
     progress.start(2, now)
-    assert progress.seconds_left(now + 45)[0] == pytest.approx(15)
+    assert progress.seconds_left(now + 45) == pytest.approx(15)
     # A job that takes longer than the others needs more time the longer it has run.
-    assert progress.seconds_left(now + 90)[0] == pytest.approx(22.5)
-    assert progress.seconds_left(now + 180)[0] == pytest.approx(45)
+    assert progress.seconds_left(now + 180) == pytest.approx(45)
 
 
 def test_jobs_of_a_group_on_a_cluster_have_no_time_of_their_own():
@@ -119,18 +101,16 @@ def test_jobs_of_a_group_on_a_cluster_have_no_time_of_their_own():
     assert progress.line(5.0) == "0 of 4 jobs (0%)"
     for job in (1, 3):
         progress.finish(job, 60.0)
-    assert progress.measured() == {}
-    assert progress.line(60.0) == "2 of 4 jobs (50%), perhaps 3 s left"
+    assert progress.line(60.0) == "2 of 4 jobs (50%)"
 
 
-def test_a_failed_job_and_those_that_depend_on_it_are_not_waited_for():
-    progress = planned(align=2, score=1, table=1, other=1, needs={3: [2], 4: [3], 5: [1]})
+def test_after_a_failure_nothing_is_estimated():
+    """Jobs that need the failed one will not run."""
+    progress = planned(align=2, score=1)
     now = run_jobs(progress, 1, seconds=10)
     progress.start(2, now)
     progress.fail(2)
-    # A rule that is in no table asks for as many minutes as `align`.
-    assert progress.seconds_left(now)[0] == pytest.approx(10)
-    assert progress.line(now) == "1 of 5 jobs (20%), 1 failed, perhaps 10 s left"
+    assert progress.line(now) == "1 of 3 jobs (33%), 1 failed"
 
 
 def snakemake(
@@ -185,15 +165,10 @@ def test_on_a_terminal_one_line_is_kept_up_to_date(tmp_path: Path):
     assert shown[0] == "0 of 5 jobs (0%)"
     assert shown[-1] == "5 of 5 jobs (100%)"
     assert "0 of 5 jobs (0%), running make ×2 for 1 s" in shown
-    assert any(re.search(r"running make.* for 1 s, perhaps \d+ s left", line) for line in shown)
+    assert any(re.search(r"running make.* for 1 s, about \d+ s left", line) for line in shown)
     assert all(before != after for before, after in pairwise(shown))
     # Snakemake's name of the profile and the like come before the line.
     assert text.count("\n", text.index("\x1b[2K")) == 1
-    measured = json.loads((tmp_path / terminal.MEASURED).read_text())
-    assert set(measured) == {"all", "make"}
-    (tmp_path / "0.txt").unlink()
-    again = snakemake(tmp_path, terminal=True)
-    assert "1 of 2 jobs (50%), about 1 s left" in frames(again)
 
 
 def test_on_a_terminal_a_failed_job_and_the_end_of_its_log_are_shown_once(tmp_path: Path):
@@ -238,20 +213,10 @@ def logger(monkeypatch, tmp_path):
 
 
 def dag(jobs):
-    """Jobs of which each needs the one before, as in Snakemake's graph of them."""
-    made = [SimpleNamespace(rule=SimpleNamespace(name="make"), number=n) for n in range(jobs)]
-    made = [SimpleNamespace(**vars(job), wildcards_dict={"aligner": "gibbs"}) for job in made]
-    keys = {job.number: Job(job) for job in made}
-    return SimpleNamespace(
-        needrun_jobs=lambda: keys.values(),
-        jobid=lambda job: job.number,
-        dependencies={key: {keys[n - 1]: set()} if n else {} for n, key in keys.items()},
-    )
-
-
-class Job:
-    def __init__(self, values):
-        self.__dict__ |= vars(values)
+    """Jobs as in Snakemake's graph of them."""
+    rule = SimpleNamespace(name="make")
+    made = [SimpleNamespace(rule=rule, number=n, wildcards_dict={}) for n in range(jobs)]
+    return SimpleNamespace(needrun_jobs=lambda: made, jobid=lambda job: job.number)
 
 
 def send(logger, message="", level=logging.INFO, **fields):
@@ -272,7 +237,7 @@ def test_another_version_of_snakemake_costs_the_line_alone(logger):
     assert "said after it" in shown(handler)
 
 
-@pytest.mark.parametrize("missing", ["needrun_jobs", "jobid", "dependencies"])
+@pytest.mark.parametrize("missing", ["needrun_jobs", "jobid"])
 def test_without_the_graph_of_jobs_snakemakes_own_output_is_shown(logger, missing):
     handler = attach(logger, OutputSettings())
     graph = dag(4)

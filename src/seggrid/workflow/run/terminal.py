@@ -7,12 +7,11 @@ calls it, the line is printed again after every twentieth of the jobs. A dry run
 them.
 
 The Snakefile attaches this handler. A plugin named in the profile would not do: Snakemake refuses a profile
-with a plugin that is not installed, and a plugin does not know which job needs which.
+with a plugin that is not installed, and a plugin does not know which jobs are planned.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import shutil
@@ -20,16 +19,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.files import atomic_write
 from seggrid.workflow.run.progress import Progress
 from seggrid.workflow.run.run_state import at_work
-
-MEASURED = Path(".snakemake/seggrid/seconds.json")
-"""The file with the measured seconds of a job of each kind in this folder."""
 
 MANY = 100
 """A dry run with more jobs does not list them, unless options ask for commands or name what to be quiet
@@ -44,6 +38,9 @@ LAST = 10
 _CLEAR = "\r\x1b[2K"
 _LOCKED = "Error: Directory cannot be locked. Another Snakemake instance is running."
 _ANOTHER = "Another run is going on here: files that it has not finished yet count as not made."
+
+# Another version of Snakemake may have other records and attributes: then its own output is shown.
+_OTHER_VERSION = (AttributeError, TypeError, ValueError, KeyError)
 
 
 def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
@@ -76,16 +73,14 @@ class TerminalHandler(logging.Handler):
         super().__init__()
         self._default = default
         self._stream = getattr(default, "stream", sys.stderr)
-        dry = bool(getattr(settings, "dryrun", False))
+        dry = settings.dryrun
         self._updates = self._stream.isatty() and not os.environ.get("CI")
-        quiet = getattr(settings, "quiet", None) or ()
-        quiet_rules = "rules" in {str(getattr(each, "name", each)).lower() for each in quiet}
-        self._shown = not dry and (self._updates or quiet_rules)
-        self._step = 0
-        listing = ("quiet", "printshellcmds", "verbose", "debug_dag")
-        self._lists_jobs = not dry or any(getattr(settings, name, True) for name in listing)
-        self._progress = Progress(_read_measured())
-        self._jobs = 0
+        quiet = {str(getattr(each, "name", each)).lower() for each in settings.quiet or ()}
+        self._shown = not dry and (self._updates or "rules" in quiet)
+        asks = settings.quiet or settings.printshellcmds or settings.verbose or settings.debug_dag
+        self._lists_jobs = not dry or bool(asks)
+        self._progress = Progress({})
+        self._jobs = self._step = 0
         self.on_plan: Callable[[], None] = lambda: None
         self._line = ""
         self._told: set[Any] = set()
@@ -95,21 +90,14 @@ class TerminalHandler(logging.Handler):
             threading.Thread(target=self._keep_up_to_date, daemon=True).start()
 
     def plan(self, dag: Any) -> None:
-        """Set the planned jobs.
-
-        Args:
-            dag: Snakemake's graph of jobs. If it is not as expected, Snakemake's own output is printed.
-        """
+        """Set the planned jobs from Snakemake's graph of jobs."""
         try:
-            planned = list(dag.needrun_jobs())
-            number = {job: dag.jobid(job) for job in planned}
-            kinds = {number[job]: kind(job.rule.name, job.wildcards_dict) for job in planned}
-            needs = {
-                number[job]: [number[need] for need in dag.dependencies[job] if need in number]
-                for job in planned
+            jobs = {
+                dag.jobid(job): kind(job.rule.name, job.wildcards_dict)
+                for job in dag.needrun_jobs()
             }
-            self._progress.plan(kinds, needs)
-        except (AttributeError, TypeError, KeyError):
+            self._progress = Progress(jobs)
+        except _OTHER_VERSION:
             self._shown = False
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -118,34 +106,29 @@ class TerminalHandler(logging.Handler):
         if event == "run_info":
             self.on_plan()
         if record.getMessage() == _LOCKED:
-            record = logging.makeLogRecord({**record.__dict__, "msg": _ANOTHER, "args": None})
+            record = _saying(_ANOTHER, record)
         elif record.__dict__.get("exception") == "LockException":
             # Snakemake's message tells to remove the lock, even that of a run which goes on.
-            record = logging.makeLogRecord({**record.__dict__, "msg": at_work(), "args": None})
+            record = _saying(at_work(), record)
         if not self._lists_jobs:
             self._emit_of_dry_run(event, record)
             return
         with self._drawing:
-            try:
-                self._note(event, record)
-            except (AttributeError, TypeError, ValueError, KeyError):
-                # Another version of Snakemake may log other records: then print its own messages, without
-                # progress.
-                self._end_line()
-                self._shown = False
+            if self._shown:
+                try:
+                    self._note(event, record)
+                except _OTHER_VERSION:
+                    self._end_line()
+                    self._shown = False
             if not self._shown:
                 self._default.handle(record)
                 return
-            failed = event in ("job_error", "group_error")
-            if failed or record.levelno >= logging.WARNING:
+            if event in ("job_error", "group_error") or record.levelno >= logging.WARNING:
                 if self._updates:
                     self._write(_CLEAR)
                     self._line = ""
                 self._tell(event, record)
-            if self._updates:
-                self._redraw()
-            else:
-                self._print_step()
+            self._show()
 
     def _emit_of_dry_run(self, event: str, record: logging.LogRecord) -> None:
         if event == "run_info":
@@ -173,8 +156,8 @@ class TerminalHandler(logging.Handler):
         fields = record.__dict__
         if event != "job_error":
             # The command of a failed job; its log is shown next instead.
-            command = "CalledProcessError" in record.getMessage() and self._progress.running
-            if not (command and fields.get("exception") == "RuleException"):
+            is_command = "CalledProcessError" in record.getMessage()
+            if not (is_command and fields.get("exception") == "RuleException"):
                 self._default.handle(record)
             return
         if fields["jobid"] in self._told:
@@ -190,26 +173,25 @@ class TerminalHandler(logging.Handler):
         """Update the estimate while long jobs run."""
         while not self._ended.wait(1):
             with self._drawing:
-                self._redraw()
+                if self._shown:
+                    self._show()
 
-    def _redraw(self) -> None:
-        if not self._shown or not self._progress.total:
+    def _show(self) -> None:
+        """Update the line, or print it again if a further step of `STEPS` is reached."""
+        if not self._progress.total:
             return
         line = self._progress.line(time.monotonic())
-        width = self._columns() - 1
-        line = line if len(line) <= width else line[: width - 1] + "…"
-        if line != self._line:
-            self._write(_CLEAR + line)
-            self._line = line
-
-    def _print_step(self) -> None:
-        """Print the line of progress if a further step of `STEPS` is reached."""
-        if not self._shown or not self._progress.total:
+        if self._updates:
+            width = self._columns() - 1
+            line = line if len(line) <= width else line[: width - 1] + "…"
+            if line != self._line:
+                self._write(_CLEAR + line)
+                self._line = line
             return
         step = STEPS * self._progress.done // self._progress.total
         if step > self._step:
             self._step = step
-            self._write(self._progress.line(time.monotonic()) + "\n")
+            self._write(line + "\n")
 
     def _columns(self) -> int:
         """The width of the terminal to which the line is written; this need not be standard output."""
@@ -224,22 +206,24 @@ class TerminalHandler(logging.Handler):
         self._stream.flush()
 
     def _end_line(self) -> None:
-        with self._drawing:
-            if self._line:
-                self._write("\n")
-                self._line = ""
+        if self._line:
+            self._write("\n")
+            self._line = ""
 
     def close(self) -> None:
-        """End the line, so that the last state stays visible, and keep the measured times."""
-        if not self._ended.is_set():
-            self._ended.set()
-            self._end_line()
-            self._shown = False
-            if self._progress.done:
-                with suppress(OSError), atomic_write(MEASURED) as file:
-                    json.dump(self._progress.measured(), file)
-            self._default.close()
+        """End the line, so that the last state stays visible."""
+        with self._drawing:
+            if not self._ended.is_set():
+                self._ended.set()
+                self._end_line()
+                self._shown = False
+                self._default.close()
         super().close()
+
+
+def _saying(message: str, record: logging.LogRecord) -> logging.LogRecord:
+    """A record with another message."""
+    return logging.makeLogRecord({**record.__dict__, "msg": message, "args": None})
 
 
 def kind(rule: str, wildcards: Mapping[str, Any]) -> str:
@@ -250,13 +234,6 @@ def kind(rule: str, wildcards: Mapping[str, Any]) -> str:
     """
     values = (str(wildcards[name]) for name in ("pair", "aligner", "part") if name in wildcards)
     return " ".join([rule, *values])
-
-
-def _read_measured() -> dict[str, float]:
-    try:
-        return {kind: float(seconds) for kind, seconds in json.loads(MEASURED.read_text()).items()}
-    except (OSError, ValueError, AttributeError, TypeError):
-        return {}
 
 
 def _last_lines(log: Path) -> Sequence[str]:
