@@ -18,7 +18,7 @@ import synthetic
 import synthetic_viewer
 
 from seggrid.report import figures, page, viewer
-from seggrid.score import significance_table
+from seggrid.score.significance import summarize
 from timing import timed
 
 
@@ -41,9 +41,7 @@ def main():
     chosen = viewer.choose_cells(table)
     pairs = [synthetic_viewer.viewer_pair(table, pair, cells) for pair, cells in chosen.items()]
     print(f"{len(table):,} cells")
-    significance = printed(
-        "intervals and tests", lambda: significance_table.summarize(counts, table, seed=1)
-    )
+    significance = printed("intervals and tests", lambda: summarize(counts, table, seed=1))
 
     def build():
         return page.build(

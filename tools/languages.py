@@ -76,7 +76,7 @@ def gains(
     rows = []
     for pair, own in cells[cells.cell.isin(over)].groupby("pair", sort=False):
         of_pair = counts[pair]
-        place = {cell: k for k, cell in enumerate(of_pair.cells.tolist())}
+        place = of_pair.place
         weights = bootstrap_weights(len(of_pair.sure), ROUNDS, 1)
         ours, theirs = (
             resampled_metrics(of_pair, np.array([place[name] for name in names]), weights)[..., F1]
@@ -218,7 +218,7 @@ def pruning(cells: pd.DataFrame, counts: Mapping[str, PairCounts]) -> pd.DataFra
                 "blame": of[of.knockout == "blame-0.5"],
                 "random": of[of.knockout.str.startswith("random-blame-0.5")],
             }
-            place = {cell: k for k, cell in enumerate(counts[pair].cells.tolist())}
+            place = counts[pair].place
             sentences = len(counts[pair].sure)
             # The first resample is the sentences themselves.
             weights = np.vstack([np.ones(sentences), bootstrap_weights(sentences, ROUNDS, 1)])

@@ -77,7 +77,7 @@ def resampled(
     """The metrics of cells in each resample of a pair's sentences, last on all of them, shape (B + 1, 4)."""
     weights = bootstrap_weights(len(counts.sure), ROUNDS, seed)
     weights = np.vstack([weights, np.ones_like(weights[:1])])
-    place = {cell: n for n, cell in enumerate(counts.cells.tolist())}
+    place = counts.place
     metrics = resampled_metrics(counts, np.array([place[name] for name in cells]), weights)
     return {name: metrics[:, n] for n, name in enumerate(cells)}
 

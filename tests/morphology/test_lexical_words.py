@@ -5,8 +5,12 @@ import pandas as pd
 import pytest
 
 from seggrid.data.segmentation import Segmentation
-from seggrid.morphology.lexical import TaggedWords, count_syllables, lexical_rows
-from seggrid.score.contrast import lexical_peers
+from seggrid.morphology.lexical import (
+    TaggedWords,
+    count_syllables,
+    lexical_peers,
+    lexical_rows,
+)
 from seggrid.segment.token_offsets import map_to_words
 
 WORDS = ["gehen", "verstehen", "ist"]

@@ -13,7 +13,7 @@ import synthetic_viewer
 
 from seggrid.report import page, viewer
 from seggrid.report.verdict import with_sentences
-from seggrid.score import correlations, significance_table
+from seggrid.score import correlations, significance
 from seggrid.score.verdict.tables import find
 
 
@@ -25,14 +25,12 @@ def grid():
         synthetic_viewer.viewer_pair(scores, pair, cells, sentences=40)
         for pair, cells in viewer.choose_cells(scores, limit=6).items()
     ]
-    found = find(counts, scores, defaults={}, seed=1, rounds=50)
+    found = find(counts, scores, defaults={}, development={}, seed=1, rounds=50)
     tables = {
         "verdict": with_sentences(found.verdict, scores, found.selection),
         "selection": found.selection,
         "effects": found.effects,
-        "significance": significance_table.summarize(
-            counts, scores, seed=1, bootstrap_rounds=100, test_rounds=99
-        ),
+        "significance": significance.summarize(counts, scores, seed=1, bootstrap_rounds=100),
         "published": synthetic.published(scores),
         "claims": synthetic.claims(),
         "correlations": correlations.correlate(counts, scores, seed=1, rounds=50),

@@ -321,7 +321,7 @@ def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
 def test_settings_across_pairs_are_drawn_with_their_critical_difference(open_tables):
     names = ["aa", "bb", "cc", "dd"]
     scores, counts = synthetic.fill(synthetic.scores(pairs=names, merges=[500]), sentences=30)
-    ranks = find(counts, scores, defaults={}, seed=1, rounds=50).ranks.head(3)
+    ranks = find(counts, scores, defaults={}, development={}, seed=1, rounds=50).ranks.head(3)
     ranks = ranks.assign(mean_rank=[1.0, 2.0, 3.0], critical_difference=1.5)
     shown = open_tables(scores, ranks=ranks.assign(told_apart=["no", "no", "yes"]))
     wait_for_chart(shown, "#ranks-chart")

@@ -16,10 +16,12 @@ from seggrid.score.ensemble import (
     Candidates,
     Vote,
     choose,
+    compare_with_best,
     cross_validate,
     logistic_regression,
+    table_of_votes,
 )
-from seggrid.score.metrics import AER, compute_metrics, count_hits
+from seggrid.score.metrics import AER, METRICS, compute_metrics, count_hits
 
 LINK_SETS = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6)
 
@@ -75,11 +77,6 @@ def test_a_link_is_kept_that_members_of_enough_weight_have(members, data):
         }
         expected = {link for link in every if weight[link] > threshold * sum(weights)}
         assert set(kept.sentence(s)) == expected
-
-
-def test_a_threshold_is_exact():
-    # 0.7 of 10 is 7, and 7 is not more than 7.
-    assert Vote.from_threshold([1] * 10, Fraction("0.7")).above == 7
 
 
 def test_hits_are_those_of_the_gold():
@@ -184,14 +181,6 @@ def test_links_of_a_fold_are_its_votes():
     assert found.every.weights.tolist() == everything.weights.tolist()
 
 
-@pytest.mark.parametrize("folds", [2, 7])
-def test_there_are_as_many_folds_as_asked_for(folds):
-    gold, members = drawn(5, sentences=7)
-    found = cross_validate(Candidates.from_members(members), gold, folds, penalty=1.0, seed=0)
-    assert len(found.votes) == folds
-    assert len(found.links) == 7
-
-
 @pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 8)])
 def test_fewer_sentences_than_folds_are_refused(sentences, folds):
     gold, members = drawn(5, sentences=sentences)
@@ -213,3 +202,56 @@ def test_the_order_of_the_members_changes_nothing(seed):
     assert votes[1] == pytest.approx(votes[0][order], abs=1e-6)
     assert kept[0] == kept[1]
     assert held_out[0] == held_out[1]
+
+
+NAMES = ["a", "b", "c", "d"]
+
+
+@pytest.fixture(scope="module")
+def voted():
+    gold, members = drawn(8, sentences=80)
+    found = cross_validate(Candidates.from_members(members), gold, 5, 1.0, 1)
+    return gold, members, found
+
+
+def test_an_ensemble_is_set_beside_its_best_member(voted):
+    gold, members, found = voted
+    row = compare_with_best(found.links, NAMES, members, gold, rounds=200, seed=1)
+    errors = [aer(member, gold) for member in members]
+    best = int(np.argmin(errors))
+    assert (row["members"], row["best_member"]) == (4, NAMES[best])
+    assert row["best_aer"] == errors[best]
+    assert row["aer"] == aer(found.links, gold)
+    assert row["delta_aer"] == row["aer"] - row["best_aer"]
+    counts = count_hits(found.links, gold.sure, gold.possible).sum(axis=0)
+    expected = compute_metrics(counts, len(gold.sure.pairs))
+    assert [row[metric] for metric in METRICS] == expected.tolist()
+    for name in (*METRICS, "delta_f1", "delta_aer"):
+        assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]
+    # These members make independent errors, so their vote is significantly better than each.
+    assert row["delta_aer_high"] < 0
+    assert row["p"] < 0.01
+
+
+def test_without_gold_there_are_links_but_no_scores(voted):
+    _, members, _ = voted
+    none = Links.from_sets([set()] * 80)
+    gold = Gold(np.arange(80), none, none)
+    row = compare_with_best(members[0], NAMES, members, gold, rounds=100, seed=1)
+    assert {name for name, value in row.items() if value is not None} == {"members"}
+    table = table_of_votes(NAMES, members, gold, Vote.from_threshold([1] * 4, Fraction(1, 2)))
+    assert table[["f1", "aer"]].isna().all(axis=None)
+    assert table["weight"].tolist() == [1] * 4
+
+
+def test_votes_are_told_with_how_far_they_differ_from_part_to_part(voted):
+    gold, members, found = voted
+    table = table_of_votes(NAMES, members, gold, found)
+    assert table["member"].tolist() == NAMES
+    assert table["aer"].tolist() == [aer(member, gold) for member in members]
+    assert table["weight"].tolist() == found.every.weights.tolist()
+    assert (table["weight_low"] <= table["weight_high"]).all()
+    assert table["weight_low"].tolist() == np.min([v.weights for v in found.votes], axis=0).tolist()
+    given = table_of_votes(NAMES, members, gold, Vote.from_threshold([1, 2, 0, 1], Fraction(1, 2)))
+    assert given["weight"].tolist() == given["weight_low"].tolist() == [1, 2, 0, 1]
+    assert set(given["above"]) == {2}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.score import significance, significance_table
+from seggrid.score import significance
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 
@@ -25,13 +25,6 @@ def simulate(generator, sentences, quality=0.6):
     others = generator.binomial(sure, 1 - quality)
     possible = generator.binomial(others, 0.25)
     return sure, np.stack([hits + others, hits, hits + possible], axis=1)
-
-
-def test_each_resample_draws_as_many_sentences_as_there_are():
-    weights = bootstrap_weights(30, 200, seed=1)
-    assert weights.shape == (200, 30)
-    assert (weights.sum(axis=1) == 30).all()
-    assert weights.mean(axis=0) == pytest.approx(np.ones(30), abs=0.35)
 
 
 @pytest.mark.tier("check")
@@ -127,14 +120,6 @@ def difference(ours, theirs, sure):
     )
 
 
-def test_identical_cells_have_p_one_and_no_difference():
-    sure, counts = simulate(np.random.default_rng(1), 50)
-    p = significance.randomization_test(
-        counts[None, None], counts[None, None], sure, rounds=99, seed=1
-    )
-    assert (p == 1).all()
-
-
 def test_results_do_not_depend_on_how_cells_are_cut_into_blocks(monkeypatch):
     generator = np.random.default_rng(2)
     sure, _ = simulate(generator, 40)
@@ -182,16 +167,14 @@ def grid(generator):
 
 def test_summarize_compares_each_cell_with_its_words_and_its_plain_bpe():
     counts = grid(np.random.default_rng(9))
-    table = significance_table.summarize(
-        counts, CELLS, seed=1, bootstrap_rounds=200, test_rounds=199
-    )
+    table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=200)
     assert table.cell.tolist() == ["w", "b", "d"]
     rows = table.set_index("cell")
     assert rows.words.to_dict() == {"w": "", "b": "w", "d": "w"}
     assert np.isnan(rows.p_words["w"])
     assert rows.p_words["b"] == 1
-    assert rows.p_words["d"] == pytest.approx(1 / 200)
-    assert rows.p_words_holm["d"] == pytest.approx(2 / 200)
+    assert rows.p_words["d"] == pytest.approx(1 / 1001)
+    assert rows.p_words_holm["d"] == pytest.approx(2 / 1001)
     assert rows.p_plain.notna().tolist() == [False, False, True]
     assert rows.delta_f1_words_low["d"] > 0
     totals = counts["p"].counts.sum(axis=1)
@@ -211,9 +194,7 @@ def test_comparisons_of_cells_with_the_same_tokens_are_corrected_as_one():
         [("e", "w", "b", "d")], columns=["cell", "words_cell", "plain_cell", "equal_cell"]
     )
     once, both = (
-        significance_table.summarize(
-            {"p": counts}, cells, seed=1, bootstrap_rounds=200, test_rounds=199
-        ).set_index("cell")
+        significance.summarize({"p": counts}, cells, seed=1, bootstrap_rounds=200).set_index("cell")
         for counts, cells in ((pair, CELLS), (twice, pd.concat([CELLS, more])))
     )
     pd.testing.assert_frame_equal(both.loc[["w", "b", "d"]], once)
@@ -222,15 +203,11 @@ def test_comparisons_of_cells_with_the_same_tokens_are_corrected_as_one():
 
 def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed():
     counts = grid(np.random.default_rng(9))
-    run = lambda seed: significance_table.summarize(  # noqa: E731
-        counts, CELLS, seed=seed, bootstrap_rounds=100, test_rounds=99
+    run = lambda seed: significance.summarize(  # noqa: E731
+        counts, CELLS, seed=seed, bootstrap_rounds=100
     )
     pd.testing.assert_frame_equal(run(1), run(1))
     assert not run(1).equals(run(2))
-
-
-def test_summarize_of_nothing_is_an_empty_table():
-    assert significance_table.summarize({}, CELLS, seed=1).empty
 
 
 def replicates(generator):
@@ -253,7 +230,7 @@ def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
     alone = pd.DataFrame(
         {"cell": ["a"], "words_cell": ["a"], "plain_cell": [""], "equal_cell": [""]}
     )
-    row = significance_table.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
+    row = significance.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
     assert (row["f1_low"], row["f1_high"]) == (0.75, 0.75)
     assert row["words"] == ""
 
@@ -261,9 +238,7 @@ def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
 def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     counts = replicates(np.random.default_rng(4))
     sure, rounds, seed = counts["p"].sure, 200, 8
-    table = significance_table.summarize(
-        counts, REPLICATED, seed=seed, bootstrap_rounds=rounds, test_rounds=99
-    )
+    table = significance.summarize(counts, REPLICATED, seed=seed, bootstrap_rounds=rounds)
     assert table["cell"].tolist() == ["x", "w", "b"]
     row = table.set_index("cell").loc["b"]
 
@@ -286,23 +261,19 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     generator, one = np.random.default_rng(swaps), np.ones(60)
     real = abs(f1(ours, one) - f1(words, one))
     at_least = 0
-    for swap in generator.integers(0, 2, size=(99, 60), dtype=np.uint8).astype(bool):
+    for swap in generator.integers(0, 2, size=(1000, 60), dtype=np.uint8).astype(bool):
         swapped = swap[None, :, None]
         drawn = f1(np.where(swapped, words, ours), one) - f1(np.where(swapped, ours, words), one)
         at_least += abs(drawn) >= real - 1e-12
-    assert row["p_words"] == pytest.approx((at_least + 1) / 100)
+    assert row["p_words"] == pytest.approx((at_least + 1) / 1001)
 
 
 def test_a_cell_is_as_it_is_alone_whatever_replicates_others_have():
     counts = replicates(np.random.default_rng(5))
-    table = significance_table.summarize(
-        counts, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9
-    )
+    table = significance.summarize(counts, REPLICATED, seed=3, bootstrap_rounds=100)
     of_x = counts["p"].counts[6:]
     alone = {"p": PairCounts(np.array(["x"]), np.array([1]), counts["p"].sure, of_x)}
-    own = significance_table.summarize(
-        alone, REPLICATED, seed=3, bootstrap_rounds=100, test_rounds=9
-    )
+    own = significance.summarize(alone, REPLICATED, seed=3, bootstrap_rounds=100)
     bounds = ["cell", "f1_low", "f1_high", "aer_low", "aer_high"]
     assert own[bounds].iloc[0].tolist() == table[bounds].iloc[0].tolist()
 
@@ -311,12 +282,12 @@ def test_cells_of_unlike_numbers_of_replicates_are_compared_by_their_means():
     """As if the replicates of each were repeated to an equal number."""
     counts = replicates(np.random.default_rng(6))
     cells = REPLICATED.assign(words_cell=["w", "w", "w"])
-    options = {"seed": 1, "bootstrap_rounds": 50, "test_rounds": 49}
-    found = significance_table.summarize(counts, cells, **options).set_index("cell").loc["x"]
+    options = {"seed": 1, "bootstrap_rounds": 50}
+    found = significance.summarize(counts, cells, **options).set_index("cell").loc["x"]
     own = counts["p"]
     repeated = np.concatenate([own.counts[:6], *[own.counts[6:]] * 3])
     alike = {"p": PairCounts(own.cells, np.array([3, 3, 3]), own.sure, repeated)}
-    expected = significance_table.summarize(alike, cells, **options).set_index("cell").loc["x"]
+    expected = significance.summarize(alike, cells, **options).set_index("cell").loc["x"]
     compared = ["delta_f1_words_low", "delta_f1_words_high", "p_words"]
     assert found[compared].tolist() == pytest.approx(expected[compared].tolist())
     assert found["words"] == "w"
@@ -326,5 +297,18 @@ def test_cells_of_unlike_numbers_of_replicates_are_compared_by_their_means():
 def test_the_number_of_resamples_governs_that_of_permutations(resamples, smallest):
     # Five permutations per resample, or more if the correction needs them.
     counts = grid(np.random.default_rng(9))
-    table = significance_table.summarize(counts, CELLS, seed=1, bootstrap_rounds=resamples)
+    table = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=resamples)
     assert table["p_words"].min() == pytest.approx(smallest)
+
+
+def test_chosen_cells_are_compared_as_in_the_table_of_significance(documented):
+    counts = grid(np.random.default_rng(9))
+    known = significance.summarize(counts, CELLS, seed=1, bootstrap_rounds=200).set_index("cell")
+    chosen = [("p", "d", "w"), ("p", "b", "w"), ("q", "x", "y")]
+    table = significance.contrast(counts, chosen, seed=1, rounds=200)
+    documented("lexical_alignment.csv", table)
+    assert table[["cell", "other"]].to_numpy().tolist() == [["d", "w"], ["b", "w"]]
+    assert table["delta_f1"].tolist() == (table["f1"] - table["other_f1"]).tolist()
+    for name in ("delta_f1_words_low", "delta_f1_words_high", "p_words", "p_words_holm"):
+        assert table[name.replace("_words", "")].tolist() == known.loc[["d", "b"], name].tolist()
+    assert significance.contrast(counts, [], seed=1).empty

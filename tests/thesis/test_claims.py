@@ -9,7 +9,7 @@ import pytest
 
 from seggrid.grid.config.models import Config
 from seggrid.score.counts import PairCounts
-from seggrid.score.significance_table import summarize
+from seggrid.score.significance import summarize
 from seggrid.thesis.claims import CLAIMS, check_claims
 
 ROW = {

@@ -9,8 +9,13 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.data.links import Links
 from seggrid.grid.samples import ONE, sample_seeds
-from seggrid.score.ensemble import Candidates, Vote, cross_validate
-from seggrid.score.ensemble_table import compare_with_best, table_of_votes
+from seggrid.score.ensemble import (
+    Candidates,
+    Vote,
+    compare_with_best,
+    cross_validate,
+    table_of_votes,
+)
 from seggrid.score.score_file import read_score_file
 from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import run, timed

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.score.contrast import contrast, lexical_peers
+from seggrid.morphology.lexical import lexical_peers
 from seggrid.score.counts import read_counts
+from seggrid.score.significance import contrast
 from seggrid.score.table import read_scores, write_table
 from seggrid.workflow.jobs.script import run, timed
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
-from seggrid.score.significance_table import summarize
+from seggrid.score.significance import summarize
 from seggrid.score.table import read_scores, write_table
 from seggrid.workflow.jobs.script import run, timed
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,3 +34,8 @@ def bootstrap_weights(units: int, rounds: int, seed: int) -> NDArray[np.float32]
 def random_folds(units: int, folds: int, seed: int) -> NDArray[np.int64]:
     """The fold of each unit, shape (units,): folds differ by at most one unit in size."""
     return np.asarray(np.random.default_rng(seed).permutation(units) % folds)
+
+
+def bounds(name: str, ends: NDArray[np.floating]) -> dict[str, Any]:
+    """The columns of the ends of intervals, shape (..., 2): `{name}_low` and `{name}_high`."""
+    return {f"{name}_low": ends[..., 0], f"{name}_high": ends[..., 1]}

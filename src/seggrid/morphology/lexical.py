@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.base.resampling import bootstrap_weights
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.resampling import bootstrap_weights, bounds
 from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
 
@@ -120,7 +121,7 @@ class _Resampled:
 
     def ratio(self, name: str, top: NDArray[Any], bottom: NDArray[Any]) -> dict[str, float]:
         """Σ top / Σ bottom, and its interval, as `name`, `name_low` and `name_high`."""
-        return self._interval(name, [top, bottom], lambda a, b: _quotient(a, b))
+        return self._interval(name, [top, bottom], _quotient)
 
     def difference(
         self,
@@ -141,17 +142,43 @@ class _Resampled:
             [statistic(*(bootstrap_weights(len(data), _BLOCK, s) @ data).T) for s in self._seeds]
         )
         defined = drawn[~np.isnan(drawn)]
-        low, high = np.quantile(defined, [0.025, 0.975]) if len(defined) else (np.nan, np.nan)
+        ends = np.quantile(defined, [0.025, 0.975]) if len(defined) else np.full(2, np.nan)
         middle = statistic(*(data.sum(axis=0, dtype=np.float64)[:, None]))[0]
-        return {name: float(middle), f"{name}_low": float(low), f"{name}_high": float(high)}
+        return {name: float(middle)} | bounds(name, ends)
 
 
 def _quotient(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.float64]:
     top, bottom = np.asarray(top, dtype=np.float64), np.asarray(bottom, dtype=np.float64)
-    share: NDArray[np.float64] = np.divide(
-        top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0
-    )
-    return share
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0))
+
+
+# Columns in which two compared cells are equal. Unless one of them is words, so are the sides and the size.
+_ALIKE = (
+    *("pair", "case", "sentences", "aligner", *ALIGNER_AXES),
+    *("symmetrization", "replicates"),
+)
+
+
+def lexical_peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """The comparisons of lexical cells: pair, lexical cell, and a cell of another segmenter of the same size.
+
+    The other cells are those without dropout, sampling and knockout that segment the same sides and are
+    aligned in the same way, and the words aligned in the same way.
+    """
+    whole = pd.to_numeric(scores["dropout"]).fillna(0) == 0
+    for axis in ("knockout", "sampling"):
+        if axis in scores:
+            whole &= scores[axis].isin(["", "none"])
+    plain = scores[whole & scores["f1"].notna()]
+    alike = plain[[name for name in _ALIKE if name in plain]].map(str)
+    words = plain["segmenter"] == "words"
+    found = []
+    for cell in plain[plain["segmenter"] == "lexical"].itertuples():
+        same = (alike == alike.loc[cell.Index]).all(axis=1)
+        sized = (plain["sides"] == cell.sides) & (plain["merges"] == cell.merges)
+        others = plain[same & (words | sized) & (plain["segmenter"] != "lexical")]
+        found += [(cell.pair, cell.cell, other) for other in others["cell"]]
+    return found
 
 
 _VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûëïœæ"

@@ -73,10 +73,8 @@ def correlate(
         rounds: number of bootstrap resamples.
 
     Returns:
-        One row for each such group of cells, measure and score, in that order. Columns: the axes of the
-        group; `measure`, `score`; `cells`, the number of cells that have both; `spearman`, `spearman_low`,
-        `spearman_high`; `spearman_others` (see `with_others`). There is no row if fewer than `FEWEST` cells
-        have the measure, or all have the same value.
+        One row for each such group of cells, measure and score, in that order. There is no row if fewer than
+        `FEWEST` cells have the measure, or all have the same value.
     """
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
@@ -84,7 +82,7 @@ def correlate(
     rows = []
     for pair, pair_counts, (resampling, _) in pairs_with_seeds(counts, seed):
         weights = bootstrap_weights(len(pair_counts.sure), rounds, resampling)
-        place = {cell: row for row, cell in enumerate(pair_counts.cells.tolist())}
+        place = pair_counts.place
         chosen = cells[
             (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
         ]
@@ -114,14 +112,8 @@ def correlate(
 
 
 def with_others(table: pd.DataFrame) -> pd.DataFrame:
-    """Add the column `spearman_others`: the correlation that the other pairs let one expect.
-
-    It is the mean of the correlations of all other pairs under the same settings; missing with fewer than
-    `FEWEST_PAIRS` pairs.
-
-    Args:
-        table: one row for each group of cells, measure and score.
-    """
+    """Add the column `spearman_others`: the mean of the correlations of all other pairs under the same
+    settings, missing with fewer than `FEWEST_PAIRS` pairs."""
     alike = table.groupby(
         [*(axis for axis in _GROUP if axis != "pair"), "measure", "score"], sort=False, dropna=False
     )

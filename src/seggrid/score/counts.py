@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,11 +42,25 @@ class PairCounts:
         found: NDArray[np.integer] = self.counts[starts[:, None] + replicate]
         return found
 
-    def common(self, ours: NDArray[np.integer], theirs: NDArray[np.integer]) -> NDArray[np.integer]:
-        """The number of replicates to which each pair of compared cells can be repeated (see `of`), shape
-        (C,)."""
-        found: NDArray[np.integer] = np.lcm(self.replicates[ours], self.replicates[theirs])
-        return found
+    def alike(
+        self, *cells: NDArray[np.integer]
+    ) -> Iterator[tuple[NDArray[np.intp], list[NDArray[np.integer]]]]:
+        """The rows of compared cells, each of shape (C,), by the number of replicates to which they can be
+        repeated (see `of`): the rows, and the counts of each of the cells."""
+        common = np.lcm.reduce([self.replicates[own] for own in cells])
+        for replicates in np.unique(common).tolist():
+            rows = np.flatnonzero(common == replicates)
+            yield rows, [self.of(own[rows], replicates) for own in cells]
+
+    @property
+    def place(self) -> dict[str, int]:
+        """The index of each cell by its name."""
+        return {cell: row for row, cell in enumerate(self.cells.tolist())}
+
+    def over_replicates(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The means of values of shape (..., N) over the replicates of each cell, shape (..., C)."""
+        starts = np.cumsum(self.replicates) - self.replicates
+        return np.asarray(np.add.reduceat(values, starts, axis=-1) / self.replicates)
 
     def followed_by(self, other: PairCounts) -> PairCounts:
         """The counts of these cells, then those of the cells of another run of the pair.

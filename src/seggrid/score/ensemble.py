@@ -2,7 +2,8 @@
 
 A member is the word links of a cell on the gold sentences. Members have weights, and a link is kept if the
 weights of the members that have it add up to more than a bound. Weights and bound are either given or chosen
-on sentences with gold; if chosen, scores must be computed on other sentences, see `cross_validate`.
+on sentences with gold; if chosen, scores must be computed on other sentences, see `cross_validate`. Tables
+compare an ensemble with its best member, and show the weights of its members.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from fractions import Fraction
 from math import floor
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.base.resampling import random_folds
+from seggrid.base.resampling import bootstrap_weights, bounds, random_folds
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, key_bits
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
-from seggrid.score.metrics import AER, compute_metrics
+from seggrid.score.metrics import AER, F1, METRICS, compute_metrics, count_hits
+from seggrid.score.significance import difference_intervals, intervals, randomization_test
 
 
 @dataclass(frozen=True)
@@ -60,12 +63,8 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Vote:
-    """The weights of members, and the bound above which a link is kept.
-
-    Attributes:
-        weights: weight of each member, shape (M,).
-        above: a link is kept if the weights of the members that have it add up to more than this.
-    """
+    """The weights of members, shape (M,): a link is kept if those of the members that have it add up to more
+    than `above`."""
 
     weights: NDArray[np.float64]
     above: float
@@ -77,11 +76,7 @@ class Vote:
         return cls(np.array(weights, dtype=np.float64), float(floor(threshold * sum(weights))))
 
     def decide(self, has: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether each link is kept, shape (L,).
-
-        Args:
-            has: whether each member has each link, shape (L, M).
-        """
+        """Whether each link is kept, shape (L,); `has` says whether each member has it, shape (L, M)."""
         return _sums(has, self.weights) > self.above
 
 
@@ -127,7 +122,7 @@ def logistic_regression(
     Args:
         features: features of L examples, shape (L, M).
         positive: whether each example is positive, shape (L,).
-        penalty: weight of the penalty on the squares of the weights, above 0.
+        penalty: see `choose`.
     """
     # Computed on distinct rows: a few thousand out of tens of thousands.
     rows, row_of_example = np.unique(features, axis=0, return_inverse=True)
@@ -173,14 +168,8 @@ class CrossValidated:
 def cross_validate(
     candidates: Candidates, gold: Gold, folds: int, penalty: float, seed: int
 ) -> CrossValidated:
-    """Choose a vote on all folds but one and apply it to that fold, for every fold.
-
-    Args:
-        candidates: the links of the members.
-        gold: gold of the same sentences.
-        folds: number of folds into which the sentences are divided at random, at least 2.
-        penalty: see `choose`.
-        seed: seed of the division into folds.
+    """Choose a vote (see `choose`) on all folds but one and apply it to that fold, for every fold. Sentences
+    are divided into folds at random.
 
     Raises:
         InputError: there are fewer sentences than folds.
@@ -206,3 +195,62 @@ def cross_validate(
         votes.append(vote)
     every = choose(candidates.has, hits, int(sure.sum()), penalty)
     return CrossValidated(candidates.keep(kept), fold, votes, every)
+
+
+def compare_with_best(
+    links: Links, names: Sequence[str], members: Sequence[Links], gold: Gold, rounds: int, seed: int
+) -> dict[str, object]:
+    """The scores of an ensemble and of the member with the least AER on the same sentences.
+
+    The best member is chosen with the gold on which it is scored; the weights of the ensemble are not. So the
+    comparison may favor the member, but not the ensemble. `delta_f1` and `delta_aer` are the ensemble minus
+    the member. Without a sure link in the gold, all but `members` are empty.
+
+    Args:
+        links: links of the ensemble.
+        names, members: names of the cells that vote, and their links.
+        gold: gold of the same G sentences.
+        rounds: number of bootstrap resamples; the test has five times as many random assignments.
+        seed: seed of both.
+    """
+    sure = np.diff(gold.sure.offsets)
+    counts = np.stack([count_hits(some, gold.sure, gold.possible) for some in (links, *members)])
+    metrics = compute_metrics(counts.sum(axis=1, dtype=np.int64), sure.sum())
+    best = 1 + int(metrics[1:, AER].argmin())
+    ours, theirs = (counts[[row], None] for row in (0, best))
+    weights = bootstrap_weights(len(sure), rounds, seed)
+    ends = intervals(ours, sure, weights)[0]
+    differences = difference_intervals(ours, theirs, sure, weights)[0]
+    row: dict[str, object] = {"members": len(members)}
+    for m, metric in enumerate(METRICS):
+        row |= {metric: metrics[0, m]} | bounds(metric, ends[m])
+    row["best_member"] = names[best - 1]
+    row |= {f"best_{metric}": metrics[best, m] for m, metric in enumerate(METRICS)}
+    for m, name in ((F1, "delta_f1"), (AER, "delta_aer")):
+        row |= {name: metrics[0, m] - metrics[best, m]} | bounds(name, differences[m])
+    row["p"] = randomization_test(ours, theirs, sure, 5 * rounds, seed)[0]
+    return row if sure.any() else {name: row[name] if name == "members" else None for name in row}
+
+
+def table_of_votes(
+    names: Sequence[str], members: Sequence[Links], gold: Gold, found: CrossValidated | Vote
+) -> pd.DataFrame:
+    """One row for each member: its own `f1` and `aer` (empty without gold), its weight, and the bound on the
+    sum of weights. For a cross-validated ensemble, the weights are those chosen on all sentences, with the
+    least and the largest chosen for a fold."""
+    sure = int(np.diff(gold.sure.offsets).sum())
+    hits = [count_hits(some, gold.sure, gold.possible).sum(axis=0) for some in members]
+    own = compute_metrics(hits, sure) if sure else np.full((len(members), len(METRICS)), np.nan)
+    vote, votes = (found, [found]) if isinstance(found, Vote) else (found.every, found.votes)
+    weights = np.stack([one.weights for one in votes])
+    return pd.DataFrame(
+        {
+            "member": list(names),
+            "f1": own[:, F1],
+            "aer": own[:, AER],
+            "weight": vote.weights,
+            "weight_low": weights.min(axis=0),
+            "weight_high": weights.max(axis=0),
+            "above": vote.above,
+        }
+    )

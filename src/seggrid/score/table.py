@@ -85,8 +85,6 @@ def collate(
 ) -> tuple[pd.DataFrame, dict[str, PairCounts]]:
     """The scores of every cell, and the counts of each pair, from which scores are computed.
 
-    At most two score files are in memory at a time.
-
     Args:
         cells: one row for each cell, with the columns of `seggrid.grid.grid.Grid.table`.
         why: from the row of a cell, the reason why it has no scores.
@@ -94,16 +92,11 @@ def collate(
         read_side: reads the measures of one side; no measures if there is no file.
 
     Returns:
-        The table of scores, one row for each cell in the order of `cells`. Metrics and `links` (rounded)
-        are means over replicates. `f1_sd` is the standard deviation of F1 over replicates (n − 1), empty
-        for one replicate. `f1_samples_sd` is the standard deviation over single samples, averaged over
-        replicates, empty without dropout. `words_cell` and `plain_cell` are the cells with which a cell is
-        compared: see `best_words`, and the cell without dropout and knockout (empty if that is the cell
-        itself). `equal_cell` is the cell from which a cell takes its scores, since its tokens are the same,
-        see `equal_cells`; empty if the scores are its own. A cell without scores has empty metrics, the
-        status `missing`, and the reason in `reason`. A cell of a pair without gold has the status `no gold`
-        and no `gold_sentences`, and its `links` are those in the sentences that were kept. The measures of
-        both sides (see `add_measures`) are further columns.
+        The table of scores, one row for each cell in the order of `cells`, with the columns of
+        docs/results.md. A cell takes its scores from its `equal_cell` if it has one. A cell without scores
+        has empty metrics, the status `missing`, and the reason in `reason`. A cell of a pair without gold has
+        the status `no gold` and no `gold_sentences`, and its `links` are those in the sentences that were
+        kept.
     """
     rows, counts = [], {}
     sides = {file: read_side(file) for side in SIDES for file in cells[f"{side}_measures"].unique()}
@@ -111,32 +104,25 @@ def collate(
     files = dict(zip(cells["cell"], cells["file"], strict=True))
     cells["file"] = cells["equal_cell"].map(files).fillna(cells["file"])
     for pair, pair_cells in cells.groupby("pair", sort=False):
-        room = pair_cells["replicates"].astype(int).sum()
-        names, replicates, filled = [], [], 0
-        sentences: NDArray[np.int32] | None = None
+        found: dict[str, NDArray[np.int32]] = {}
         sure: NDArray[np.integer] = np.empty(0, dtype=np.int32)
         for file, file_cells in groupby(pair_cells.to_dict("records"), lambda row: row["file"]):
             scored = read(file)
             for row in file_cells:
+                cell = row["cell"]
                 if scored is None:
-                    missing = {"status": "missing", "reason": why(row)}
-                    rows.append({"cell": row["cell"], **missing})
+                    rows.append({"cell": cell, "status": "missing", "reason": why(row)})
                     continue
                 own = scored.counts[scored.aggregates.index(row["aggregate"])]
-                status = "ok" if scored.sure.any() else NO_GOLD
-                rows.append({"cell": row["cell"], "status": status, **_row(scored, own)})
-                if status == NO_GOLD:
-                    continue
-                if sentences is None:
-                    sure = scored.sure
-                    sentences = np.empty((room, len(sure), 3), dtype=np.int32)
-                sentences[filled : filled + len(own)] = own
-                filled += len(own)
-                names.append(row["cell"])
-                replicates.append(len(own))
-        if sentences is not None:
+                has_gold = bool(scored.sure.any())
+                status = "ok" if has_gold else NO_GOLD
+                rows.append({"cell": cell, "status": status, **_row(scored, own, has_gold)})
+                if has_gold:
+                    found[cell], sure = own, scored.sure
+        if found:
+            names, replicates = np.array([*found], dtype=np.str_), [*map(len, found.values())]
             counts[str(pair)] = PairCounts(
-                np.array(names, dtype=np.str_), np.array(replicates), sure, sentences[:filled]
+                names, np.array(replicates), sure, np.concatenate([*found.values()])
             )
     scores = cells.merge(pd.DataFrame(rows), on="cell", validate="1:1")
     # An integer type that allows missing values.
@@ -180,26 +166,22 @@ def equal_cells(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.Series
     same settings from alignment on. Empty if a cell has scores of its own.
 
     Otherwise such cells would be aligned with different seeds, and ranked by chance. Of equal cells, the one
-    with the fewest segmented sides is taken, and of these the first in the table.
-
-    Args:
-        cells: the table of cells.
-        sides: the measures of each side, by file.
+    with the fewest segmented sides is taken, and of these the first in the table. `sides` has the measures of
+    each side, by file.
     """
     keys = pd.DataFrame({name: cells[name] for name in _AFTER_SEGMENTATION if name in cells})
     for side in SIDES:
         keys[side] = [sides[file].digest for file in cells[f"{side}_measures"]]
     measured = (keys[[*SIDES]] != "").all(axis=1)
-    segmented = sum((cells[side].map(_segments) for side in SIDES), start=pd.Series(0, cells.index))
+    segmented = sum(
+        (cells[side].map(lambda spec: parse_spec(spec).segmenter != "words") for side in SIDES),
+        start=pd.Series(0, cells.index),
+    )
     order = segmented[measured].sort_values(kind="stable").index
     by_key = [keys.loc[order, name] for name in keys]
     first = cells.loc[order, "cell"].groupby(by_key, sort=False, dropna=False).transform("first")
     first = first.reindex(cells.index).fillna("")
     return first.where(first != cells["cell"], "")
-
-
-def _segments(spec: str) -> bool:
-    return parse_spec(spec).segmenter != "words"
 
 
 # The settings on which the links and scores of a cell depend, in addition to its tokens.
@@ -216,10 +198,6 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
     `seggrid.segment.measures.MEASURES`; `parity`, the tokens of the source divided by those of the target;
     and `remark`, which says if a text has fewer merges, or types, than the cell asks for, if a tokenizer
     leaves words without a token, and from which cell the scores are if they are not the cell's own.
-
-    Args:
-        cells: the cells, with the column `equal_cell`.
-        sides: the measures of each side, by file.
     """
     columns: dict[str, ArrayLike] = {}
     remarks = [
@@ -241,11 +219,10 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
     return pd.concat([cells.drop(columns=[f"{side}_measures" for side in SIDES]), measured], axis=1)
 
 
-def _row(scored: GroupCounts, counts: NDArray[np.int32]) -> dict[str, float | int]:
+def _row(scored: GroupCounts, counts: NDArray[np.int32], has_gold: bool) -> dict[str, float | int]:
     """The columns of one cell, from its counts in a score file, shape (R, G, 3)."""
     sums = counts.sum(axis=1, dtype=np.int64)
     metrics = compute_metrics(sums, scored.sure.sum(dtype=np.int64))
-    has_gold = bool(scored.sure.any())
     if not has_gold:
         metrics[:] = np.nan
     row: dict[str, float | int] = dict(zip(METRICS, metrics.T.mean(axis=1).tolist(), strict=True))

@@ -144,10 +144,7 @@ class _Intervals:
     def __init__(self, counts: Mapping[str, PairCounts], seed: int, rounds: int) -> None:
         self._counts, self._rounds = counts, rounds
         self._seeds = {pair: own for pair, _, (own, _) in pairs_with_seeds(counts, seed)}
-        self._places = {
-            pair: {str(cell): place for place, cell in enumerate(of.cells)}
-            for pair, of in counts.items()
-        }
+        self._places = {pair: of.place for pair, of in counts.items()}
         self._weights: dict[str, NDArray[np.float32]] = {}
         self._known: dict[tuple[str, str], tuple[float, float] | None] = {}
 
@@ -166,16 +163,11 @@ class _Intervals:
         if not set(cells) <= places.keys():
             return None
         ours, theirs = (np.array([places[cell]]) for cell in cells)
-        replicates = int(counts.common(ours, theirs)[0])
+        ((_, (one, other)),) = counts.alike(ours, theirs)
         if pair not in self._weights:
             sentences = len(counts.sure)
             self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seeds[pair])
-        ends = difference_intervals(
-            counts.of(ours, replicates),
-            counts.of(theirs, replicates),
-            counts.sure,
-            self._weights[pair],
-        )
+        ends = difference_intervals(one, other, counts.sure, self._weights[pair])
         low, high = ends[0, F1]
         return float(low), float(high)
 

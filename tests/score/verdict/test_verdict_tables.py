@@ -8,13 +8,16 @@ from grids import counts_of, scores_of
 from seggrid.report.verdict import claimed, with_sentences
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
-from seggrid.score.verdict.best import p_of_best
-from seggrid.score.verdict.families import families
+from seggrid.score.verdict.selection import families, p_of_best
 from seggrid.score.verdict.tables import find, with_votes
 
 
 def found_in(counts, seed=1, rounds=300, **options):
-    return find(counts, scores_of(counts), seed=seed, rounds=rounds, **{"defaults": {}, **options})
+    scores = options.pop("scores", None)
+    options = {"defaults": {}, "development": {}, **options}
+    return find(
+        counts, scores_of(counts) if scores is None else scores, seed=seed, rounds=rounds, **options
+    )
 
 
 def test_p_is_the_share_of_resamples_with_at_least_that_lead():
@@ -58,7 +61,7 @@ def test_a_difference_that_is_there_is_claimed():
 
 def test_a_grid_without_gold_has_tables_without_rows():
     scores = scores_of({"p": counts_of(np.random.default_rng(5), [0.5, 0.6], sentences=9)})
-    found = find({}, scores.assign(f1=np.nan), seed=1, rounds=100, defaults={})
+    found = found_in({}, scores=scores.assign(f1=np.nan))
     for table in (found.verdict, found.selection, found.effects, found.ranks):
         assert len(table.columns)
         assert table.empty
@@ -93,7 +96,7 @@ def test_a_cell_with_the_tokens_of_another_is_left_out():
     counts = {"p": counts_of(np.random.default_rng(0), [0.5] * 5, sentences=20)}
     scores = scores_of(counts)
     scores.loc[4, "equal_cell"] = "p/c3"
-    found = find(counts, scores, defaults={}, seed=1, rounds=100)
+    found = found_in(counts, scores=scores)
     assert found.verdict["cells"].tolist() == [4]
 
 
@@ -190,7 +193,7 @@ def test_of_equal_scores_that_of_the_fewest_segmented_sides_is_chosen():
     scores = scores_of({"p": counts}).assign(
         sides=["both", "target", "none"], segmenter=["bpe", "bpe", "words"]
     )
-    found = find({"p": counts}, scores, seed=1, rounds=50, defaults={})
+    found = found_in({"p": counts}, scores=scores)
     assert found.verdict["cell"].tolist() == ["p/words"]
     rows = found.selection.set_index("family")
     assert rows["best"].to_dict() == {

@@ -43,7 +43,8 @@ def main_effects(
     """The mean difference in F1 between the values of each axis, see the head of this module.
 
     A segmentation with dropout or another random axis is compared with the same one without it, which has one
-    sample and no votes; there is a row for each way to combine samples.
+    sample and no votes; there is a row for each way to combine samples. The reference is the value without
+    effect if the axis has one to compare with; otherwise the smallest of numbers, or the most frequent value.
 
     Args:
         cells: rows of `results/scores.csv` of one pair, with C cells.
@@ -51,10 +52,7 @@ def main_effects(
         resampled: the same in B resamples, shape (B, C).
 
     Returns:
-        One row for each comparison, with the columns `COLUMNS`: `fixed` has the values that all compared
-        cells have, of axes that vary in the grid; `over`, the axes over which the mean is taken, with their
-        number of values. The reference is the value without effect if the axis has one to compare with;
-        otherwise the smallest of numbers, or the most frequent value.
+        One row for each comparison, with the columns `COLUMNS`.
     """
     names = [name for name in _NAMES if name in cells]
     texts = cells[names].map(_text)[(cells["sides"] != "mixed").to_numpy()]
@@ -63,10 +61,8 @@ def main_effects(
     found = [one for axis in varying for one in _of_axis(texts[texts[axis] != ""], axis, varying)]
     if not found:
         return pd.DataFrame(columns=list(COLUMNS))
-    places = pd.Series(np.arange(len(cells)), cells.index)
-    contrasts = np.zeros((len(cells), len(found)))
-    for column, one in enumerate(found):
-        contrasts[places[one.weights.index].to_numpy(), column] = one.weights.to_numpy()
+    weights = [one.weights.reindex(cells.index, fill_value=0.0) for one in found]
+    contrasts = np.column_stack(weights)
     ends = np.quantile(resampled @ contrasts, TAILS, axis=0)
     rows = [(one.axis, one.value, one.reference, one.fixed, one.over, one.cells) for one in found]
     values = np.transpose([f1 @ contrasts, *ends])
@@ -77,8 +73,14 @@ def main_effects(
 
 @dataclass(frozen=True)
 class _Effect:
-    """A comparison. `cells` is the number of cells with the value; `weights` has the weight of each compared
-    cell in the difference, by its index."""
+    """A comparison.
+
+    Attributes:
+        fixed: the values that all compared cells have, of axes that vary in the grid.
+        over: the axes over which the mean is taken, with their number of values.
+        cells: the number of cells with the value.
+        weights: the weight of each compared cell in the difference, by its index.
+    """
 
     axis: str
     value: str

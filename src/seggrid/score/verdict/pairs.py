@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 FEWEST = 3
 """The fewest pairs for which settings are compared across pairs."""
 
+_ROUNDS = 10_000
+"""Number of random assignments in Friedman's test."""
+
 COLUMNS = ("setting", "pairs", "mean_f1", "mean_rank", "critical_difference", "told_apart", "p")
 
 
@@ -43,7 +46,7 @@ def chosen_on_others(across: pd.DataFrame) -> Mapping[str, str]:
     return {pair: across.drop(columns=pair).mean(axis=1).idxmax() for pair in across}
 
 
-def mean_ranks(across: pd.DataFrame, *, seed: int, rounds: int = 10_000) -> pd.DataFrame:
+def mean_ranks(across: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     """Mean ranks of settings over pairs, with the critical difference.
 
     Demšar (2006), "Statistical comparisons of classifiers over multiple data sets", section 3.2.2.
@@ -51,20 +54,18 @@ def mean_ranks(across: pd.DataFrame, *, seed: int, rounds: int = 10_000) -> pd.D
     Args:
         across: see `scores_across`.
         seed: seed of the test.
-        rounds: number of random assignments in the test.
 
     Returns:
         One row per setting, the best first: rank 1 is the highest F1 of a pair, and equal scores share their
         mean rank. `critical_difference` is Nemenyi's for 5%, and `told_apart` says whether the setting's mean
-        rank differs from that of the best by more. `p` is the p-value of Friedman's test that all settings
-        are equally good, by random assignments of the ranks of each pair; unless it is at most 0.05, no
-        setting is told apart.
+        rank differs from that of the best by more. `p` is that of Friedman's test; unless it is at most 0.05,
+        no setting is told apart.
     """
     if across.empty or len(across) < 2:
         return pd.DataFrame(columns=list(COLUMNS))
     ranks = across.round(12).rank(ascending=False).to_numpy()
     settings, pairs = ranks.shape
-    p = friedman(ranks, seed=seed, rounds=rounds)
+    p = friedman(ranks, seed)
     critical = nemenyi(settings) * sqrt(settings * (settings + 1) / (6 * pairs))
     mean = ranks.mean(axis=1)
     table = pd.DataFrame(
@@ -81,22 +82,17 @@ def mean_ranks(across: pd.DataFrame, *, seed: int, rounds: int = 10_000) -> pd.D
     return table.sort_values("mean_rank", kind="stable", ignore_index=True)
 
 
-def friedman(ranks: NDArray[np.float64], *, seed: int, rounds: int) -> float:
-    """P-value of Friedman's test (1937), by random assignments of the ranks within each pair.
-
-    Args:
-        ranks: rank of each setting in each pair, shape (S, P).
-        seed: seed of the assignments.
-        rounds: number of assignments; the real one counts as one more.
-    """
+def friedman(ranks: NDArray[np.float64], seed: int) -> float:
+    """P-value of Friedman's test (1937) that S settings are equally good, by random assignments of their
+    ranks within each of P pairs, shape (S, P). The real assignment counts as one."""
     random = np.random.default_rng(seed)
 
     def spread(assigned: NDArray[np.float64]) -> float:
         return float((assigned.sum(axis=1) ** 2).sum())
 
     real = spread(ranks)
-    drawn = (spread(random.permuted(ranks, axis=0)) for _ in range(rounds))
-    return (1 + sum(one >= real - 1e-9 for one in drawn)) / (rounds + 1)
+    drawn = (spread(random.permuted(ranks, axis=0)) for _ in range(_ROUNDS))
+    return (1 + sum(one >= real - 1e-9 for one in drawn)) / (_ROUNDS + 1)
 
 
 def nemenyi(settings: int) -> float:

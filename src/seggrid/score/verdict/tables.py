@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.base.resampling import bootstrap_weights, random_folds
+from seggrid.base.resampling import bootstrap_weights, bounds, random_folds
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import AER, F1, compute_metrics
 from seggrid.score.significance import (
@@ -20,24 +20,31 @@ from seggrid.score.significance import (
     pairs_with_seeds,
     resampled_metrics,
 )
-from seggrid.score.verdict.best import p_of_best
 from seggrid.score.verdict.effects import COLUMNS as EFFECTS
 from seggrid.score.verdict.effects import main_effects
-from seggrid.score.verdict.families import ALL, WORDS, families
 from seggrid.score.verdict.pairs import chosen_on_others, mean_ranks, scores_across
-from seggrid.score.verdict.selection import Selection, f1_without_folds, select
+from seggrid.score.verdict.selection import (
+    ALL,
+    WORDS,
+    Selection,
+    f1_without_folds,
+    families,
+    p_of_best,
+    select,
+)
 
 FOLDS = 10
 """Number of folds of the gold sentences; a pair with fewer sentences has one fold for each."""
 
 OTHER_PAIRS = "setting chosen on the other pairs"
 
+_SCORES = ("f1", "f1_low", "f1_high", "aer", "aer_low", "aer_high")
 SELECTION = (
-    *("pair", "family", "cells", "folds", "best", "chosen", "f1", "f1_low", "f1_high"),
-    *("aer", "aer_low", "aer_high", "best_f1", "best_aer", "optimism"),
+    *("pair", "family", "cells", "folds", "best", "chosen", *_SCORES),
+    *("best_f1", "best_aer", "optimism"),
 )
 VERDICT = (
-    *("pair", "cell", "cells", "alike", "f1", "f1_low", "f1_high", "aer", "aer_low", "aer_high"),
+    *("pair", "cell", "cells", "alike", *_SCORES),
     *("words_cell", "delta_f1_words", "delta_f1_words_low", "delta_f1_words_high", "p_words"),
     *("default_cell", "delta_f1_default", "delta_f1_default_low", "delta_f1_default_high"),
     *("p_default", "aligner", "aligners", "replicates"),
@@ -45,7 +52,6 @@ VERDICT = (
 _BLOCK = 256
 _SEGMENTED = {"none": 0, "source": 1, "target": 1, "both": 2, "mixed": 2}
 """Number of segmented sides, by the column `sides`."""
-NO_SPLIT: Mapping[str, int] = {}
 
 
 @dataclass(frozen=True)
@@ -87,16 +93,27 @@ class _Pair:
         sums = counts.sum(axis=1, dtype=np.int64)
         means = compute_metrics(sums, self.counts.sure.sum()).mean(axis=0)
         ends = intervals(counts[None], self.counts.sure, self.weights)[0]
-        row: dict[str, float] = {}
-        for metric, name in ((F1, "f1"), (AER, "aer")):
-            row |= {name: means[metric], f"{name}_low": ends[metric, 0]}
-            row |= {f"{name}_high": ends[metric, 1]}
-        return row
+        f1 = {"f1": means[F1]} | bounds("f1", ends[F1])
+        return f1 | {"aer": means[AER]} | bounds("aer", ends[AER])
 
     def own(self, cell: int) -> NDArray[np.integer]:
         """The counts of one cell, shape (R, G, 3)."""
         (counts,) = self.counts.of(np.array([cell]), int(self.counts.replicates[cell]))
         return np.asarray(counts)
+
+    def families(self) -> dict[str, NDArray[np.int64]]:
+        """The cells of each family: those with the fewest segmented sides first, so that of equal scores the
+        simplest cell is chosen (words, where BPE has merged each word into one token)."""
+        segmented = self.cells["sides"].map(_SEGMENTED).fillna(max(_SEGMENTED.values()))
+        order = segmented.to_numpy().argsort(kind="stable")
+        return {name: order[member[order]] for name, member in families(self.cells)}
+
+    def resampled_f1(self) -> NDArray[np.float64]:
+        """F1 of each cell in each resample, shape (B, C), computed for some cells at a time."""
+        cells = np.arange(len(self.cells))
+        blocks = [cells[start : start + _BLOCK] for start in range(0, len(cells), _BLOCK)]
+        found = [resampled_metrics(self.counts, block, self.weights)[..., F1] for block in blocks]
+        return np.concatenate(found, axis=1)
 
 
 def find(
@@ -104,10 +121,9 @@ def find(
     scores: pd.DataFrame,
     *,
     defaults: Mapping[str, str],
-    development: Mapping[str, int] = NO_SPLIT,
+    development: Mapping[str, int],
     seed: int,
     rounds: int = 2000,
-    folds: int = FOLDS,
 ) -> Findings:
     """Choose settings on other sentences than those on which they are scored, and compare the result.
 
@@ -118,19 +134,23 @@ def find(
         development: by pair, how many of its first sentences are used for choosing, and not scored.
         seed: seed of folds and resamples; the resamples are the same as for the intervals of scores.
         rounds: number of bootstrap resamples.
-        folds: number of folds.
     """
     across = scores_across(scores)
     others = chosen_on_others(across)
     selection, verdict, effects = [], [], [pd.DataFrame(columns=["pair", *EFFECTS])]
-    for pair in _pairs(counts, scores, development, seed, rounds, folds):
-        found = {name: select(pair.counts, at, pair.fold, pair.f1) for name, at in _families(pair)}
-        sizes = {name: len(at) for name, at in _families(pair)}
-        selection += [_selected(pair, name, sizes[name], one) for name, one in found.items()]
+    for pair in _pairs(counts, scores, development, seed, rounds):
+        members = pair.families()
+        found = {name: select(pair.counts, at, pair.fold, pair.f1) for name, at in members.items()}
+        for name, one in found.items():
+            row = _selected(pair, name, len(members[name]), one.chosen, one.counts, one.best)
+            selection.append(row | {"folds": len(one.chosen)})
         if pair.name in others:
-            cell = _place(pair)[f"{pair.name}/{others[pair.name]}"]
-            selection.append(_elsewhere(pair, cell, across))
-        resampled = _resampled_f1(pair)
+            place = pair.counts.place
+            cell = place[f"{pair.name}/{others[pair.name]}"]
+            best = place[f"{pair.name}/{across[pair.name].idxmax()}"]
+            row = _selected(pair, OTHER_PAIRS, len(across), [cell], pair.own(cell), best)
+            selection.append(row | {"chosen": str(pair.counts.cells[cell])})
+        resampled = pair.resampled_f1()
         verdict.append(_verdict(pair, found, defaults.get(pair.name), resampled))
         effects.append(main_effects(pair.cells, pair.f1[-1], resampled).assign(pair=pair.name))
     return Findings(
@@ -153,9 +173,7 @@ def with_votes(selection: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame
             "cells": vote["members"],
             "best": vote["best_member"],
             "chosen": f"gold used: {vote['gold_used']}",
-            **{name: vote[name] for name in SELECTION[6:12]},
-            "best_f1": vote["best_f1"],
-            "best_aer": vote["best_aer"],
+            **{name: vote[name] for name in (*_SCORES, "best_f1", "best_aer")},
         }
         for vote in ensembles.to_dict("records")
         if vote["pair"] in set(selection["pair"])
@@ -170,7 +188,6 @@ def _pairs(
     development: Mapping[str, int],
     seed: int,
     rounds: int,
-    folds: int,
 ) -> Iterator[_Pair]:
     """The pairs with at least two gold sentences, without cells whose scores are those of an equal cell."""
     for name, pair_counts, (resampling, dividing) in pairs_with_seeds(counts, seed):
@@ -180,7 +197,7 @@ def _pairs(
             continue
         own = scores[(scores["pair"] == name) & (scores["equal_cell"] == "")]
         rows = own.set_index("cell", drop=False)
-        kept = np.array([cell in rows.index for cell in pair_counts.cells.tolist()])
+        kept = np.isin(pair_counts.cells, rows.index.to_numpy(dtype=np.str_))
         own_counts = PairCounts(
             pair_counts.cells[kept],
             pair_counts.replicates[kept],
@@ -190,78 +207,42 @@ def _pairs(
         if first:
             # Two folds: without the scored sentences, those for choosing are left, and the other way round.
             f1 = f1_without_folds(own_counts, (np.arange(sentences) < first).astype(np.int64))[:2]
-            own_counts = _from(own_counts, first)
+            own_counts = replace(
+                own_counts, sure=own_counts.sure[first:], counts=own_counts.counts[:, first:]
+            )
             fold = np.zeros(sentences - first, dtype=np.int64)
         else:
-            fold = random_folds(sentences, min(folds, sentences), dividing)
+            fold = random_folds(sentences, min(FOLDS, sentences), dividing)
             f1 = f1_without_folds(own_counts, fold)
         cells = rows.loc[own_counts.cells.tolist()].reset_index(drop=True)
         weights = bootstrap_weights(len(fold), rounds, resampling)
         yield _Pair(name, cells, own_counts, fold, f1, weights, bool(first))
 
 
-def _from(counts: PairCounts, first: int) -> PairCounts:
-    """The counts without the first sentences."""
-    rest = slice(first, None)
-    return PairCounts(counts.cells, counts.replicates, counts.sure[rest], counts.counts[:, rest])
-
-
-def _families(pair: _Pair) -> Iterable[tuple[str, NDArray[np.int64]]]:
-    """The families, each with its cells: those with the fewest segmented sides first, so that of equal scores
-    the simplest cell is chosen (words, where BPE has merged each word into one token)."""
-    segmented = pair.cells["sides"].map(_SEGMENTED).fillna(max(_SEGMENTED.values()))
-    order = segmented.to_numpy().argsort(kind="stable")
-    return ((name, order[member[order]]) for name, member in families(pair.cells))
-
-
-def _place(pair: _Pair) -> dict[str, int]:
-    return {cell: row for row, cell in enumerate(pair.counts.cells.tolist())}
-
-
-def _selected(pair: _Pair, family: str, size: int, found: Selection) -> dict[str, object]:
+def _selected(
+    pair: _Pair,
+    family: str,
+    size: int,
+    chosen: Sequence[int] | NDArray[np.integer],
+    counts: NDArray[np.integer],
+    best: int,
+) -> dict[str, object]:
+    """The row of a choice among the cells of a family, with the counts of what was chosen, beside the cell
+    that is best on all sentences."""
     names = pair.counts.cells
-    often = Counter(names[found.chosen].tolist()).most_common()
-    row = pair.scored(found.counts)
-    best = pair.scored(pair.own(found.best))
+    often = Counter(names[chosen].tolist()).most_common()
+    row, of_best = pair.scored(counts), pair.scored(pair.own(best))
     return {
         "pair": pair.name,
         "family": family,
         "cells": size,
-        "folds": len(found.chosen),
-        "best": str(names[found.best]),
+        "best": str(names[best]),
         "chosen": "; ".join(f"{cell} ({times})" for cell, times in often),
         **row,
-        "best_f1": best["f1"],
-        "best_aer": best["aer"],
-        "optimism": best["f1"] - row["f1"],
+        "best_f1": of_best["f1"],
+        "best_aer": of_best["aer"],
+        "optimism": of_best["f1"] - row["f1"],
     }
-
-
-def _elsewhere(pair: _Pair, cell: int, across: pd.DataFrame) -> dict[str, object]:
-    """The row of a setting that was chosen on all other pairs, compared with the best setting for this
-    pair."""
-    row = pair.scored(pair.own(cell))
-    best = _place(pair)[f"{pair.name}/{across[pair.name].idxmax()}"]
-    own = pair.scored(pair.own(best))
-    return {
-        "pair": pair.name,
-        "family": OTHER_PAIRS,
-        "cells": len(across),
-        "best": str(pair.counts.cells[best]),
-        "chosen": str(pair.counts.cells[cell]),
-        **row,
-        "best_f1": own["f1"],
-        "best_aer": own["aer"],
-        "optimism": own["f1"] - row["f1"],
-    }
-
-
-def _resampled_f1(pair: _Pair) -> NDArray[np.float64]:
-    """F1 of each cell in each resample, shape (B, C)."""
-    cells = np.arange(len(pair.cells))
-    blocks = [cells[start : start + _BLOCK] for start in range(0, len(cells), _BLOCK)]
-    found = [resampled_metrics(pair.counts, block, pair.weights)[..., F1] for block in blocks]
-    return np.concatenate(found, axis=1)
 
 
 def _verdict(
@@ -283,27 +264,19 @@ def _verdict(
         "aligners": ", ".join(pair.cells["aligner"].unique()),
         "replicates": int(pair.counts.replicates[cell_to_use]),
     }
-    rivals = _rivals(pair, found, default)
+    # The cells with which the choice is compared. If a cell was chosen, the counts of a sentence are those of
+    # the cell that was chosen without this sentence.
+    rivals = {}
+    if WORDS in found:
+        rivals["words"] = (pair.pick(found[WORDS]), found[WORDS].counts)
+    if default is not None and (cell := pair.counts.place.get(default)) is not None:
+        rivals["default"] = (cell, pair.own(cell))
     corrected = holm(np.array([p[cell] for cell, _ in rivals.values()]))
     for (kind, (cell, theirs)), p_value in zip(rivals.items(), corrected, strict=True):
         row[f"{kind}_cell"] = str(names[cell])
         if cell != cell_to_use:
             row |= _difference(pair, kind, chosen.counts, theirs) | {f"p_{kind}": p_value}
     return row
-
-
-def _rivals(
-    pair: _Pair, found: Mapping[str, Selection], default: str | None
-) -> dict[str, tuple[int, NDArray[np.integer]]]:
-    """The cells with which the choice is compared, by kind, each with its counts. If a cell was chosen, the
-    counts of a sentence are those of the cell that was chosen without this sentence."""
-    rivals = {}
-    if WORDS in found:
-        rivals["words"] = (pair.pick(found[WORDS]), found[WORDS].counts)
-    place = _place(pair)
-    if default in place:
-        rivals["default"] = (place[default], pair.own(place[default]))
-    return rivals
 
 
 def _difference(
@@ -316,5 +289,4 @@ def _difference(
     )
     ends = difference_intervals(one, two, pair.counts.sure, pair.weights)[0, F1]
     name = f"delta_f1_{kind}"
-    own, other = pair.scored(ours)["f1"], pair.scored(theirs)["f1"]
-    return {name: own - other, f"{name}_low": ends[0], f"{name}_high": ends[1]}
+    return {name: pair.scored(ours)["f1"] - pair.scored(theirs)["f1"]} | bounds(name, ends)

@@ -250,9 +250,7 @@ def with_tests(
         if pair not in second or not np.array_equal(ours.sure, second[pair].sure):
             untested.append(pair)
             continue
-        places = [
-            {str(cell): at for at, cell in enumerate(run.cells)} for run in (ours, second[pair])
-        ]
+        places = [run.place for run in (ours, second[pair])]
         cells = [cell for cell in cells if cell in places[1]]
         one, other = (np.array([place[cell] for cell in cells], dtype=np.intp) for place in places)
         weights = bootstrap_weights(len(ours.sure), rounds, seeds[0])
