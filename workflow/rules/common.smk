@@ -34,8 +34,9 @@ try:
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.files import Files, size_mb
     from seggrid.workflow.rules.given_config import config_files, given_config
-    from seggrid.workflow.run import run_state, terminal, this_run
+    from seggrid.workflow.run import terminal, this_run
     from seggrid.workflow.run.code_digest import code_digest
+    from seggrid.workflow.run.locks import remove_stale_locks
     from seggrid.workflow.run.records import changed, changed_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
@@ -77,13 +78,11 @@ if not workflow.output_settings.dryrun:
 
 
 if workflow.is_main_process and not workflow.output_settings.dryrun:
-    if message := run_state.remove_stale_locks():
+    if message := remove_stale_locks():
         print(message, file=sys.stderr, flush=True)
 
 # Results are not checked if the user asked to delete them, or to remove a lock.
-if workflow.is_main_process and not set(sys.argv) & set(run_state.CLEANING):
-    if warning := run_state.dated_ahead():
-        print(warning, file=sys.stderr, flush=True)
+if workflow.is_main_process and not set(sys.argv) & set(this_run.CLEANING):
     try:
         refuse(map(changed, changed_outputs()))
     except InputError as error:
@@ -112,16 +111,8 @@ def parts_of_config():
 RESULTS = {made.name: made for made in result_tables.made_by(list(parts_of_config()))}
 
 
-RUN = this_run.Run(
-    workflow,
-    source=SOURCE,
-    config_files=CONFIG_FILES,
-    files=FILES,
-    pairs=GRID.pairs,
-    made=[made.file for made in RESULTS.values()],
-    terminal=TERMINAL,
-    logger=logger,
-)
+MADE = [made.file for made in RESULTS.values()]
+RUN = this_run.Run(workflow, SOURCE, CONFIG_FILES, FILES, GRID.pairs, MADE, TERMINAL, logger)
 
 
 def result(name, category="Scores", caption=None):

@@ -20,8 +20,8 @@ from snakemake.exceptions import LockException, format_exception_to_string
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from seggrid.workflow.run.locks import note_locks
 from seggrid.workflow.run.progress import Progress
-from seggrid.workflow.run.run_state import note_locks
 from seggrid.workflow.run.terminal import MANY, attach
 
 SNAKEFILE = """
@@ -258,6 +258,7 @@ def test_beside_another_run_a_run_does_not_tell_to_remove_its_lock(logger, tmp_p
     monkeypatch.chdir(tmp_path)
     lock = tmp_path / "0.output.lock"
     lock.touch()
+    (tmp_path / ".snakemake").mkdir()
     note_locks(SimpleNamespace(_lockfile={"output": str(lock)}))
     handler = attach(logger, OutputSettings())
     handler.plan(dag(1))

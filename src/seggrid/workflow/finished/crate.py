@@ -89,7 +89,7 @@ def complete_record(results: Path) -> dict[str, Any]:
         raise InputError(
             "the record is of a run that failed", file=results / RECORD, hint="name another run"
         )
-    if changed := changed_tables(results, record, digest_of):
+    if changed := changed_tables(results, record):
         raise InputError(
             "not the table of the last run", file=results / changed[0], hint="run the grid again"
         )

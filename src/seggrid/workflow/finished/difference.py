@@ -22,7 +22,6 @@ from seggrid.workflow.finished.tables import (
     read_table,
     read_tables,
 )
-from seggrid.workflow.run.records import digest_of
 
 Two = tuple[Any, Any]
 """A value in the first run and in the second; None if a run does not have it."""
@@ -113,7 +112,7 @@ def compare_runs(first: Path, second: Path) -> Difference:
     notes += [
         f"{folder / name} is not the table that run.json names"
         for folder, record in zip((first, second), records, strict=True)
-        for name in changed_tables(folder, record, digest_of)
+        for name in changed_tables(folder, record)
     ]
     about = {
         part: differing(*(flat(record.get(part, {})) for record in records))

@@ -11,7 +11,7 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,6 +22,7 @@ from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
 from seggrid.data.result_tables import TABLES
 from seggrid.errors import InputError
+from seggrid.workflow.run.records import digest_of
 
 RECORD = "run.json"
 """Name of the record, in the folder of the tables."""
@@ -190,18 +191,10 @@ def flat(value: Any, name: str = "") -> dict[str, Any]:
     return {path: one for key, inside in inner for path, one in flat(inside, key).items()}
 
 
-def changed_tables(
-    folder: Path, record: Mapping[str, Any], digest: Callable[[Path], str]
-) -> list[str]:
-    """The tables that are missing, or whose digest differs from that in a record.
-
-    Args:
-        folder: the folder of tables.
-        record: a record.
-        digest: gives the digest of a file.
-    """
+def changed_tables(folder: Path, record: Mapping[str, Any]) -> list[str]:
+    """The tables that are missing in a folder, or whose digest differs from that in a record."""
     return [
         name
         for name, recorded in record.get("tables", {}).items()
-        if not (folder / name).is_file() or digest(folder / name) != recorded
+        if not (folder / name).is_file() or digest_of(folder / name) != recorded
     ]

@@ -13,7 +13,7 @@ class Progress:
     """Count the jobs of a run. Times are passed in, in seconds of any clock.
 
     Args:
-        jobs: the kind of each planned job, by its number: the rule, and other things on which its time depends.
+        jobs: the kind of each planned job, by its number: its rule, and what else its time depends on.
     """
 
     def __init__(self, jobs: Mapping[int, str]) -> None:

@@ -40,23 +40,27 @@ def recorded(arguments: Sequence[str]) -> Iterator[None]:
     """
     named = dict.fromkeys(re.sub("^--[a-z-]+=", "", argument) for argument in arguments)
     paths = [Path(name) for name in named if name.startswith(f"{RESULTS}/")]
-    outputs = []
-    try:
+    outputs = [path for path in paths if not path.exists()]
+    with _refusing():
+        for path in outputs:
+            _record(path).unlink(missing_ok=True)
         for path in paths:
-            if path.exists():
+            if path not in outputs:
                 check_output(path)
-            else:
-                _record(path).unlink(missing_ok=True)
-                outputs.append(path)
-    except InputError as error:
-        raise Refusal(error) from None
-    except OSError as error:
-        raise Refusal(of_system(error)) from None
     yield
-    try:
+    with _refusing():
         for path in outputs:
             if path.exists():
                 _write(_record(path), digest_of(path))
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """End with one line after a mistake, or an error of a file or disk."""
+    try:
+        yield
+    except InputError as error:
+        raise Refusal(error) from None
     except OSError as error:
         raise Refusal(of_system(error)) from error
 
@@ -81,7 +85,7 @@ def changed(path: str | Path) -> InputError:
     )
 
 
-def changed_outputs(folder: str | Path = ".") -> list[str]:
+def changed_outputs() -> list[str]:
     """The existing outputs that have changed since their jobs wrote them, in alphabetical order.
 
     An output whose modification time is that in its record counts as unchanged; all others are read. The time
@@ -91,14 +95,12 @@ def changed_outputs(folder: str | Path = ".") -> list[str]:
         InputError: an output cannot be read.
     """
     found = []
-    records = Path(folder, RECORDS)
-    for place, _, names in os.walk(records):
-        for name in names:
-            record = Path(place, name)
-            path = Path(folder, RESULTS, record.relative_to(records))
+    for place, _, names in os.walk(RECORDS):
+        for record in (Path(place, name) for name in names):
+            path = Path(RESULTS, record.relative_to(RECORDS))
             try:
                 if path.exists() and not _is_unchanged(path, record):
-                    found.append(path.relative_to(folder).as_posix())
+                    found.append(path.as_posix())
             except FileNotFoundError:
                 # Another run is making it again.
                 continue
@@ -112,7 +114,7 @@ def _record(path: Path) -> Path:
 
 
 def _is_unchanged(path: Path, record: Path) -> bool:
-    """Compare an output with its record, and set the time of the record accordingly."""
+    """Compare an output with its record, if it has one, and set the time of the record accordingly."""
     try:
         digest = record.read_text(encoding="ascii")
         right = record.stat().st_mtime_ns
@@ -121,7 +123,7 @@ def _is_unchanged(path: Path, record: Path) -> bool:
     if len(digest) != _DIGITS:
         # The record was cut short, for instance by a power failure.
         return True
-    time = _time(path)
+    time = max(file.stat().st_mtime_ns for file in (path, *_files(path)))
     if time == right:
         return True
     unchanged = digest_of(path) == digest
@@ -140,22 +142,13 @@ def _write(record: Path, digest: str) -> None:
     os.replace(temporary, record)
 
 
-def _files(path: Path) -> list[Path]:
-    """The file itself, or all files and folders in a folder.
+def _files(folder: Path) -> list[Path]:
+    """All files and folders in a folder; none of a file.
 
     Hidden files are left out: no job writes any, but Snakemake, file managers and network file systems do.
     """
-    if not path.is_dir():
-        return [path]
-    return sorted(file for file in path.rglob("*") if not _is_hidden(file.relative_to(path)))
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
-
-
-def _time(path: Path) -> int:
-    return max(file.stat().st_mtime_ns for file in (path, *_files(path)))
+    inner = ((path, path.relative_to(folder).parts) for path in folder.rglob("*"))
+    return sorted(path for path, parts in inner if not any(part[0] == "." for part in parts))
 
 
 def digest_of(path: Path) -> str:

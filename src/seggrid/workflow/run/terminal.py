@@ -22,8 +22,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from seggrid.workflow.run.locks import at_work
 from seggrid.workflow.run.progress import Progress
-from seggrid.workflow.run.run_state import at_work
 
 MANY = 100
 """A dry run with more jobs does not list them, unless options ask for commands or name what to be quiet

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,19 @@ from seggrid.grid.config import Source
 from seggrid.workflow.finished import record
 from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.files import Files
-from seggrid.workflow.run import run_state
 from seggrid.workflow.run.dry_run import write_jobs
+from seggrid.workflow.run.locks import note_locks
 from seggrid.workflow.run.records import digest_of
 
 STARTED = Path(".snakemake/seggrid.started")
 """A file whose modification time is the start of the run."""
 
+
+CLEANING = (
+    *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
+    *("--delete-all-output", "--delete-temp-output", "--lint"),
+)
+"""Options of Snakemake that only clean up; they are allowed in any state of the results."""
 
 PLAN = "SEGGRID_PLAN"
 """Name of the environment variable with the file for the planned jobs of a dry run."""
@@ -36,10 +43,11 @@ last: Run | None = None
 """The last run in this process, from which its command learns what was made."""
 
 
+@dataclass
 class Run:
     """One run of the workflow.
 
-    Args:
+    Attributes:
         workflow: Snakemake's workflow.
         source: the config as written in its files.
         config_files: these files.
@@ -50,37 +58,32 @@ class Run:
         logger: Snakemake's logger.
     """
 
-    def __init__(
-        self,
-        workflow: Any,
-        *,
-        source: Source,
-        config_files: Sequence[str],
-        files: Files,
-        pairs: Sequence[str],
-        made: Sequence[str],
-        terminal: Any,
-        logger: Any,
-    ) -> None:
+    workflow: Any
+    source: Source
+    config_files: Sequence[str]
+    files: Files
+    pairs: Sequence[str]
+    made: Sequence[str]
+    terminal: Any
+    logger: Any
+
+    def __post_init__(self) -> None:
         global last
         last = self
-        self._workflow, self._terminal, self._logger = workflow, terminal, logger
-        if terminal:
-            terminal.on_plan = self.write_plan
-        self._source, self._config_files = source, config_files
-        self._files, self._pairs = files, pairs
-        self.made, self.tables = made, tables_folder(files.study)
+        self.tables = tables_folder(self.files.study)
+        if self.terminal:
+            self.terminal.on_plan = self.write_plan
 
     def current(self) -> set[str] | None:
         """The outputs that this run has made or found up to date, see `up_to_date`."""
-        return up_to_date(self._workflow)
+        return up_to_date(self.workflow)
 
     def write_plan(self) -> None:
         """In a dry run for `seggrid plan`: write the planned jobs to the file that it names."""
         if file := os.environ.get(PLAN):
-            asked = self._workflow.dag_settings
+            asked = self.workflow.dag_settings
             forced = bool(asked.forcerun or asked.forceall or asked.forcetargets)
-            write_jobs(self._workflow.dag, Path(file), forced=forced)
+            write_jobs(self.workflow.dag, Path(file), forced=forced)
 
     def start(self) -> None:
         """Before the jobs: show progress, note locks, warn of what this run will not notice.
@@ -88,21 +91,18 @@ class Run:
         Raises:
             Refusal: the run would only set dates.
         """
-        workflow = self._workflow
+        workflow = self.workflow
         if workflow.touch:
             message = "--touch would pass old files off as those of changed settings"
             hint = "leave it out: here dates alone rerun nothing"
             raise Refusal(InputError(message, hint=hint))
-        if self._terminal:
-            self._terminal.plan(workflow.dag)
-        run_state.note_locks(workflow.persistence)
+        if self.terminal:
+            self.terminal.plan(workflow.dag)
+        note_locks(workflow.persistence)
         triggers = {trigger.name.lower() for trigger in workflow.rerun_triggers}
-        for warning in (
-            run_state.other_tables(self._config_files, self.tables),
-            run_state.blind_to_settings(triggers),
-        ):
-            if warning:
-                self._logger.warning(warning)
+        warnings = other_tables(self.config_files, self.tables), blind_to_settings(triggers)
+        for warning in filter(None, warnings):
+            self.logger.warning(warning)
         remove_parts(RESULTS)
         shutil.rmtree(self.tables / "partial", ignore_errors=True)
         STARTED.touch()
@@ -119,7 +119,7 @@ class Run:
         current = self.current()
         if current is None:
             message = "This version of Snakemake does not say which scores are up to date: none are collated."
-            self._logger.warning(message)
+            self.logger.warning(message)
             return
         cells = self.tables / "cells.tsv"
         if str(cells) not in current or not cells.exists():
@@ -132,7 +132,7 @@ class Run:
         command = [*command_of("collate"), f"--cells={cells}", *state, *outputs]
         if not subprocess.run(command).returncode:
             message = f"Scores so far, and why cells are missing: {partial}/scores.csv"
-            self._logger.warning(message)
+            self.logger.warning(message)
 
     def _record(self, succeeded: bool) -> None:
         """Write results/run.json, which says what the tables were made from."""
@@ -143,19 +143,43 @@ class Run:
         }
         if not digests and not record.read_or_none(self.tables):
             return
-        inputs = self._files.located(self._pairs)
-        if edited := self._files.edited():
-            self._logger.warning(
+        inputs = self.files.located(self.pairs)
+        if edited := self.files.edited():
+            self.logger.warning(
                 f"warning: {', '.join(edited)}: changed during this run (run again: what was made of "
                 "the old content is made anew)"
             )
         of_run = {
             "finished": succeeded and not edited,
-            "config files": [os.path.relpath(file) for file in self._config_files],
-            "settings": self._source.root.plain(),
-            "inputs": {name: self._files.sha256(inputs[name]) for name in sorted(inputs)},
+            "config files": [os.path.relpath(file) for file in self.config_files],
+            "settings": self.source.root.plain(),
+            "inputs": {name: self.files.sha256(inputs[name]) for name in sorted(inputs)},
         }
         record.write_record(self.tables, of_run, digests, self.made)
+
+
+def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
+    """A warning if a run would not notice changed settings, code or files, since it only repeats jobs after
+    some kinds of change; otherwise None."""
+    lacking = [name for name in ("params", "input", "code") if name not in rerun_triggers]
+    if not lacking:
+        return None
+    return (
+        f"warning: this run repeats no job because of changed {', '.join(lacking)}: files and tables may be "
+        "those of an earlier config (leave out --rerun-triggers)"
+    )
+
+
+def other_tables(config_files: Sequence[str], folder: Path) -> str | None:
+    """A warning if the tables in a folder were made from other config files; otherwise None."""
+    before = record.read_or_none(folder).get("config files")
+    now = [os.path.relpath(file) for file in config_files]
+    if not before or before == now or not Path(folder, "scores.csv").exists():
+        return None
+    return (
+        f"warning: {folder}/ holds the tables and the report of {' '.join(before)}; "
+        f"this run of {' '.join(now)} writes over them (study: NAME in one of them keeps both)"
+    )
 
 
 def command_of(script: str) -> list[str]:
@@ -170,9 +194,6 @@ def up_to_date(workflow: Any) -> set[str] | None:
     Other existing outputs may be from an earlier run with other settings: outputs of planned jobs that have
     not finished, since Snakemake plans every job that depends on a change, and those that it was told to
     leave out (`--until`, `--omit-from`, `--batch`).
-
-    Args:
-        workflow: Snakemake's workflow. How it stores its jobs is private to Snakemake.
 
     Returns:
         Paths as in the rules; some may not exist, since files that are not needed may be deleted. None if
