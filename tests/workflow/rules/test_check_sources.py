@@ -46,49 +46,9 @@ def test_it_may_be_missing_where_jobs_have_environments_of_their_own(grid, monke
     check_sources(grid, deployed=True)
 
 
-def test_an_aligner_without_a_conda_environment_is_refused(grid, tmp_path, monkeypatch):
-    """A new one whose file was forgotten; Snakemake would stop after its first job."""
-    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: SimpleNamespace())
-    (tmp_path / "envs").mkdir()
-    for name in ("eflomal", "gibbs"):
-        (tmp_path / f"envs/{name}.yaml").touch()
-    monkeypatch.setattr("seggrid.workflow.rules.check.SNAKEFILE", tmp_path / "Snakefile")
-    with pytest.raises(InputError) as error:
-        check_sources(grid)
-    assert "envs/fast_align.yaml: no conda environment of the aligner" in str(error.value)
-
-
 def test_one_that_is_installed_is_not(grid, monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: SimpleNamespace())
     check_sources(grid)
-
-
-def test_a_sentence_that_is_too_long_for_an_aligner_is_refused_before_any_job(
-    tmp_path, monkeypatch
-):
-    """Where its tokens are known without a model."""
-    monkeypatch.chdir(tmp_path)
-    experiments = "experiments:\n  long: {segmenter: [words, characters], aligner: thot_hmm}\n"
-    (tmp_path / "config.yaml").write_text(CONFIG.partition("experiments")[0] + experiments)
-    (tmp_path / "e.txt").write_text("a b\n" + "abcde " * 41 + "\n")
-    (tmp_path / "f.txt").write_text("x y\nx y\n")
-    (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
-    with pytest.raises(InputError) as error:
-        check_sources(Grid(read_config([tmp_path / "config.yaml"])))
-    (line,) = str(error.value).splitlines()
-    assert line.startswith("e.txt:2: 205 tokens as characters; thot_hmm takes at most 200")
-
-
-def test_a_long_sentence_that_is_skipped_is_no_mistake(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    pair = CONFIG.partition("experiments")[0] + "    empty_lines: skip\n"
-    (tmp_path / "config.yaml").write_text(
-        pair + "experiments:\n  x: {segmenter: words, aligner: thot_hmm}\n"
-    )
-    (tmp_path / "e.txt").write_text("a b\n" + "abcde " * 241 + "\n")
-    (tmp_path / "f.txt").write_text("x y\n\n")
-    (tmp_path / "gold.txt").write_text("0-0\n0-0\n")
-    check_sources(Grid(read_config([tmp_path / "config.yaml"])), deployed=True)
 
 
 def test_all_mistakes_of_references_are_told_before_any_job(tmp_path, monkeypatch):

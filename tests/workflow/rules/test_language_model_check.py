@@ -37,7 +37,6 @@ def remarks(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({'test': 20}, 'a: a text of 20 sentences has none to train on if 20 are held out (hold'),
         ({"text": "t", "files": {"t": "a\tb\n"}}, "t:1: a tab in a text of plain lines"),
         ({"text": "t", "format": "tsv", "files": {"t": "a b\n"}}, "t:1: "),
         ({"text": "t", "files": {"t": "a b\n" * 200}}, "t: a text of 200 sentences has none to train on"),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import replace
-from functools import partial
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.base.extras import SNAKEFILE, check_installed
+from seggrid.base.extras import check_installed
 from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.tagging import check_tagger
@@ -20,22 +17,47 @@ from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.cell import Cell
 from seggrid.grid.config.models.exports import Export
-from seggrid.grid.config.models.morphology import Morphology, TokenizerFiles
+from seggrid.grid.config.models.morphology import Morphology
 from seggrid.grid.grid import Grid
 from seggrid.grid.segmented import Segmented
 from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
 from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.tokenizer import read_byte_level
-from seggrid.plugins import is_plugin
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter, types_to_learn
 from seggrid.thesis.published import check_published
 from seggrid.workflow.rules.files import Files
-from seggrid.workflow.rules.language_model_check import checks_of_models
+from seggrid.workflow.rules.language_model_check import check_models
+
+
+class Findings:
+    """What checks have found.
+
+    Attributes:
+        mistakes: the mistakes, by their texts: several checks may find the same one.
+        remarks: one line each.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.mistakes: dict[str, InputError] = {}
+        self.remarks: list[str] = []
+
+    def check(self, check: Callable[..., Any], *arguments: Any, **settings: Any) -> None:
+        """Call a function that raises `InputError`, and may return remarks."""
+        try:
+            self.remarks += check(*arguments, **settings) or []
+        except InputError as error:
+            for one in error.errors if isinstance(error, InputErrors) else [error]:
+                self.mistakes.setdefault(str(one), one)
+
+    def reads(self, read: Callable[..., Any], entry: Entry | None, *arguments: Any) -> None:
+        """Read a file from outside, if the config names it."""
+        if entry is not None:
+            self.check(lambda: read(self.files.file(entry), *arguments) and None)
 
 
 def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = False) -> list[str]:
@@ -57,104 +79,76 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     Raises:
         InputErrors: the first mistake in each pair, in each other file and of each aligner.
     """
-    files = files or Files(grid.config)
-    mistakes: dict[str, InputError] = {}
-    remarks: list[str] = []
-    checks = [_checks_of_files(grid, files), checks_of_models(grid, files, deployed=deployed)]
+    found = Findings(files or Files(grid.config))
+    segmented = _segmentations(grid)
+    _check_texts(found, grid, segmented)
+    _check_morphology(found, grid)
+    for table in grid.config.published:
+        found.check(_check_published, grid, found.files, table)
+    check_models(found.check, grid, found.files, deployed=deployed)
     if not deployed:
-        checks.append(_checks_of_packages(grid))
-    for check in chain(*checks, _checks_of_cells(grid, files)):
-        try:
-            remarks += check() or []
-        except InputError as error:
-            for one in error.errors if isinstance(error, InputErrors) else [error]:
-                mistakes.setdefault(str(one), one)
-    if mistakes:
-        raise InputErrors(list(mistakes.values()))
-    return remarks
+        _check_packages(found, grid, segmented)
+    for name in grid.config.ensemble:
+        found.check(_check_ensemble, grid, name)
+    for name in grid.config.export:
+        found.check(_check_export, grid, name)
+    if found.mistakes:
+        raise InputErrors(list(found.mistakes.values()))
+    return found.remarks
 
 
-Check = Callable[[], list[str] | None]
-"""A check that raises `InputError`, and may return remarks."""
-
-
-def _reads(read: Callable[..., Any], files: Files, entry: Entry, *arguments: Any) -> Check:
-    """A check that a file can be read."""
-
-    def check() -> None:
-        read(files.file(entry), *arguments)
-
-    return check
-
-
-def _checks_of_files(grid: Grid, files: Files) -> Iterator[Check]:
-    """Checks of the files that the config names, each once, in this order."""
-    config, segmented = grid.config, _segmentations(grid)
-    entries = config.morphology.values()
-    learned = {own.pair for entry in entries if (own := entry.learned)}
+def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None:
+    """Check the texts of pairs, and what segmenters read."""
+    config = grid.config
+    learned = {own.pair for entry in config.morphology.values() if (own := entry.learned)}
     learned |= {entry.pair for entry in config.language_models.values() if entry.pair}
-    # A dict, since many evaluations may share a reference.
-    references = {(entry.reference.file, entry.reference.format): None for entry in entries}
     for pair in sorted({*grid.pairs, *learned}):
-        yield partial(_check_pair, grid, files, pair, segmented)
+        found.check(_check_pair, grid, found.files, pair, segmented)
         for side in map(config.pairs[pair].side, SIDES):
             if side.morphemes is not None:
-                references[side.morphemes.file, side.morphemes.format] = None
-            if side.lexicon is not None:
-                yield _reads(read_lexicon, files, side.lexicon)
+                found.reads(read_reference, side.morphemes.file, side.morphemes.format)
+            found.reads(read_lexicon, side.lexicon)
     for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
-        yield partial(_check_tokenizer, grid, files, where)
-        if where.ready is not None:
-            yield _reads(ready_model, files, where.ready, where.spec)
-    for where in _texts_of_vocabularies(grid, segmented):
-        yield partial(_check_vocabulary, grid, files, where)
-    for reference, form in references:
-        yield _reads(read_reference, files, reference, form)
+        found.check(_check_tokenizer, grid, found.files, where)
+        found.reads(ready_model, where.ready, where.spec)
+
+
+def _check_morphology(found: Findings, grid: Grid) -> None:
+    """Check what evaluations read."""
+    entries = grid.config.morphology.values()
+    # A dict, since many evaluations may share a reference.
+    for file, form in dict.fromkeys((own.reference.file, own.reference.format) for own in entries):
+        found.reads(read_reference, file, form)
     for entry in entries:
-        if entry.reference.frequencies is not None:
-            yield _reads(read_frequencies, files, entry.reference.frequencies)
+        found.reads(read_frequencies, entry.reference.frequencies)
+        found.reads(read_published, entry.published)
         if entry.tokenizer is not None:
             for file in entry.tokenizer.files().values():
-                yield _reads(str, files, file)
-            yield partial(_check_evaluated, files, entry, entry.tokenizer)
-        if entry.published is not None:
-            yield _reads(read_published, files, entry.published)
-    for table in config.published:
-        yield partial(_check_published, grid, files, table)
+                found.reads(str, file)
+            found.check(_check_evaluated, found.files, entry)
 
 
-def _checks_of_packages(grid: Grid) -> Iterator[Check]:
-    """Checks that packages and programs of jobs are installed."""
+def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> None:
+    """Check that packages and programs of jobs are installed."""
     config = grid.config
     if any(entry.reference.wordfreq for entry in config.morphology.values()):
-        yield check_wordfreq
+        found.check(check_wordfreq)
     if config.language_models:
-        yield partial(check_installed, "lm", user="language_models", instead="add --sdm conda")
-    segmenters = sorted({where.spec.segmenter for where in _segmentations(grid)})
+        found.check(check_installed, "lm", user="language_models", instead="add --sdm conda")
+    segmenters = sorted({own.spec.segmenter for own in segmented})
     for segmenter in segmenters:
         if packages := SEGMENTERS[segmenter].requires:
             user = f"the segmenter {segmenter}"
-            yield partial(check_installed, "tokenizers", *packages, user=user)
+            found.check(check_installed, "tokenizers", *packages, user=user)
     for aligner in sorted({cell.aligner for cell in grid.experiments}):
         own = (cell.layer for cell in grid.experiments if cell.aligner == aligner)
         layers = sorted({layer for layer in own if layer is not None})
-        yield partial(_check_aligner, aligner, config.aligners.options(aligner), layers)
+        found.check(_check_aligner, aligner, config.aligners.options(aligner), layers)
     if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters):
-        yield check_tagger
+        found.check(check_tagger)
 
 
-def _checks_of_cells(grid: Grid, files: Files) -> Iterator[Check]:
-    """Checks of what is made of cells."""
-    limits = _limits(grid)
-    for where in sorted(limits, key=Segmented.order):
-        yield partial(_check_lengths, files, where, *limits[where])
-    for name in grid.config.ensemble:
-        yield partial(_check_ensemble, grid, name)
-    for name in grid.config.export:
-        yield partial(_check_export, grid, name)
-
-
-def _check_pair(grid: Grid, files: Files, pair: str, segmented: Iterable[Segmented]) -> list[str]:
+def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) -> list[str]:
     gold = grid.config.pairs[pair].gold
     gold_settings: dict[str, Any] = {}
     if gold is not None:
@@ -166,25 +160,18 @@ def _check_pair(grid: Grid, files: Files, pair: str, segmented: Iterable[Segment
             "empty_gold": gold.empty_lines,
             "development": gold.development or 0,
         }
-    training = [text for side in SIDES if (text := files.training(pair, side))]
-    filled: Sized = ()
-    remarks: list[str] = []
-    if training:
-        sides, remarks = read_parallel(*training)
-        filled = filled_pairs(*sides)
+    training, remarks = 0, list[str]()
+    if texts := [text for side in SIDES if (text := files.training(pair, side))]:
+        sides, remarks = read_parallel(*texts)
+        training = len(filled_pairs(*sides))
+    chosen = {own.spec.sentences for own in segmented if own.pair == pair}
     return remarks + check_pair(
         files.text(pair, "source"),
         files.text(pair, "target"),
         files.gold(pair) or None,
         **gold_settings,
-        sentences_kept=sorted(
-            {
-                sentences
-                for own in segmented
-                if own.pair == pair and (sentences := own.spec.sentences) is not None
-            }
-        ),
-        training=len(filled),
+        sentences_kept=sorted(count for count in chosen if count is not None),
+        training=training,
         folds={
             name: ensemble.choose.folds
             for name, ensemble in grid.config.ensemble.items()
@@ -206,9 +193,7 @@ def _check_published(grid: Grid, files: Files, table: str) -> list[str]:
 
 def _segmentations(grid: Grid) -> set[Segmented]:
     """Every segmentation of a pair's text that cells, evaluations or language models use."""
-    found: set[Segmented] = set()
-    for cell in grid.experiments:
-        found.update(grid.both(cell))
+    found = set(grid.sides)
     found.update(own for name in grid.config.morphology if (own := grid.evaluated(name)))
     for plan in grid.language_models.values():
         if plan.text is None:
@@ -224,51 +209,15 @@ def _with_dropout(grid: Grid) -> Iterator[Segmented]:
                 yield grid.segmented(own.pair, own.side, own.spec.with_dropout(rate))
 
 
-def _texts_of_vocabularies(grid: Grid, segmented: Iterable[Segmented]) -> list[Segmented]:
-    """The segmentations with a vocabulary size; the smallest of those that differ only in this size."""
-    smallest: dict[tuple[str, str, Side], int] = {}
-    for own in segmented:
-        if (size := own.spec.vocabulary) is not None:
-            key = (own.pair, own.side, replace(own.spec, vocabulary=None))
-            smallest[key] = min(size, smallest.get(key, size))
-    found = (
-        grid.segmented(pair, name, replace(side, vocabulary=size))
-        for (pair, name, side), size in smallest.items()
-    )
-    return sorted(found, key=Segmented.order)
-
-
-def _check_vocabulary(grid: Grid, files: Files, own: Segmented) -> None:
-    """Refuse a vocabulary that is smaller than the number of single characters of its text.
-
-    If a part of the text is left out, only the jobs know its characters; they then make this check.
-    """
-    side = own.spec
-    if side.sentences is not None or grid.config.pairs[own.pair].empty_lines == "skip":
-        return
-    sides = SIDES if side.joint else (own.side,)
-    sentences = [words for name in sides for words in _words(files, own.pair, name)]
-    alphabet = SideSegmenter(side).alphabet_size(apply_case(sentences, side.case))
-    try:
-        types_to_learn(side.vocabulary or 0, alphabet)
-    except InputError as error:
-        message = f"the {own.side} side of {own.pair}: {error.message}"
-        raise InputError(message, hint=error.hint) from None
-
-
-def _words(files: Files, pair: str, side: str) -> list[list[str]]:
-    """The words of each sentence of a side's text and training text."""
-    return [words for text in files.texts(pair, side) for words in text.read().words()]
-
-
-def _check_evaluated(files: Files, entry: Morphology, tokenizer: TokenizerFiles) -> None:
+def _check_evaluated(files: Files, entry: Morphology) -> None:
     """Read a tokenizer from elsewhere that is evaluated against morphemes."""
-    found = {key: files.file(file) for key, file in tokenizer.files().items()}
+    assert entry.tokenizer is not None
+    found = {key: files.file(file) for key, file in entry.tokenizer.files().items()}
     if "file" not in found:
         read_byte_level(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
         return
     segmenter = SEGMENTERS["external"].load()
-    model = segmenter.read_model(found["file"], tokenizer.format)
+    model = segmenter.read_model(found["file"], entry.tokenizer.format)
     for rate in entry.dropout:
         segmenter.check(model, Side("external").with_dropout(rate))
 
@@ -290,43 +239,9 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented) -> None:
                 file=file,
                 hint="leave the axis sentences out for this tokenizer",
             )
-        model.segment(apply_case(_words(files, own.pair, own.side), side.case))
-
-
-def _limits(grid: Grid) -> dict[Segmented, tuple[str, int]]:
-    """For each segmentation whose tokens can be counted without a model, the aligner with the lowest limit on
-    the length of sentences, and this limit."""
-    found: dict[Segmented, tuple[str, int]] = {}
-    for cell in grid.experiments:
-        longest = ALIGNERS[cell.aligner].longest
-        # If a part of the text is left out, only the jobs know what is left; they then make this check.
-        if longest is None or grid.config.pairs[cell.pair].empty_lines == "skip":
-            continue
-        for own in grid.both(cell):
-            side = own.spec
-            countable = side.segmenter in ("words", "characters") and side.sentences is None
-            if countable and (own not in found or longest < found[own][1]):
-                found[own] = (cell.aligner, longest)
-    return found
-
-
-def _check_lengths(files: Files, own: Segmented, aligner: str, longest: int) -> None:
-    """Refuse sentences with more tokens, words or characters, than the aligner takes."""
-    side = own.spec
-    for text in files.texts(own.pair, own.side):
-        read = text.read()
-        for number, words in enumerate(read.words()):
-            # If spaces are visible, each one is a token between two words.
-            spaces = len(words) - 1 if side.spaces is False else 0
-            tokens = len(words) if side.segmenter == "words" else sum(map(len, words)) + spaces
-            if tokens > longest:
-                file, line = read.where(number)
-                raise InputError(
-                    f"{tokens} tokens as {side.segmenter}; {aligner} takes at most {longest}",
-                    file=file,
-                    line=line,
-                    hint="leave this sentence pair out, or use another aligner",
-                )
+        texts = files.texts(own.pair, own.side)
+        words = [sentence for text in texts for sentence in text.read().words()]
+        model.segment(apply_case(words, side.case))
 
 
 def _check_ensemble(grid: Grid, name: str) -> None:
@@ -384,14 +299,6 @@ def _error_in_parts(cell: Cell) -> str | None:
 
 
 def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
-    environment = SNAKEFILE.with_name("envs") / f"{aligner}.yaml"
-    if not (environment.is_file() or is_plugin(ALIGNERS[aligner])):
-        # Snakemake finds this out after the first job, and says that a folder cannot be written.
-        raise InputError(
-            f"no conda environment of the aligner {aligner}",
-            file=environment,
-            hint="write one, such as a copy of fast_align.yaml if the aligner is code of this package alone",
-        )
     options: Any = ALIGNERS[aligner].load_options().from_values(values)
     check = getattr(options, "check", None)
     if check is not None:

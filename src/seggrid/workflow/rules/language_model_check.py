@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Sequence
 
-from seggrid.corpus.fetch import Entry
 from seggrid.corpus.tagging import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
@@ -21,61 +19,49 @@ _NAMED = 5
 """The most labels that a message names."""
 
 
-def checks_of_models(
-    grid: Grid, files: Files, *, deployed: bool = False
-) -> Iterator[Callable[[], list[str] | None]]:
-    """Functions that each check one file of a model; they raise `InputError` and may return remarks.
+def check_models(
+    check: Callable[..., None], grid: Grid, files: Files, *, deployed: bool = False
+) -> None:
+    """Check the files of each model.
 
     Args:
-        grid: the grid of the config.
-        deployed: as for `seggrid.workflow.rules.check.check_sources`.
+        check: calls a function that raises `InputError` and may return remarks.
+        grid, files, deployed: as for `seggrid.workflow.rules.check.check_sources`.
     """
     entries = each_seed(grid.config.language_models, grid.config.seed)
     texts = set()
     for name, entry in entries.items():
         own, *before = [grid.language_models[each] for each in lineage(entries, name)]
-        side = own.segmentation
-        text = (str(own.text), own.pair, own.side, own.format, side.case, side.sentences, own.test)
+        text = str(own.text), own.format, own.segmentation.case, own.test
         # Checked once: most models of a config are trained on the same text, which may be large.
-        if text not in texts:
+        if own.text is not None and text not in texts:
             texts.add(text)
-            yield partial(_check_text, grid, files, own)
-        yield partial(_check_other_text, files, own, before)
+            check(_check_text, files, own)
+        check(_check_other_text, files, own, before)
         for probe in (entry.probes or {}).values():
             if probe.file is not None:
-                yield partial(_check_items, files, probe.file)
+                check(lambda file: read_items(files.file(file)) and None, probe.file)
         for task, settings in (entry.tasks or {}).items():
             if settings.kind != "pos":
-                yield partial(_check_task, files, f"language_models.{name}.tasks.{task}", settings)
+                check(_check_task, files, f"language_models.{name}.tasks.{task}", settings)
             elif not deployed:
-                yield partial(check_tagger, "tasks of kind pos", "leave them out")
+                check(check_tagger, "tasks of kind pos", "leave them out")
 
 
-def _check_text(grid: Grid, files: Files, own: LanguageModelPlan) -> None:
-    """Refuse a text that cannot be read or is too short.
-
-    If a part of a pair's text is left out, only the jobs know what is left; they then make this check.
-    """
-    case = own.segmentation.case
-    if own.text is not None:
-        file = files.file(own.text)
-        sentences = read_training_text(file, own.format)
-    else:
-        skips = grid.config.pairs[own.pair].empty_lines == "skip"
-        if skips or own.segmentation.sentences is not None:
-            return
-        texts = files.texts(own.pair, own.side)
-        file = texts[0].name
-        sentences = [words for text in texts for words in text.read().words()]
+def _check_text(files: Files, own: LanguageModelPlan) -> None:
+    """Refuse a text from outside that cannot be read or is too short."""
+    assert own.text is not None
+    file = files.file(own.text)
+    sentences = read_training_text(file, own.format)
     try:
-        hold_out(list(map(tuple, apply_case(sentences, case))), own.test)
+        hold_out(list(map(tuple, apply_case(sentences, own.segmentation.case))), own.test)
     except InputError as error:
         hint = f"hold out fewer (language_models.{own.name}.test), or give a longer text"
         raise InputError(error.message, file=file, hint=hint) from None
 
 
 def _check_other_text(
-    files: Files, own: LanguageModelPlan, before: list[LanguageModelPlan]
+    files: Files, own: LanguageModelPlan, before: Sequence[LanguageModelPlan]
 ) -> None:
     """Refuse a model whose text is the same as that of the model that it continues, under another name: the
     continued model may have been trained on the sentences on which this one is tested."""
@@ -97,10 +83,6 @@ def _text(files: Files, own: LanguageModelPlan) -> Text:
     if own.text is not None:
         return Text((files.file(own.text),), own.format)
     return files.text(own.pair, own.side)
-
-
-def _check_items(files: Files, file: Entry) -> None:
-    read_items(files.file(file))
 
 
 def _check_task(files: Files, name: str, task: Task) -> list[str]:
