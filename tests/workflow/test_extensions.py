@@ -131,7 +131,6 @@ ADDED = {
     "src/seggrid/segment/axes.py": CLUMP_AXES,
     ALIGNERS: NEAR_AXIS,
     "src/seggrid/align/near.py": NEAR,
-    "workflow/envs/near.yaml": "dependencies: [python]\n",
 }
 """What is written at the end of files of the package, or into new ones."""
 

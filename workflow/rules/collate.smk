@@ -18,7 +18,7 @@ rule cells:
         table("logs/cells.log"),
     localrule: True
     conda:
-        "../envs/grid.yaml"
+        "../envs/seggrid.yaml"
     params:
         script=job("cells")["script"],
         # A function, since the digest takes a second for 10,000 cells and only this job needs it.

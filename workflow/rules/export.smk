@@ -162,7 +162,7 @@ rule export:
         what="links|source|target",
         ending=r"\.txt(\.gz|\.zst)?",
     conda:
-        "../envs/seggrid.yaml"
+        "../envs/report.yaml"
     resources:
         **needs("export"),
     params:

@@ -71,7 +71,7 @@ rule segmenter_morphology:
     wildcard_constraints:
         name=names(evaluations(pruned=False)),
     conda:
-        "../envs/morphology.yaml"
+        "../envs/segmenters.yaml"
     resources:
         **needs("morphology", evaluation_mb),
     params:

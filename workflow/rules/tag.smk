@@ -16,7 +16,7 @@ rule tag:
     log:
         "results/logs/tag/{pair}/{side}/{spec}.log",
     conda:
-        "../envs/tag.yaml"
+        "../envs/segmenters.yaml"
     resources:
         **needs("tag"),
     params:

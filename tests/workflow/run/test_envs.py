@@ -12,7 +12,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, ENCODING
 from seggrid.segment import SEGMENTERS
 from seggrid.workflow.run.code_digest import imported_modules
 
@@ -67,7 +67,7 @@ def lock(root):
 
 @pytest.fixture(scope="module")
 def rules(root):
-    """(rule, environments, script) of every rule that calls a script."""
+    """(rule, environment, script) of every rule that calls a script."""
     found = []
     for file in sorted((root / "workflow/rules").glob("*.smk")):
         for block in re.split(r"^(?=rule |use rule )", file.read_text(), flags=re.M)[1:]:
@@ -75,14 +75,21 @@ def rules(root):
             env = re.search(r'conda:\s*(?:"\.\./envs/)?(\w+)', block)
             script = re.search(r'\bjob\("(\w+)"', block)
             if env is not None:
-                names = list(ALIGNERS) if env[1] == "environment_of" else [env[1]]
-                found.append((rule, names, script and script[1]))
+                found.append((rule, env[1], script and script[1]))
     return found
 
 
-def test_every_environment_is_used_and_exists(envs, rules):
-    used = {name for _, names, _ in rules for name in names}
-    assert used == set(envs)
+@pytest.fixture(scope="module")
+def of_aligners(root):
+    """The environment of each aligner in the rule `align`."""
+    text = (root / "workflow/rules/inputs/align.smk").read_text()
+    own = ast.literal_eval(re.search(r"ENVIRONMENTS = (\{.*\})", text)[1])
+    return {name: own.get(name, "seggrid") for name in ALIGNERS if name != ENCODING}
+
+
+def test_every_environment_is_used_and_exists(envs, rules, of_aligners):
+    used = {env for _, env, _ in rules} - {"environment_of"}
+    assert used | set(of_aligners.values()) == set(envs)
 
 
 def test_environments_pin_what_the_project_is_tested_with(envs, lock):
@@ -130,22 +137,22 @@ def imported_packages(file):
 
 
 @pytest.mark.tier("check")
-def test_every_script_finds_what_it_imports(envs, rules, root):
-    plugins = {
-        "align": {name: [entry.module] for name, entry in ALIGNERS.items()},
+def test_every_script_finds_what_it_imports(envs, rules, root, of_aligners):
+    every = [entry.module for entry in SEGMENTERS.values()]
+    by_name = {
         "learn": [entry.learner for entry in SEGMENTERS.values() if entry.learns],
-        "segment": [entry.module for entry in SEGMENTERS.values()],
-        "segmenter_morphology": [entry.module for entry in SEGMENTERS.values()],
+        "segment": every,
+        "segmenter_morphology": every,
     }
+    asked = [(env, script, by_name.get(rule, [])) for rule, env, script in rules]
+    asked += [(env, "align", [ALIGNERS[name].module]) for name, env in of_aligners.items()]
     missing = {}
-    for rule, names, script in rules:
-        if script is None:
+    for env, script, extra in asked:
+        if script is None or env == "environment_of":
             continue
         path = root / "workflow/scripts" / f"{script}.py"
-        for name in names:
-            extra = plugins.get(rule, [])
-            modules = imported_modules(path, extra[name] if rule == "align" else extra)
-            needed = set().union(*map(imported_packages, [path, *modules.values()]))
-            if not needed <= set(envs[name]):
-                missing[f"{rule} in {name}.yaml"] = sorted(needed - set(envs[name]))
+        modules = imported_modules(path, extra)
+        needed = set().union(*map(imported_packages, [path, *modules.values()]))
+        if not needed <= set(envs[env]):
+            missing[f"{script} in {env}.yaml"] = sorted(needed - set(envs[env]))
     assert missing == {}

@@ -9,6 +9,11 @@ def target_tokens(wc):
     return target(wc).path("segment", part(wc))
 
 
+# The environments of aligners that are not code of this package alone.
+ENVIRONMENTS = {"eflomal": "eflomal", "thot_hmm": "thot", "thot_ibm4": "thot"}
+
+
 def environment_of(wc):
     name = aligner(wc)
-    return f"../envs/{'segmenters' if plugins.is_plugin(ALIGNERS[name]) else name}.yaml"
+    plain = "segmenters" if plugins.is_plugin(ALIGNERS[name]) else "seggrid"
+    return f"../envs/{ENVIRONMENTS.get(name, plain)}.yaml"
