@@ -2,8 +2,9 @@
 
 import pytest
 
+from checked_pair import check_files
 from seggrid.cli import main
-from seggrid.corpus.check import check_pair
+from seggrid.corpus.links import Notation
 from seggrid.errors import InputError
 
 NAMES = ["9", "3", "7", "1", "12"]
@@ -72,15 +73,8 @@ def test_ids_are_not_taken_for_line_numbers(folder, capsys, ask, message):
 
 def test_numbers_in_another_order_are_refused_in_configs_too(folder):
     with pytest.raises(InputError, match="the sentence 1 after 12, so these may be ids"):
-        check_pair("source.plain", "target.plain", "gold", gold_format="pharaoh-ids")
-    check_pair(
-        "source",
-        "target",
-        "gold",
-        gold_format="pharaoh-ids",
-        source_format="tsv",
-        target_format="tsv",
-    )
+        check_files("source.plain", "target.plain", "gold", Notation("pharaoh-ids"))
+    check_files("source", "target", "gold", Notation("pharaoh-ids"), ("tsv", "tsv"))
 
 
 @pytest.mark.parametrize("link", ["{0}-{0}", "{0}-0"])
@@ -91,7 +85,7 @@ def test_gold_that_counts_from_one_is_refused_by_all(folder, capsys, link):
     (folder / "found").write_text("0-0 1-1\n" * 30)
     message = "from-one: no link of 30 sentences uses position 0, on"
     with pytest.raises(InputError, match=message):
-        check_pair("text", "text", "from-one")
+        check_files("text", "text", "from-one")
     for ask in (
         ["score", "found", "from-one"],
         ["score", "found", "from-one", "--text", "text", "text"],
@@ -136,7 +130,7 @@ def test_line_numbers_from_one_with_words_from_zero_are_refused_by_all(
     (folder / "gold").write_text("\n".join(lines.format(k=k) for k in range(1, 25)) + "\n")
     message = "gold: the first sentence is 1: line numbers may count from 0, as words do, or from 1"
     with pytest.raises(InputError, match=message):
-        check_pair("text", "text", "gold", gold_format=format)
+        check_files("text", "text", "gold", Notation(format))
     for ask in (
         ["score", "found", "gold", f"--format={format}", "--numbered"],
         ["score", "found", "gold", f"--format={format}", "--text", "text", "text"],

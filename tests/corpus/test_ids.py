@@ -2,8 +2,22 @@
 
 import pytest
 
-from seggrid.corpus.ids import SentenceIds, side_with_ids
+from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.pair import side_with_ids
+from seggrid.corpus.text import Text
 from seggrid.errors import InputError
+
+
+@pytest.fixture
+def sentences(tmp_path):
+    """The sentences that names in a gold mean."""
+
+    def read(names, ids=None, format="pharaoh-ids", base=0):
+        link = " 1 1\n" if format == "naacl" else "\t1-1\n"
+        (tmp_path / "gold").write_text("".join(name + link for name in names))
+        return list(read_gold_links(tmp_path / "gold", Notation(format, base), ids))
+
+    return read
 
 
 @pytest.mark.parametrize(
@@ -11,34 +25,29 @@ from seggrid.errors import InputError
     [
         ("lines", "lines", None),
         ("tsv", "lines", "source"),
-        ("lines", "tsv", "target"),
+        ("lines", "wpt", "target"),
         ("tsv", "tsv", "source"),
     ],
 )
 def test_side_with_ids(source, target, side):
-    assert side_with_ids(source, target) == side
+    assert side_with_ids(Text(("a",), source), Text(("b",), target)) == side
 
 
-def test_line_numbers():
-    assert SentenceIds(None, base=1).find("0003") == 2
-    with pytest.raises(InputError, match="count from 1"):
-        SentenceIds(None, base=1).find("0")
+def test_line_numbers(sentences):
+    assert sentences(["0003"], base=1) == [2]
+    for name in ("0", "x", "", "-1", "٣", "9" * 5000, "1.0"):
+        with pytest.raises(InputError, match="is not a line number of the text, whose lines count"):
+            sentences([name], base=1)
 
 
-@pytest.mark.parametrize("name", ["x", "", "-1", "٣", "9" * 5000, "1.0"])
-def test_no_line_number(name):
-    with pytest.raises(InputError, match="is not a line number"):
-        SentenceIds(None).find(name)
-
-
-def test_leading_zeros_count_but_where_ids_are_padded():
-    assert SentenceIds(["7", "08"], padded=True).find("8") == 1
+def test_leading_zeros_count_but_where_ids_are_padded(sentences):
+    assert sentences(["8"], ["7", "08"], "naacl") == [1]
     with pytest.raises(InputError, match="'8' is not in the text"):
-        SentenceIds(["7", "08"]).find("8")
+        sentences(["8"], ["7", "08"])
 
 
-def test_zeros_that_leave_it_open_are_refused():
-    ids = SentenceIds(["0", "00", "1"], padded=True)
-    assert [ids.find("0"), ids.find("00"), ids.find("01")] == [0, 1, 2]
+def test_zeros_that_leave_it_open_are_refused(sentences):
+    ids = ["0", "00", "1"]
+    assert sentences(["0", "00", "01"], ids, "naacl") == [0, 1, 2]
     with pytest.raises(InputError, match="'0' or '00'"):
-        ids.find("000")
+        sentences(["000"], ids, "naacl")

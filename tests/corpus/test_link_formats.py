@@ -85,7 +85,7 @@ def test_what_is_improbable_is_left_out_and_counted(read):
         ("1-1\n0-1\n", {"base": 1}, "links:2: position 0 in link (0, 1) of links that count from"),
         ("0:0 1:1\n", {}, "links:1: this looks like links of the form i:j"),
         ("the house\n", {"format": "weighted"}, "links:1: malformed link 'the'"),
-        ("0-0:7\n", {}, "links:1: 7 in '0-0:7' is not a probability"),
+        ("0-0:7\n", {}, "links:1: a weight in '0-0:7' is not a probability"),
         ("12-3\t0-0\n12-4\t1-1\n", {}, "each line may be two links, or an id and a link"),
         ("1 1 1\n", {}, "naacl counts words from 0 or 1 (from 1 in the shared task: say"),
         ("1\t0-0\n2\t0-0\n", {}, "pharaoh-ids names sentences, but the text is not given"),

@@ -8,9 +8,15 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seggrid.corpus.check import check_pair, read_parallel
-from seggrid.corpus.pair import pair_format, read_pair_gold, texts_in
-from seggrid.corpus.text import Text
+from seggrid.corpus.links import Notation
+from seggrid.corpus.pair import (
+    check_pair,
+    pair_format,
+    read_pair_gold,
+    read_parallel,
+    texts_in,
+)
+from seggrid.corpus.text import Sentences, Text
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors
 
@@ -73,7 +79,9 @@ def texts_of(folder, format, rows, suffix=""):
 @settings(max_examples=15)
 @given(rows=pairs)
 def test_what_is_written_is_read(tmp_path_factory, format, suffix, rows):
-    sides, remarks = read_parallel(*texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix))
+    sides, remarks = read_parallel(
+        *texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix), Sentences
+    )
     expected = [[text.split(" ") for text in side] for side in zip(*rows, strict=True)]
     assert [side.words() for side in sides] == expected
     assert not remarks
@@ -86,11 +94,11 @@ def test_the_shared_tasks_files_and_their_gold(tmp_path):
     french = write(tmp_path, "f", '<s snum="0001">la maison</s>\n<s snum="0002">rouge</s>\n')
     gold = write(tmp_path, "g", "1 1 1 S\n0001 2 2 P\n2 1 1\n", ".gz")
     texts = Text((english,), "wpt"), Text((french,), "wpt")
-    assert check_pair(*texts, gold, gold_format="naacl", base=1) == [
+    assert check_pair(*texts, [gold], Notation("naacl", 1)) == [
         f"{gold}: gold of 2 sentences: intervals and p-values over so few mean little"
     ]
     with pytest.raises(InputError, match="the id '3' is not in the text"):
-        check_pair(*texts, write(tmp_path, "h", "3 1 1 S\n"), gold_format="naacl", base=1)
+        check_pair(*texts, [write(tmp_path, "h", "3 1 1 S\n")], Notation("naacl", 1))
 
 
 def test_text_and_gold_in_the_columns_of_several_files(tmp_path):
@@ -99,11 +107,11 @@ def test_text_and_gold_in_the_columns_of_several_files(tmp_path):
         write(tmp_path, "test", "d e f\tw\t2-0\n", ".gz"),
     ]
     texts = texts_in(files, "columns")
-    (source, target), _ = read_parallel(*texts)
+    (source, target), _ = read_parallel(*texts, Sentences)
     assert source.sentences == ["a b", "c", "d e f"]
     assert target.sentences == ["x y", "z", "w"]
-    assert len(check_pair(*texts, files, gold_format="column")) == 2  # few sentences, of each file
-    gold, remarks = read_pair_gold([], files, "column")
+    assert len(check_pair(*texts, files, Notation("column"))) == 2  # few sentences, of each file
+    gold, remarks = read_pair_gold([], files, Notation("column"))
     assert gold.sentences.tolist() == [0, 1, 2]
     assert [gold.sure.sentence(k) for k in range(3)] == [[(0, 0)], [(0, 0)], [(2, 0)]]
     assert gold.possible.sentence(0) == [(0, 0), (1, 1)]
@@ -124,16 +132,16 @@ def test_mistakes_in_a_column_of_links_name_its_file_and_line(
 ):
     files = [write(tmp_path, "dev", dev), write(tmp_path, "test", test)]
     with pytest.raises(InputError, match=message) as caught:
-        check_pair(*texts_in(files, "columns"), files, gold_format="column")
+        check_pair(*texts_in(files, "columns"), files, Notation("column"))
     assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
 
 
 def test_sentences_without_links_in_their_column_may_be_skipped(tmp_path):
     files = [write(tmp_path, "dev", "a\tx\nb\ty\t0-0\n"), write(tmp_path, "test", "c\tz\t0-0\n")]
     texts = texts_in(files, "columns")
-    found = check_pair(*texts, files, gold_format="column", empty_gold="skip")
+    found = check_pair(*texts, files, Notation("column", empty_lines="skip"))
     assert f"{files[0]}: 1 lines without a link, taken for sentences without gold" in found[0]
-    gold = read_pair_gold([], files, "column", empty_lines="skip").gold
+    gold = read_pair_gold([], files, Notation("column", empty_lines="skip"))[0]
     assert gold.sentences.tolist() == [1, 2]
 
 
@@ -171,7 +179,7 @@ ROWS = [("a b", "x"), ("c", "y z")]
 def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
     path = write(tmp_path, "c", text)
     with pytest.raises(InputError) as caught:
-        read_parallel(*texts_in([path], format, ("en", "de")))
+        read_parallel(*texts_in([path], format, ("en", "de")), Sentences)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert (caught.value.file, caught.value.line) == (path, line)
@@ -187,7 +195,9 @@ def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
 )
 def test_half_pairs_and_blank_lines_are_skipped_on_request(tmp_path, format, text):
     path = write(tmp_path, "c", text)
-    sides, remarks = read_parallel(*texts_in([path], format, ("en", "de"), empty_lines="skip"))
+    sides, remarks = read_parallel(
+        *texts_in([path], format, ("en", "de"), empty_lines="skip"), Sentences
+    )
     assert filled_pairs(*sides).tolist() == [0, 4]
     assert [[side.words()[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
     assert "3 sentence pairs with an empty side left out" in remarks[0]
@@ -227,7 +237,7 @@ def test_several_files_are_one_text(tmp_path):
     assert [read.where(k) for k in range(3)] == [(one, 1), (one, 2), (two, 1)]
     other = write(tmp_path, "x", "x\ny\nz\nw\n")
     with pytest.raises(InputError, match=r"x:4: .* 4 lines here, 3 in .*a and 1 more"):
-        read_parallel(Text((one, two)), Text((other,)))
+        read_parallel(Text((one, two)), Text((other,)), Sentences)
     ids = [write(tmp_path, name, "1\tc\n") for name in "pq"]
     with pytest.raises(InputError, match=r"q:1: the id 1 again, after line 1 of .*p"):
         Text(tuple(ids), "tsv").read()
@@ -329,14 +339,14 @@ def with_dtd(sentence):
 
 def test_entities_of_an_external_dtd_are_those_of_html(tmp_path):
     path = write(tmp_path, "memory.tmx", with_dtd("caf&eacute; &ndash; &amp;&#x41;"))
-    sides, _ = read_parallel(*texts_in([path], "tmx", ("en", "de")))
+    sides, _ = read_parallel(*texts_in([path], "tmx", ("en", "de")), Sentences)
     assert sides[0].sentences == ["café – &A"]
 
 
 def test_other_entities_are_refused(tmp_path):
     path = write(tmp_path, "memory.tmx", with_dtd("a &mine; b"))
     with pytest.raises(InputError, match=r"memory.tmx:2: &mine;, an entity that is not defined"):
-        read_parallel(*texts_in([path], "tmx", ("en", "de")))
+        read_parallel(*texts_in([path], "tmx", ("en", "de")), Sentences)
 
 
 def test_training_text_of_the_shared_task_has_no_tags(tmp_path):

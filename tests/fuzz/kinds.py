@@ -30,13 +30,13 @@ from damaged_files import damaged_json, damaged_npz, damaged_text, damaged_yaml
 from isolation import Violation, expect
 
 import sides
+from checked_pair import check_files
 from seggrid import cli
 from seggrid.align.fast_align import Model, force_align, train
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.base.lines import read_lines, read_utf8, utf8_blocks
 from seggrid.base.npz import read_arrays
-from seggrid.corpus.check import check_pair
 from seggrid.corpus.gold import gold_from_links, read_gold, write_gold
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import Text, apply_case, read_text
@@ -183,7 +183,8 @@ def read_pair(folder: Path, options: Options) -> None:
     paths = [folder / f"{name}.txt" for name in ("source", "target", "gold")]
     formats = [options[f"{side}_format"] for side in ("source", "target")]
     how = {key: options[key] for key in ("base", "swapped")}
-    check_pair(*paths, **{key: value for key, value in options.items() if key != "odd"})
+    notation = Notation(options["gold_format"], options["base"], options["swapped"])
+    check_files(*paths, notation, formats)
     texts, ids = [], None
     for path, form in zip(paths, formats, strict=False):
         sentences, own = read_text(path, form)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from isolation import Violation, isolated, judge
 from kinds import KINDS
 
-from seggrid.corpus.check import check_pair
+from checked_pair import check_files
 from seggrid.corpus.gold import gold_from_links
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text
@@ -141,7 +141,7 @@ def test_pairs_are_read_as_written(tmp_path_factory, data, source, end, last, fo
     texts = ([" ".join(words) for words in side] for side in (source, target))
     for path, content in zip(paths, (*texts, lines), strict=True):
         save(path, content, end, last)
-    check_pair(*paths, gold_format=format, base=base)
+    check_files(*paths, Notation(format, base))
     assert read_text(paths[0], "lines")[0] == source
     assert read_text(paths[1], "lines")[0] == target
     read = gold_from_links(read_gold_links(paths[2], Notation(format, base)))

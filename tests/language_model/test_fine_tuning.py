@@ -10,7 +10,7 @@ import pytest
 import task_twin
 from trainings import arguments, kill_and_repeat
 
-from seggrid.corpus.tags import write_tags
+from seggrid.corpus.pos import write_tags
 from seggrid.data.segmentation import Segmentation, write_segmentations
 from seggrid.errors import InputError
 from seggrid.language_model.labeled import NONE, first_tokens, label_examples, label_tokens

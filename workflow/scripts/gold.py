@@ -6,8 +6,9 @@ from typing import Literal
 
 from seggrid.corpus.gold import write_gold, write_gold_lines
 from seggrid.corpus.link_formats import GoldFormat
+from seggrid.corpus.links import BadLinks, Notation
 from seggrid.corpus.pair import read_pair_gold
-from seggrid.corpus.text import Text
+from seggrid.corpus.text import EmptyLines, Text
 from seggrid.workflow.jobs.script import run, timed
 
 
@@ -18,8 +19,8 @@ def main(
     base: Literal[0, 1] | None = None,
     swapped: bool = False,
     texts: list[Text] = [],
-    bad_links: Literal["refuse", "drop"] = "refuse",
-    empty_lines: Literal["refuse", "skip"] = "refuse",
+    bad_links: BadLinks = "refuse",
+    empty_lines: EmptyLines = "refuse",
     only_lines: bool = False,
 ) -> None:
     """Write the gold; without any, choose some sentences instead.
@@ -31,10 +32,10 @@ def main(
         texts: the text with ids, or both texts.
         only_lines: write only which sentences have gold.
     """
-    settings = {"bad_links": bad_links, "base": base, "swapped": swapped}
+    notation = Notation(format, base, swapped, empty_lines)
     # Written before the time of the work: the last line of a log must not look like the reason of a failure.
     with timed("reading"):
-        found, remarks = read_pair_gold(texts, gold, format, empty_lines=empty_lines, **settings)
+        found, remarks = read_pair_gold(texts, gold, notation, bad_links=bad_links)
         for remark in remarks:
             print(remark, file=sys.stderr)
         (write_gold_lines if only_lines else write_gold)(output, found)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from seggrid.corpus.tags import read_lexicon
+from seggrid.corpus.pos import read_lexicon
 from seggrid.corpus.text import read_text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model

@@ -6,8 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from seggrid.corpus.pos import are_chosen
-from seggrid.corpus.tags import read_tags
+from seggrid.corpus.pos import are_chosen, read_tags
 from seggrid.data.sides import SIDES
 from seggrid.morphology.lexical import TaggedWords, lexical_rows
 from seggrid.morphology.references import as_in_text, entry_parts, read_reference

@@ -3,9 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.pos import LANGUAGES
-from seggrid.corpus.tagging import tag
-from seggrid.corpus.tags import write_tags
+from seggrid.corpus.pos import LANGUAGES, tag, write_tags
 from seggrid.corpus.text import read_text
 from seggrid.workflow.jobs.script import run, timed
 

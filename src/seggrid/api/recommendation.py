@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from seggrid.api.aligner import Aligner, Training
 from seggrid.api.arguments import CALLABLE, SEED, TEXT, THREADS, checked, real
-from seggrid.api.scoring import NOTATION, BadLinks, Pairs, gold_in, known_of
+from seggrid.api.scoring import NOTATION, Pairs, gold_in, known_of
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.corpus.link_formats import GoldFormat
-from seggrid.corpus.links import Notation
+from seggrid.corpus.links import BadLinks, Notation
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.words import Words
 from seggrid.errors import note

@@ -17,6 +17,7 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_from_links, without_bad_links
 from seggrid.corpus.link_formats import GoldFormat, LinksFormat
 from seggrid.corpus.links import (
+    BadLinks,
     FoundLinks,
     GoldLink,
     Known,
@@ -36,7 +37,6 @@ from seggrid.score.significance import intervals
 
 Pairs = Iterable[Iterable[tuple[int, int]]]
 Path = str | PathLike[str]
-BadLinks = Literal["refuse", "drop"]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from seggrid.api.arguments import COUNT, PATH, SEED, checked, one_of, whole
 from seggrid.api.texts import Texts, words_in
-from seggrid.corpus.tags import Tags
+from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation

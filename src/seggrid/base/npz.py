@@ -70,6 +70,9 @@ class Arrays(dict[str, NDArray[Any]]):
         super().__init__(arrays)
         self.file = file
 
+    def __missing__(self, name: str) -> NDArray[Any]:
+        raise self.damaged(f"{name} is missing")
+
     def integers(self, name: str, shape: Sequence[int | None]) -> NDArray[np.integer]:
         """An array of whole numbers; None in `shape` allows any length."""
         return self._array(name, "iu", shape)

@@ -17,11 +17,10 @@ from seggrid.api.texts import Filled
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.cli.files import STDOUT, input_file, output_file
-from seggrid.corpus.check import read_parallel
 from seggrid.corpus.link_formats import LinksFormat
 from seggrid.corpus.links import UNKNOWN, FoundLinks, Known, Notation, read_links
-from seggrid.corpus.pair import PairFormat, pair_format, texts_in
-from seggrid.corpus.tags import Tags, read_tags
+from seggrid.corpus.pair import PairFormat, pair_format, read_parallel, texts_in
+from seggrid.corpus.pos import Tags, read_tags
 from seggrid.corpus.text import (
     BadLines,
     ControlCharacters,

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.npz import pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.corpus.links import GoldLink, Notation, lines_of_gold, read_gold_links
 from seggrid.data.links import Links, pack_links, unpack_links
 
@@ -77,12 +77,8 @@ UNGUIDED = 500
 
 
 def gold_of_nothing(lines: NDArray[np.int64], ids: Sequence[str] | None = None) -> Gold:
-    """A stand-in for the gold of a pair that has none: evenly spaced sentences without links.
-
-    Args:
-        lines: zero-based numbers of the lines with words on both sides.
-        ids: the ids of the sentences, if they have any.
-    """
+    """A stand-in for the gold of a pair that has none: evenly spaced sentences without links, among the
+    `lines` with words on both sides."""
     count = min(len(lines), UNGUIDED)
     kept = np.arange(count, dtype=np.int64) * len(lines) // max(count, 1)
     names = [str(line + 1) if ids is None else ids[line] for line in lines[kept].tolist()]
@@ -93,12 +89,8 @@ def gold_of_nothing(lines: NDArray[np.int64], ids: Sequence[str] | None = None) 
 def without_bad_links(
     links: Mapping[int, list[GoldLink]], texts: tuple[Sentences, Sentences]
 ) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
-    """Separate the links that lie within their sentences, by sentence, from those that do not.
-
-    Args:
-        links: as `read_gold_links` returns them; links of a sentence after the end of the text lie outside.
-        texts: the words of both sides.
-    """
+    """Separate the links that lie within their sentences, by sentence, from those that do not. Links of a
+    sentence after the end of the text lie outside."""
     kept, bad = {}, []
     for sentence, row in links.items():
         in_text = sentence < len(texts[0])
@@ -113,12 +105,7 @@ def parse_gold_files(
     paths: Sequence[str | Path], notation: Notation, ids: Sequence[str] | None = None
 ) -> dict[int, list[GoldLink]]:
     """As `seggrid.corpus.links.read_gold_links`, for several files that are joined, like those of a text.
-
-    Args:
-        paths: the files; several are possible only with the format `column`, which has a line for each
-            sentence.
-        notation, ids: as for `read_gold_links`.
-    """
+    Several are possible only with the format `column`, which has a line for each sentence."""
     gold: dict[int, list[GoldLink]] = {}
     begin = 0
     for path in paths:
@@ -137,18 +124,10 @@ def write_gold(path: str | Path, gold: Gold) -> None:
 
 
 def read_gold(path: str | Path) -> Gold:
-    """Read back what `write_gold` wrote.
-
-    Raises:
-        InputError: the file is not what `write_gold` writes.
-    """
+    """Read back what `write_gold` wrote."""
     arrays = read_arrays(path)
-    sentences = _sentences(arrays)
-    links = unpack_links(arrays, "links/")
-    if len(links) != 2 or any(len(some) != len(sentences) for some in links):
-        raise arrays.damaged("gold of another number of sentences")
-    sure, possible = links
-    return Gold(sentences, sure, possible, unpack_strings(arrays, "names"))
+    sure, possible = unpack_links(arrays, "links/")
+    return Gold(arrays["sentences"], sure, possible, unpack_strings(arrays, "names"))
 
 
 def write_gold_lines(path: str | Path, gold: Gold) -> None:
@@ -158,11 +137,4 @@ def write_gold_lines(path: str | Path, gold: Gold) -> None:
 
 def read_gold_lines(path: str | Path) -> NDArray[np.int64]:
     """Read back what `write_gold_lines` wrote: zero-based line numbers, ascending, shape (G,)."""
-    return _sentences(read_arrays(path))
-
-
-def _sentences(arrays: Arrays) -> NDArray[np.int64]:
-    sentences = arrays.integers("sentences", (None,))
-    if len(sentences) and (sentences.min() < 0 or (np.diff(sentences.astype(np.int64)) <= 0).any()):
-        raise arrays.damaged("sentences are not in ascending order from 0 on")
-    return sentences.astype(np.int64)
+    return read_arrays(path)["sentences"]

@@ -54,25 +54,9 @@ from seggrid.errors import InputError
 GoldFormat = Literal[
     "pharaoh", "pharaoh-ids", "naacl", "column", "tsinghua", "rwth", "blinker", "czenali"
 ]
-LinksFormat = Literal[
-    "pharaoh",
-    "pharaoh-ids",
-    "naacl",
-    "column",
-    "weighted",
-    "giza",
-    "tsinghua",
-    "rwth",
-    "blinker",
-    "czenali",
-]
+LinksFormat = Literal[GoldFormat, "weighted", "giza"]
 
 _TAB = "\t"
-_LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
-_WEIGHTED = re.compile(r"([0-9]+)-([0-9]+)[:/]([0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]{1,3})?)")
-_TSINGHUA = re.compile(r"([0-9]+):([0-9]+)/([01])")
-_PLAIN = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(?: [0-9]{1,9}-[0-9]{1,9})*")
-_NUMBER = re.compile(r"[0-9]+")
 _DIGITS = 9  # the most digits of a position, which is stored in 32 bits
 
 
@@ -103,6 +87,7 @@ class Row(NamedTuple):
 
 Rows = Iterator[Row | InputError]
 """What a reader yields; a line with a mistake gives the mistake, without the file."""
+Reader = Callable[[Sequence[str]], Rows]
 
 
 @dataclass(frozen=True)
@@ -121,7 +106,7 @@ class LinkFormat:
         gold: whether gold may have this format.
     """
 
-    read: Callable[[Sequence[str]], Rows]
+    read: Reader
     looks: str | None = None
     starts: tuple[str, ...] = ()
     named: bool = False
@@ -131,50 +116,22 @@ class LinkFormat:
     complete: bool = True
     gold: bool = True
 
-
-def third_column(line: str) -> str:
-    """The links in a line with a sentence pair; empty if there are none."""
-    return _TAB.join(line.split(_TAB)[2:])
-
-
-def _pharaoh_marks(text: str) -> list[Mark]:
-    if _PLAIN.fullmatch(text):  # most lines of aligners, read faster
-        places = [*map(int, text.replace("-", " ").split())]
-        return [*map(Mark, places[::2], places[1::2])]
-    marks = []
-    for word in text.split():
-        found = _LINK.fullmatch(word)
-        if found is None:
-            raise InputError(
-                f"malformed link {word!r}", hint="a link is i-j; in gold, ipj is a possible one"
-            )
-        marks.append(Mark(_position(found[1]), _position(found[3]), found[2] == "-"))
-    return marks
+    @property
+    def is_ordered(self) -> bool:
+        """Whether each line is a sentence, so that an empty line of gold may mean a sentence without gold."""
+        return not (self.named or self.several)
 
 
-def _weighted_marks(text: str) -> list[Mark]:
-    marks = []
-    for word in text.split():
-        found = _WEIGHTED.fullmatch(word)
-        if found is None:
-            raise InputError(f"malformed link {word!r}", hint="i-j:p, with a probability p")
-        weight = float(found[3])
-        if weight > 1:
-            hint = "write links that count as i-j, without weights"
-            raise InputError(f"{found[3]} in {word!r} is not a probability", hint=hint)
-        marks.append(Mark(_position(found[1]), _position(found[2]), weight=weight))
-    return marks
+# The links of a line.
+
+_LINK = re.compile(r"([0-9]+)([-p?])([0-9]+)")
+_WEIGHTED = re.compile(r"([0-9]+)-([0-9]+)[:/]([0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]{1,3})?)")
+_TSINGHUA = re.compile(r"([0-9]+):([0-9]+)/([01])")
+_PLAIN = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(?: [0-9]{1,9}-[0-9]{1,9})*")
 
 
-def _tsinghua_marks(text: str) -> list[Mark]:
-    marks = []
-    for word in text.split():
-        found = _TSINGHUA.fullmatch(word)
-        if found is None:
-            hint = "i:j/1 for a sure link, i:j/0 for a possible one"
-            raise InputError(f"malformed link {word!r}", hint=hint)
-        marks.append(Mark(_position(found[1]), _position(found[2]), found[3] == "1"))
-    return marks
+def _mark(i: str, j: str, sure: bool = True, weight: float = 1.0) -> Mark:
+    return Mark(_position(i), _position(j), sure, weight)
 
 
 def _position(digits: str) -> int:
@@ -184,12 +141,44 @@ def _position(digits: str) -> int:
     return int(digits)
 
 
-def _by_line(read: Callable[[int, str], Row]) -> Callable[[Sequence[str]], Rows]:
-    """A reader of a format with one row per line.
+def _fields(link: re.Pattern[str], text: str, hint: str) -> Iterator[tuple[str, ...]]:
+    """The fields of each link in a text."""
+    for word in text.split():
+        found = link.fullmatch(word)
+        if found is None:
+            raise InputError(f"malformed link {word!r}", hint=hint)
+        yield found.groups()
 
-    Args:
-        read: a function from the number of a line, from 1, and the line to its row.
-    """
+
+def _pharaoh(text: str) -> list[Mark]:
+    if _PLAIN.fullmatch(text):  # most lines of aligners, read faster
+        places = [*map(int, text.replace("-", " ").split())]
+        return [*map(Mark, places[::2], places[1::2])]
+    fields = _fields(_LINK, text, "a link is i-j; in gold, ipj is a possible one")
+    return [_mark(i, j, kind == "-") for i, kind, j in fields]
+
+
+def _weighted(text: str) -> list[Mark]:
+    marks = [
+        _mark(i, j, weight=float(p))
+        for i, j, p in _fields(_WEIGHTED, text, "i-j:p, with a probability p")
+    ]
+    if any(mark.weight > 1 for mark in marks):
+        hint = "write links that count as i-j, without weights"
+        raise InputError(f"a weight in {text!r} is not a probability", hint=hint)
+    return marks
+
+
+def _tsinghua(text: str) -> list[Mark]:
+    fields = _fields(_TSINGHUA, text, "i:j/1 for a sure link, i:j/0 for a possible one")
+    return [_mark(i, j, kind == "1") for i, j, kind in fields]
+
+
+# Readers of a format with one row per line.
+
+
+def _by_line(read: Callable[[int, str], Row]) -> Reader:
+    """A reader, from a function of the number of a line, from 1, and the line."""
 
     def rows(lines: Sequence[str]) -> Rows:
         for number, line in enumerate(lines, 1):
@@ -201,30 +190,25 @@ def _by_line(read: Callable[[int, str], Row]) -> Callable[[Sequence[str]], Rows]
     return rows
 
 
-def _pharaoh(number: int, line: str) -> Row:
-    return Row(number - 1, number, _pharaoh_marks(line), _TAB in line)
+def _in_order(marks: Callable[[str], list[Mark]], column: int = 0) -> Reader:
+    """A reader of a format in which line k has the links of sentence k, from some column on."""
 
+    def row(number: int, line: str) -> Row:
+        links = _TAB.join(line.split(_TAB)[column:])
+        return Row(number - 1, number, marks(links), _TAB in links)
 
-def _column(number: int, line: str) -> Row:
-    return _pharaoh(number, third_column(line))
-
-
-def _weighted(number: int, line: str) -> Row:
-    return Row(number - 1, number, _weighted_marks(line))
-
-
-def _tsinghua(number: int, line: str) -> Row:
-    return Row(number - 1, number, _tsinghua_marks(line))
+    return _by_line(row)
 
 
 def _pharaoh_ids(number: int, line: str) -> Row:
-    name, tab, rest = line.partition(_TAB)
+    name, tab, links = line.partition(_TAB)
     if not tab:
-        raise InputError(
-            "no tab between an id and its links",
-            hint="`id<TAB>i-j ...`, or say that the format is pharaoh if there are no ids",
-        )
-    return Row(name.strip(" "), number, _pharaoh_marks(rest), _TAB in rest)
+        hint = "`id<TAB>i-j ...`, or say that the format is pharaoh if there are no ids"
+        raise InputError("no tab between an id and its links", hint=hint)
+    return Row(name.strip(" "), number, _pharaoh(links), _TAB in links)
+
+
+_NUMBER = re.compile(r"[0-9]+")
 
 
 def _naacl(number: int, line: str) -> Row:
@@ -237,9 +221,10 @@ def _naacl(number: int, line: str) -> Row:
             float(kind)
         except ValueError:
             raise InputError(f"{kind!r} is neither S nor P", hint="S or P") from None
-        kind = "S"
-    return Row(fields[0], number, [Mark(_position(fields[1]), _position(fields[2]), kind == "S")])
+    return Row(fields[0], number, [_mark(fields[1], fields[2], kind != "P")])
 
+
+# Readers of formats in which several lines belong to a sentence.
 
 _RWTH_SENTENCE = re.compile(r"SENT: *([^\s]+) *")
 _RWTH_LINK = re.compile(r"([SP]) +([0-9]+) +([0-9]+) *")
@@ -248,20 +233,18 @@ _RWTH_LINK = re.compile(r"([SP]) +([0-9]+) +([0-9]+) *")
 def _rwth(lines: Sequence[str]) -> Rows:
     sentence = None
     for number, line in enumerate(lines, 1):
-        if begun := _RWTH_SENTENCE.fullmatch(line):
-            sentence = begun[1]
-            yield Row(sentence, number, [])
-        elif found := _RWTH_LINK.fullmatch(line):
-            if sentence is None:
-                yield InputError("a link before a sentence", line=number, hint="`SENT: sentence`")
-                return
-            try:
-                link = Mark(_position(found[2]), _position(found[3]), found[1] == "S")
-                yield Row(sentence, number, [link])
-            except InputError as error:
-                yield error.at(line=number)
-        elif line.strip(" "):
-            yield InputError(f"malformed line {line!r}", line=number, hint="`S i j` or `P i j`")
+        try:
+            if begun := _RWTH_SENTENCE.fullmatch(line):
+                sentence = begun[1]
+                yield Row(sentence, number, [])
+            elif found := _RWTH_LINK.fullmatch(line):
+                if sentence is None:
+                    raise InputError("a link before a sentence", hint="`SENT: sentence`")
+                yield Row(sentence, number, [_mark(found[2], found[3], found[1] == "S")])
+            elif line.strip(" "):
+                raise InputError(f"malformed line {line!r}", hint="`S i j` or `P i j`")
+        except InputError as error:
+            yield error.at(line=number)
 
 
 _BLINKER_FILE = re.compile(r"==> (?:[^ ]*/)?samp([0-9]{1,6})\.SentPair([0-9]) <==")
@@ -271,20 +254,19 @@ _BLINKER_LINK = re.compile(r" *([0-9]+)[ \t]+([0-9]+)[ \t]*")
 def _blinker(lines: Sequence[str]) -> Rows:
     sentence = 0
     for number, line in enumerate(lines, 1):
-        if begun := _BLINKER_FILE.fullmatch(line):
-            sentence = 10 * (int(begun[1]) - 1) + int(begun[2])
-            if sentence < 0:
-                yield InputError(f"no sample 0, as in {line!r}", line=number, hint="from samp1 on")
-                return
-            yield Row(sentence, number, [])
-        elif found := _BLINKER_LINK.fullmatch(line):
-            try:
-                yield Row(sentence, number, [Mark(_position(found[1]), _position(found[2]))])
-            except InputError as error:
-                yield error.at(line=number)
-        elif line.strip(" "):
-            hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
-            yield InputError(f"malformed line {line!r}", line=number, hint=hint)
+        try:
+            if begun := _BLINKER_FILE.fullmatch(line):
+                sentence = 10 * (int(begun[1]) - 1) + int(begun[2])
+                if sentence < 0:
+                    raise InputError(f"no sample 0, as in {line!r}", hint="from samp1 on")
+                yield Row(sentence, number, [])
+            elif found := _BLINKER_LINK.fullmatch(line):
+                yield Row(sentence, number, [_mark(found[1], found[2])])
+            elif line.strip(" "):
+                hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
+                raise InputError(f"malformed line {line!r}", hint=hint)
+        except InputError as error:
+            yield error.at(line=number)
 
 
 _CZENALI_TAG = re.compile(r"<(/?)(s|sure|possible|phrasal)(?: [^<>]*)?>")
@@ -293,25 +275,21 @@ _CZENALI_TAG = re.compile(r"<(/?)(s|sure|possible|phrasal)(?: [^<>]*)?>")
 def _czenali(lines: Sequence[str]) -> Rows:
     sentence, kind = -1, ""
     for number, line in enumerate(lines, 1):
-        place = 0
-        for tag in [*_CZENALI_TAG.finditer(line), None]:
-            if kind:
-                text = line[place : tag.start() if tag else None]
-                try:
-                    marks = _pharaoh_marks(text)
-                except InputError as error:
-                    yield error.at(line=number)
-                    return
-                yield Row(sentence, number, [mark._replace(sure=kind == "sure") for mark in marks])
-            if tag is None:
-                break
-            place = tag.end()
-            if tag[2] == "s" and not tag[1]:
-                sentence += 1
-                yield Row(sentence, number, [])
-            kind = tag[2] if tag[2] != "s" and not tag[1] else ""
-            if kind and sentence < 0:
-                yield InputError("links before a sentence", line=number, hint='`<s id="…">`')
+        # A tag and the text after it; before the first tag, the text of one on an earlier line.
+        parts = ["", kind, *_CZENALI_TAG.split(line)]
+        for slash, name, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            kind = "" if slash or name == "s" else name
+            try:
+                if name == "s" and not slash:
+                    sentence += 1
+                    yield Row(sentence, number, [])
+                elif kind and sentence < 0:
+                    raise InputError("links before a sentence", hint='`<s id="…">`')
+                elif kind:
+                    marks = [mark._replace(sure=kind == "sure") for mark in _pharaoh(text)]
+                    yield Row(sentence, number, marks)
+            except InputError as error:
+                yield error.at(line=number)
                 return
 
 
@@ -322,10 +300,8 @@ _GIZA_WORD = re.compile(r" \(\{ ((?:[0-9]+ )*)\}\)")
 def _giza(lines: Sequence[str]) -> Rows:
     for begin in range(0, len(lines), 3):
         pair = _GIZA_PAIR.fullmatch(lines[begin])
-        if pair is None or begin + 2 >= len(lines) or pair[1].strip("0") == "":
-            hint = (
-                "three lines for each pair: `# Sentence pair (n) source length …`, target, source"
-            )
+        if pair is None or begin + 2 >= len(lines) or not int(pair[1]):
+            hint = "each has three lines: `# Sentence pair (n) source length …`, target, source"
             yield InputError("not a sentence pair of GIZA++", line=begin + 1, hint=hint)
             return
         words = _GIZA_WORD.findall(lines[begin + 2])
@@ -338,6 +314,9 @@ def _giza(lines: Sequence[str]) -> Rows:
             yield Row(int(pair[1]) - 1, begin + 3, links)
         except InputError as error:
             yield error.at(line=begin + 3)
+
+
+# The table of formats, and the guess.
 
 
 def _repeated(link: re.Pattern[str], between: str = " +") -> str:
@@ -357,11 +336,11 @@ FORMATS: dict[str, LinkFormat] = {
         null=True,
         complete=False,
     ),
-    "pharaoh": LinkFormat(_by_line(_pharaoh), rf" *{_WITH_TABS}[ \t]*"),
-    "column": LinkFormat(_by_line(_column), rf"[^\t]+\t(?!{_ONE} *\t)[^\t]+\t *({_ONE} *)?"),
+    "pharaoh": LinkFormat(_in_order(_pharaoh), rf" *{_WITH_TABS}[ \t]*"),
+    "column": LinkFormat(_in_order(_pharaoh, 2), rf"[^\t]+\t(?!{_ONE} *\t)[^\t]+\t *({_ONE} *)?"),
     "pharaoh-ids": LinkFormat(_by_line(_pharaoh_ids), rf"[^\t]+\t *({_ONE} *)?", named=True),
-    "weighted": LinkFormat(_by_line(_weighted), rf" *{_repeated(_WEIGHTED)} *", gold=False),
-    "tsinghua": LinkFormat(_by_line(_tsinghua), rf" *{_repeated(_TSINGHUA)} *", base=1),
+    "weighted": LinkFormat(_in_order(_weighted), rf" *{_repeated(_WEIGHTED)} *", gold=False),
+    "tsinghua": LinkFormat(_in_order(_tsinghua), rf" *{_repeated(_TSINGHUA)} *", base=1),
     "rwth": LinkFormat(_rwth, starts=("SENT:",), named=True, several=True),
     "blinker": LinkFormat(
         _blinker,

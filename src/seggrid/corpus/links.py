@@ -1,12 +1,19 @@
 """Read links of gold and of aligners from a file, and check them against their text.
 
 Commands, the Python API and configs all read links here, so that base, numbering and format are decided by
-one rule, and refused for the same reasons.
+one rule (`_Reading`), and refused for the same reasons.
+
+Sentences are named by ids: those of the source text, or of the target text if only that has ids (`tsv` and
+`wpt` texts do; if both have, they must be the same). If the texts have none, sentences are named by line
+numbers in ascending order, counted from the `base`: numbers in another order are probably the ids of a text
+that was given without them.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,13 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.corpus.ids import SentenceIds
-from seggrid.corpus.link_formats import (
-    FORMATS,
-    Row,
-    guess_format,
-    may_be_ids,
-)
+from seggrid.corpus.link_formats import FORMATS, Row, guess_format, may_be_ids
 from seggrid.corpus.text import LONGEST, EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
@@ -35,6 +36,8 @@ FEW = 10
 
 WordsOfPair = tuple[Sequence[str], Sequence[str]]
 """The words of the two sides of a sentence pair."""
+BadLinks = Literal["refuse", "drop"]
+"""Whether links outside their sentences are a mistake or are left out."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Notation:
     """
 
     format: str | None = None
-    base: Literal[0, 1] | None = None
+    base: int | None = None
     swapped: bool = False
     empty_lines: EmptyLines = "refuse"
     above: float = 0.5
@@ -60,14 +63,14 @@ class Notation:
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the text that links belong to.
+    """What is known of the text that links belong to; None for what is not.
 
     Attributes:
-        sentences: the number of its sentences; None if not known.
-        ids: their ids; None if they have none.
-        words: gives the words of both sides of a sentence; None if they are not known.
-        filled: whether each sentence has words on both sides, shape (S,); None if not known.
-        lengths: the numbers of words of both sides, shape (S, 2); None if not known.
+        sentences: the number of its sentences.
+        ids: their ids.
+        words: gives the words of both sides of a sentence.
+        filled: whether each sentence has words on both sides, shape (S,).
+        lengths: the numbers of words of both sides, shape (S, 2).
         numbered: whether sentences without ids are named by line numbers, since the text has no ids or the
             user says so.
     """
@@ -87,13 +90,8 @@ class Known:
         ids: Sequence[str] | None = None,
         malformed: Sequence[int] = (),
     ) -> Known:
-        """What is known of a text that was read: all of it.
-
-        Args:
-            source, target: its words.
-            ids: the ids of its sentences, if they have any.
-            malformed: the numbers of sentence pairs whose words were not read; their links are not checked.
-        """
+        """All that is known of a text that was read, but for the words of `malformed` sentence pairs, whose
+        links are not checked."""
         lengths = np.column_stack([source.lengths, target.lengths])
         filled = lengths.min(axis=1) > 0
         lengths[list(malformed)] = LONGEST
@@ -114,24 +112,37 @@ class GoldLink(NamedTuple):
     line: int
 
 
+class FoundLinks(NamedTuple):
+    """The links of an aligner.
+
+    Attributes:
+        links: the links of S sentence pairs.
+        complete: whether the file says how many sentence pairs there are; if not, more may follow that have
+            no links.
+        remarks: what was left out, one line each.
+    """
+
+    links: Links
+    complete: bool
+    remarks: list[str]
+
+
+_Found = Iterator[tuple[int, list[GoldLink]] | InputError]
+"""The zero-based number of a sentence and links of it, or a mistake."""
+
+
 class _Reading:
     """A file of links that is being read.
 
     Attributes:
         name, form: its format.
         base: the number of the first word in it.
-        named: the names of the sentences so far, in the order of the file, if they have any.
         weak: the number of links that were left out since their probability is too small.
         skipped: the lines of gold without a link that were skipped.
     """
 
     def __init__(
-        self,
-        path: str | Path,
-        lines: Sequence[str],
-        notation: Notation,
-        known: Known,
-        gold: bool,
+        self, path: str | Path, lines: Sequence[str], notation: Notation, known: Known, gold: bool
     ) -> None:
         self.path, self._lines, self._notation, self._gold = path, lines, notation, gold
         allowed = [name for name, form in FORMATS.items() if form.gold or not gold]
@@ -140,18 +151,18 @@ class _Reading:
             what = f"unknown {'gold' if gold else 'links'} format {self.name!r}"
             raise InputError(what, file=path, hint=f"one of {', '.join(allowed)}")
         self.form = FORMATS[self.name]
-        self.base = (self.form.base or 0) if notation.base is None else int(notation.base)
+        self.base = (self.form.base or 0) if notation.base is None else notation.base
         if self.form.base not in (None, self.base):
             message = f"{self.name} counts from {self.form.base}"
             raise InputError(message, file=path, hint="leave base out")
         if not gold and self.name == "naacl" and notation.base is None:
             hint = "from 1 in the shared task: say --links-base 1 (base=1), or 0"
             raise InputError("naacl counts words from 0 or 1", file=path, hint=hint)
-        self.named: dict[str, None] = {}
         self.weak = 0
         self.skipped: list[int] = []
+        self._named: dict[str, None] = {}
         self._known = known
-        self._ids = SentenceIds(known.ids, self.base, padded=self.name == "naacl")
+        self._find = _finder(known.ids, self.base, padded=self.name == "naacl")
 
     def _guessed(self, allowed: Sequence[str]) -> str:
         """The format that the lines seem to have; `pharaoh` if they seem to have none."""
@@ -166,46 +177,42 @@ class _Reading:
             raise InputError(f"this looks like {looks}", file=self.path, line=1, hint="convert it")
         return looks
 
-    def rows(self) -> Iterator[tuple[int, list[GoldLink]] | InputError]:
-        """The zero-based number of a sentence and links of it, or a mistake."""
-        ordered = self.name in _ORDERED
+    def rows(self) -> _Found:
+        """The links of sentences, in the order of the file."""
         first_line: dict[int, int] = {}
         for row in self.form.read(self._lines):
             if isinstance(row, InputError):
-                yield self._mistake(row)
-                continue
-            if self._gold and ordered and not row.links:
+                self._refuse_other_format(row.line)
+                yield row.at(self.path)
+            elif self._gold and self.form.is_ordered and not row.links:
                 if self._notation.empty_lines == "refuse":
-                    yield self._mistake(_NO_LINK.at(line=row.line))
+                    self._refuse_other_format(row.line)
+                    yield _NO_LINK.at(self.path, row.line)
                 self.skipped.append(row.line)
-                continue
-            try:
-                sentence = self._sentence(row)
-            except InputError as error:
-                yield error.at(self.path, row.line)
-                continue
-            try:
-                if not self.form.several and first_line.setdefault(sentence, row.line) != row.line:
-                    raise InputError(
-                        f"the id {row.sentence} again, after line {first_line[sentence]}"
-                        if isinstance(row.sentence, str)
-                        else f"the sentence {sentence + 1} again, after line {first_line[sentence]}",
-                        hint="keep one of the two",
-                    )
-                if self._gold and row.tab:
-                    raise _TAB
-                yield sentence, self._links(row)
-            except InputError as error:
-                yield self._mistake(error.at(line=row.line))
+            else:
+                try:
+                    sentence = self._sentence(row)
+                    before = first_line.setdefault(sentence, row.line)
+                    if before != row.line and not self.form.several:
+                        what = (
+                            f"id {row.sentence}" if self.form.named else f"sentence {sentence + 1}"
+                        )
+                        hint = "keep one of the two"
+                        raise InputError(f"the {what} again, after line {before}", hint=hint)
+                    yield sentence, self._links(row)
+                except InputError as error:
+                    yield error.at(self.path, row.line)
 
     def _sentence(self, row: Row) -> int:
         if isinstance(row.sentence, int):
             return row.sentence
-        self.named[row.sentence] = None
-        return self._ids.find(row.sentence)
+        self._named[row.sentence] = None
+        return self._find(row.sentence)
 
     def _links(self, row: Row) -> list[GoldLink]:
         """The links of a row, without those to the empty word and those that are too improbable."""
+        if self._gold and row.tab:
+            raise _TAB
         base, last, swapped = self.base, LONGEST + self.base, self._notation.swapped
         weighted, line, found = self.name == "weighted", row.line, []
         for i, j, sure, weight in row.links:
@@ -235,21 +242,20 @@ class _Reading:
             found.append(GoldLink(i - base, j - base, sure, line))
         return found
 
-    def _mistake(self, error: InputError) -> InputError:
-        """A mistake in a line; raised, if the whole file has another format."""
+    def _refuse_other_format(self, line: int | None) -> None:
+        """At a mistake in a line, refuse the whole file if it has another format."""
         looks = guess_format(self._lines)
         if looks is not None and looks != self.name:
-            message = f"this looks like {looks}, not {self.name}"
             known = looks in FORMATS and (FORMATS[looks].gold or not self._gold)
             hint = f"give the format {looks}" if known else "convert it"
-            raise InputError(message, file=self.path, line=error.line, hint=hint)
-        return error.at(self.path)
+            message = f"this looks like {looks}, not {self.name}"
+            raise InputError(message, file=self.path, line=line, hint=hint)
 
     def check_names(self) -> None:
         """Refuse names of sentences that may be ids of a text that is not given."""
         if not self.form.named or self._known.numbered or self._known.ids is not None:
             return
-        in_order = list(self.named) == [str(self.base + k) for k in range(len(self.named))]
+        in_order = list(self._named) == [str(self.base + k) for k in range(len(self._named))]
         if self._gold or not in_order:
             raise InputError(
                 f"{self.name} names sentences, but the text is not given",
@@ -262,30 +268,23 @@ class _Reading:
         """Refuse line numbers that may count from 1 although words count from 0."""
         if not self.form.named or self._known.ids is not None or self.base or not links:
             return
-        if min(links) == 0 or not self._one_less(links):
-            return
-        raise InputError(
-            f"the first sentence is {min(links)}: line numbers may count from 0, as words do, or from 1",
-            file=self.path,
-            hint="give ids, in which the first line has its number (--ids FILE, ids=, or a text in tsv); or "
-            "base 1 if words count from 1, too",
-        )
+        if min(links) > 0 and all(self._fit_before(s, row) for s, row in links.items()):
+            raise InputError(
+                f"the first sentence is {min(links)}: line numbers may count from 0, as words do, or from 1",
+                file=self.path,
+                hint="give ids, in which the first line has its number (--ids FILE, ids=, or a text in tsv); "
+                "or base 1 if words count from 1, too",
+            )
 
-    def _one_less(self, links: Mapping[int, Sequence[tuple[int, int]]]) -> bool:
-        """Whether the links could be those of the sentence before."""
+    def _fit_before(self, sentence: int, links: Sequence[tuple[int, int]]) -> bool:
+        """Whether links of a sentence could be those of the sentence before."""
         if self._known.words is None or self._known.sentences is None:
             return True
-        for sentence, row in links.items():
-            if sentence > self._known.sentences:
-                return False
-            n, m = map(len, self._known.words(sentence - 1))
-            if any(i >= n or j >= m for i, j in row):
-                return False
-        return True
+        if sentence > self._known.sentences:
+            return False
+        n, m = map(len, self._known.words(sentence - 1))
+        return all(i < n and j < m for i, j in links)
 
-
-_ORDERED = ("pharaoh", "column", "tsinghua")
-"""The formats of gold in which each line is a sentence."""
 
 _NO_LINK = InputError(
     "no link, which could mean a sentence without gold or one without links",
@@ -296,6 +295,53 @@ _TAB = InputError(
     "a tab among the links: those after it may be possible ones",
     hint="write possible links as ipj, sure ones as i-j, with spaces between them",
 )
+# A number, perhaps with leading zeros, of at most as many digits as Python converts.
+_NUMBER = re.compile(r"[0-9]{1,100}")
+
+
+def _finder(ids: Sequence[str] | None, base: int, *, padded: bool) -> Callable[[str], int]:
+    """A function that finds the zero-based line of the sentence that a name means.
+
+    Args:
+        ids: the ids of the text, each once; None if it has none.
+        base: the number of the first line, if there are no ids.
+        padded: whether numbers may have more or fewer leading zeros than in the text, as in the shared tasks
+            of NAACL 2003. An id with the same spelling goes before one with only the same number.
+    """
+    last = 0
+    place = {name: k for k, name in enumerate(ids or ())}
+    alike: dict[str, list[str]] = defaultdict(list)
+    for name in place if padded else ():
+        alike[name.lstrip("0")].append(name)
+
+    def of_number(name: str) -> int:
+        nonlocal last
+        if not _NUMBER.fullmatch(name) or int(name) < base:
+            raise InputError(
+                f"{name!r} is not a line number of the text, whose lines count from {base}",
+                hint="give line numbers, or a text with ids (tsv)",
+            )
+        if int(name) < last:
+            raise InputError(
+                f"the sentence {name} after {last}, so these may be ids, not line numbers",
+                hint="give the text with these ids (tsv), or sort the gold if they are line numbers",
+            )
+        last = int(name)
+        return last - base
+
+    def of_id(name: str) -> int:
+        same = [name] if name in place else alike.get(name.lstrip("0"), [])
+        if len(same) > 1:
+            raise InputError(
+                f"the sentence {name!r} could be {' or '.join(map(repr, same[:3]))} of the text",
+                hint="write the id as the text has it",
+            )
+        if not same:
+            hint = "remove its links, or give the text that has this sentence"
+            raise InputError(f"the id {name!r} is not in the text", hint=hint)
+        return place[same[0]]
+
+    return of_number if ids is None else of_id
 
 
 def read_gold_links(
@@ -321,45 +367,24 @@ def read_gold_links(
 
 def _gold_links(reading: _Reading) -> dict[int, list[GoldLink]]:
     gold: dict[int, list[GoldLink]] = {}
-    refuse(_into(gold, reading.rows()))
+
+    def mistakes() -> Iterator[InputError]:
+        for row in reading.rows():
+            if isinstance(row, InputError):
+                yield row
+            else:
+                gold.setdefault(row[0], []).extend(row[1])
+
+    refuse(mistakes())
     if not any(link.sure for row in gold.values() for link in row):
-        raise InputError(
-            "not one sure link, so recall is undefined",
-            file=reading.path,
-            hint="write sure links as i-j",
-        )
+        hint = "write sure links as i-j"
+        raise InputError("not one sure link, so recall is undefined", file=reading.path, hint=hint)
     return gold
-
-
-def _into(
-    gold: dict[int, list[GoldLink]], rows: Iterator[tuple[int, list[GoldLink]] | InputError]
-) -> Iterator[InputError]:
-    """Collect rows in `gold`, and yield the mistakes among them."""
-    for row in rows:
-        if isinstance(row, InputError):
-            yield row
-        else:
-            gold.setdefault(row[0], []).extend(row[1])
 
 
 def lines_of_gold(path: str | Path) -> list[str]:
     """The lines of a file with gold."""
     return read_lines(path, hint="give a file with links")
-
-
-class FoundLinks(NamedTuple):
-    """The links of an aligner.
-
-    Attributes:
-        links: the links of S sentence pairs.
-        complete: whether the file says how many sentence pairs there are; if not, more may follow that have
-            no links.
-        remarks: what was left out, one line each.
-    """
-
-    links: Links
-    complete: bool
-    remarks: list[str]
 
 
 _BITS = 14  # of a position, which is below LONGEST
@@ -381,10 +406,21 @@ def read_links(
     if lines is None:
         lines = read_lines(path, limit=LARGEST_TEXT)
     reading = _Reading(path, lines, notation, known, gold=False)
+    # As `Links.keys`, in arrays: a text may have a hundred million links.
     keys, sentences = array("q"), array("q")
-    refuse(_keys(keys, sentences, reading.rows()))
-    listed = np.unique(np.asarray(sentences, dtype=np.int64))
+
+    def mistakes() -> Iterator[InputError]:
+        for row in reading.rows():
+            if isinstance(row, InputError):
+                yield row
+                continue
+            sentences.append(row[0])
+            place = row[0] << 2 * _BITS
+            keys.extend([place | (i << _BITS) | j for i, j, _, _ in row[1]])
+
+    refuse(mistakes())
     reading.check_names()
+    listed = np.unique(np.asarray(sentences, dtype=np.int64))
     lasts = int(listed[-1]) + 1 if len(listed) else 0
     total = lasts if known.sentences is None else known.sentences
     if reading.form.complete and lasts > len(listed):
@@ -396,16 +432,11 @@ def read_links(
         )
     if lasts > total or (reading.form.complete and lasts < total):
         given = "the text has" if known.ids is None or known.words else "the ids are"
-        raise InputError(
-            f"{lasts:,} lines of links, but {given} {total:,}",
-            file=path,
-            hint="give the text that was aligned",
-        )
-    unique = np.unique(np.asarray(keys, dtype=np.int64))
-    links = Links.from_keys(unique, _BITS, total)
+        message = f"{lasts:,} lines of links, but {given} {total:,}"
+        raise InputError(message, file=path, hint="give the text that was aligned")
+    links = Links.from_keys(np.unique(np.asarray(keys, dtype=np.int64)), _BITS, total)
     if reading.form.named:
-        few = {s: links.sentence(s) for s in listed.tolist()}
-        reading.check_numbers(few)
+        reading.check_numbers({s: links.sentence(s) for s in listed.tolist()})
     check_inside(path, links, known)
     refuse_wrong_base(path, links, known.words, gold=False)
     weak = (
@@ -413,22 +444,6 @@ def read_links(
     )
     complete = reading.form.complete or known.sentences is not None
     return FoundLinks(links, complete, [weak] if reading.weak else [])
-
-
-def _keys(
-    keys: array[int],
-    sentences: array[int],
-    rows: Iterator[tuple[int, list[GoldLink]] | InputError],
-) -> Iterator[InputError]:
-    """Collect the keys of links (`Links.keys`) and the numbers of sentences, and yield mistakes."""
-    for row in rows:
-        if isinstance(row, InputError):
-            yield row
-            continue
-        sentence, links = row
-        sentences.append(sentence)
-        place = sentence << 2 * _BITS
-        keys.extend([place | (i << _BITS) | j for i, j, _, _ in links])
 
 
 def check_inside(path: str | Path, links: Links, known: Known) -> None:
@@ -449,17 +464,9 @@ def check_inside(path: str | Path, links: Links, known: Known) -> None:
 
 
 def read_gold_of_text(
-    path: str | Path,
-    notation: Notation,
-    known: Known,
-    *,
-    bad_links: Literal["refuse", "drop"] = "refuse",
+    path: str | Path, notation: Notation, known: Known, *, bad_links: BadLinks = "refuse"
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
     """Read gold links and check them against the text.
-
-    Args:
-        path, notation, known: as for `read_gold_links`.
-        bad_links: whether links outside their sentences are a mistake or are left out.
 
     Returns:
         The links of each sentence that has words on both sides, including bad links, which the caller drops;
@@ -469,8 +476,7 @@ def read_gold_of_text(
         InputError: as for `read_gold_links`; links lie outside their sentences or the text, the gold counts
             from 1 although its base is 0, or no sentence with words on both sides has a sure link.
     """
-    lines = lines_of_gold(path)
-    reading = _Reading(path, lines, notation, known, gold=True)
+    reading = _Reading(path, lines_of_gold(path), notation, known, gold=True)
     reading.check_names()
     links = _gold_links(reading)
     reading.check_numbers({s: [(x.source, x.target) for x in row] for s, row in links.items()})
@@ -478,8 +484,7 @@ def read_gold_of_text(
     if skipped := reading.skipped:
         what = "lines without a link, taken for sentences without gold"
         remarks.append(f"{path}: {len(skipped)} {what}, the first line {skipped[0]}")
-    if known.filled is not None:
-        filled = known.filled
+    if (filled := known.filled) is not None:
         empty = {s for s in links if s < len(filled) and not filled[s]}
         if empty:
             remarks.append(f"{path}: gold of {len(empty)} sentence pairs that are left out")
@@ -499,22 +504,10 @@ def check_gold(
     known: Known,
     base: int = 0,
     *,
-    bad_links: Literal["refuse", "drop"] = "refuse",
+    bad_links: BadLinks = "refuse",
 ) -> list[str]:
-    """Check gold links against the text.
-
-    Args:
-        path: the file, for messages.
-        links: the links of each sentence.
-        base: the number of the first word in the file.
-        known, bad_links: as for `read_gold_of_text`.
-
-    Returns:
-        Remarks on what is left out, and on gold with few sentences, one line each.
-
-    Raises:
-        InputError: as for `read_gold_of_text`.
-    """
+    """Check gold links, in a file that counts from `base`, against the text. Remarks and errors are as for
+    `read_gold_of_text`."""
     words = known.words
     if bad_links == "drop" and words is None:
         raise InputError("--bad-links drop needs the texts", hint="give them with --text (text=)")
@@ -540,18 +533,10 @@ def check_gold(
         every = Links.from_sets([[(x.source, x.target) for x in inside[s]] for s in order])
         of_gold = None if words is None else (lambda k: words(order[k]))
         refuse_wrong_base(path, every, of_gold, gold=True)
-    return remarks + remark_on_few(path, len(links))
-
-
-def remark_on_few(gold: str | Path, sentences: int) -> list[str]:
-    """A remark if there is gold for fewer than `FEW` sentences.
-
-    Returns:
-        One line with the file, or none.
-    """
-    if sentences >= FEW:
-        return []
-    return [f"{gold}: gold of {counted(sentences)}: intervals and p-values over so few mean little"]
+    if len(links) < FEW:
+        few = f"gold of {counted(len(links))}: intervals and p-values over so few mean little"
+        remarks.append(f"{path}: {few}")
+    return remarks
 
 
 def counted(sentences: int) -> str:
@@ -582,13 +567,13 @@ def _outside(
             continue
         own = known.words(sentence)
         bad = (link for link in row if not _lies_inside(link, own))
-        for _, line_links in groupby(bad, key=lambda link: link.line):
-            first = next(line_links)
+        for line, of_line in groupby(bad, key=lambda link: link.line):
+            first = next(of_line)
             yield InputError(
                 f"a link from word {first.source + base} to word {first.target + base} in "
                 f"sentence {sentence + base}, which has {len(own[0])} and {len(own[1])} words",
                 file=gold,
-                line=first.line,
+                line=line,
                 hint=hint,
             )
 
@@ -623,40 +608,29 @@ def refuse_wrong_base(
     *,
     gold: bool,
 ) -> None:
-    """Refuse links that are said to count from 0 but never use the first word of a sentence, on both sides
-    or, for gold, on one.
+    """Refuse links of at least `ENOUGH` sentences that are said to count from 0 but never use the first word
+    of a sentence, on both sides or, for gold, on one.
 
     They are not refused if all sentences begin with the same word, which may be a marker without links; nor,
     on evidence from only one side, if there are fewer than `VARIED` distinct first words. Words that are not
-    known count as distinct.
-
-    Args:
-        path: the file.
-        links: the links of S sentences.
-        words: gives the words of these sentences; None if they are not known.
-        gold: whether the links are gold.
-
-    Raises:
-        InputError: at least `ENOUGH` sentences have links, and none is at position 0.
+    known (`words` is None) count as distinct.
     """
     linked = np.flatnonzero(np.diff(links.offsets))
     if len(linked) < ENOUGH:
         return
     unused = [side for side in (0, 1) if links.pairs[:, side].min() > 0]
-    least = VARIED if len(unused) == 1 else 2
     if len(unused) < (1 if gold else 2):
         return
     if words is not None:
+        least = VARIED if len(unused) == 1 else 2
         first = [words(s) for s in linked.tolist()]
         if any(len({pair[side][0] for pair in first if pair[side]}) < least for side in unused):
             return
     where = "either side" if len(unused) == 2 else f"the {SIDES[unused[0]]} side"
-    option = "set base: 1 (--base 1)" if gold else "say so: --links-base 1 (base=1)"
-    hint = (
-        f"it counts from 1: {option}"
-        if len(unused) == 2
-        else "that side seems to count from 1, the other from 0: write both from 0"
-    )
+    hint = "that side seems to count from 1, the other from 0: write both from 0"
+    if len(unused) == 2:
+        option = "set base: 1 (--base 1)" if gold else "say so: --links-base 1 (base=1)"
+        hint = f"it counts from 1: {option}"
     if words is None:
         hint += "; if all sentences begin with a word without links, give the texts with --text"
     raise InputError(

@@ -1,13 +1,13 @@
-"""Find the two sides of a pair, which are in separate files or together in one.
-
-The workflow and the commands use it; the sides are read by `seggrid.corpus.text.Text`.
-"""
+"""A pair: find its two sides, which are in separate files or together in one, read them, and check them and
+their gold against each other before any job starts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +20,28 @@ from seggrid.corpus.gold import (
     parse_gold_files,
     without_bad_links,
 )
-from seggrid.corpus.link_formats import GoldFormat
-from seggrid.corpus.links import Notation
-from seggrid.corpus.text import Text
-from seggrid.data.sides import SIDES
+from seggrid.corpus.links import (
+    BadLinks,
+    Known,
+    Notation,
+    WordsOfPair,
+    counted,
+    read_gold_of_text,
+)
+from seggrid.corpus.selection import check_sentences
+from seggrid.corpus.text import Read, Sentences, Text, read_sides, words_of
+from seggrid.corpus.text_formats import WITH_IDS
+from seggrid.data.sides import SIDES, SideName
 from seggrid.data.words import filled_pairs
-from seggrid.errors import InputError
+from seggrid.errors import InputError, refuse
 
 PairFormat = Literal["bars", "columns", "tmx", "moses"]
 """Formats with both sides together: some of `seggrid.corpus.text_formats`, and `moses`: two files of lines
 whose names differ only in the language code at the end, such as `corpus.de` and `corpus.en.gz`."""
 
 _BY_ENDING: dict[str, PairFormat] = {".tmx": "tmx", ".tsv": "columns"}
+PHARAOH = Notation("pharaoh")
+_Read = TypeVar("_Read", bound=Read)
 
 
 def pair_format(name: str | Path) -> PairFormat:
@@ -41,9 +51,8 @@ def pair_format(name: str | Path) -> PairFormat:
     ('tmx', 'columns', 'bars')
     """
     path = Path(name)
-    return _BY_ENDING.get(
-        (path.with_suffix("") if path.suffix in SUFFIXES else path).suffix, "bars"
-    )
+    plain = path.with_suffix("") if path.suffix in SUFFIXES else path
+    return _BY_ENDING.get(plain.suffix, "bars")
 
 
 def texts_in(
@@ -73,7 +82,7 @@ def texts_in(
                 "--codes en de)",
             )
         if format == "moses":
-            own = tuple(find_moses(file, str(code)) for file in files)
+            own = tuple(_find_moses(file, str(code)) for file in files)
             texts.append(Text(own, "lines", **treatment))
         else:
             part = str(code) if format == "tmx" else side
@@ -81,31 +90,70 @@ def texts_in(
     return texts[0], texts[1]
 
 
-def find_moses(stem: str | Path, code: str) -> Path:
-    """The file of one language of a Moses pair, compressed or not.
-
-    Raises:
-        InputError: there is none.
-    """
+def _find_moses(stem: str | Path, code: str) -> Path:
+    """The file of one language of a Moses pair, compressed or not."""
     named = Path(f"{Path(stem).expanduser()}.{code}")
     for file in (named, *(Path(f"{named}{suffix}") for suffix in SUFFIXES)):
         if file.is_file():
             return file
-    raise InputError(
-        "no such file, nor one compressed",
-        file=named,
-        hint="give what the two files' names have in common, and their endings as codes",
-    )
+    hint = "give what the two files' names have in common, and their endings as codes"
+    raise InputError("no such file, nor one compressed", file=named, hint=hint)
+
+
+def side_with_ids(source: Text, target: Text) -> SideName | None:
+    """The side whose ids are those of the pair; None if neither side has any."""
+    formats = source.format, target.format
+    return next((side for side, own in zip(SIDES, formats, strict=True) if own in WITH_IDS), None)
+
+
+def read_parallel(
+    source: Text, target: Text, kind: type[_Read]
+) -> tuple[tuple[_Read, _Read], list[str]]:
+    """Read both sides of a pair into sentences of some kind, and remark on what was dropped from them.
+
+    Raises:
+        InputError: a side cannot be read, or they differ in ids or length.
+    """
+    one, other = read_sides((source, target), kind)
+    refuse(_unlike_ids(source, one, other))
+    if len(one) != len(other):
+        texts, sides = (source, target), (one, other)
+        shorter = 0 if len(one) < len(other) else 1
+        longer = 1 - shorter
+        file, line = sides[longer].where(len(sides[shorter]))
+        raise InputError(
+            f"a sentence without its other half: {len(sides[longer])} lines here, "
+            f"{len(sides[shorter])} in {texts[shorter].name}",
+            file=file,
+            line=line,
+            hint="line k of one side must translate line k of the other",
+        )
+    # Each side has its own remarks, even if both are in one file.
+    remarks = [*one.remarks, *other.remarks]
+    empty = np.flatnonzero(~(one.filled & other.filled))
+    if len(empty):
+        file, first = one.where(int(empty[0]))
+        what = "sentence pairs with an empty side left out"
+        remarks.append(f"{file}: {len(empty)} {what}, the first on line {first}")
+    return (one, other), remarks
+
+
+def _unlike_ids(text: Text, source: Read, target: Read) -> Iterator[InputError]:
+    """A mistake for each line on which the ids of two texts differ. An id is empty in a plain text whose
+    other side has tags."""
+    bad = {*source.bad, *target.bad}
+    for k, (ours, theirs) in enumerate(zip(source.ids or [], target.ids or [], strict=False)):
+        if ours != theirs and k not in bad:
+            file, line = target.where(k)
+            here, there = (f"the id {name}" if name else "no id" for name in (theirs, ours))
+            message = f"{here} where {text.name} has {there}"
+            hint = "the two sides must hold the same ids in the same order"
+            yield InputError(message, file=file, line=line, hint=hint)
 
 
 def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
-    """Whether each sentence of a text is kept, bool, shape (S,). If empty sentence pairs are skipped, it is
-    kept if neither side is empty; otherwise, always.
-
-    Args:
-        text: one side.
-        other: the other side, if empty sentence pairs are skipped; otherwise None.
-    """
+    """Whether each sentence of a text is kept, bool, shape (S,): all are; but if empty sentence pairs are
+    skipped and so `other` is given, only those that are empty on neither side."""
     read = text.read()
     if other is None:
         return np.ones(len(read), dtype=np.bool_)
@@ -113,42 +161,117 @@ def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
     return kept
 
 
-class PairGold(NamedTuple):
-    """The gold of a pair.
+def check_pair(
+    source: Text,
+    target: Text,
+    gold: Sequence[str | Path],
+    notation: Notation = PHARAOH,
+    *,
+    bad_links: BadLinks = "refuse",
+    sentences_kept: Sequence[int] = (),
+    training: int = 0,
+    folds: Mapping[str, int] = MappingProxyType({}),
+    development: int = 0,
+) -> list[str]:
+    """Check a language pair: each text, the texts against each other, and the gold against both.
 
-    Attributes:
-        gold: the gold; for a pair without gold, sentences that are chosen in its place, without links.
-        remarks: what was left out, one line each.
+    Only the words of sentences with gold are counted, so that the check takes hundredths of a second on a
+    text of ten thousand lines and can be run each time the config is read.
+
+    Args:
+        source, target: the texts.
+        gold: the file with the word alignment of some of the sentences, or none; for the format `column`, the
+            files of the text.
+        notation: how the gold is written.
+        bad_links: whether links outside their sentences are a mistake or are left out.
+        sentences_kept: how many sentences of the text are used: the values of the axis `sentences`.
+        training: number of training sentences, without empty ones.
+        folds: by name of an ensemble, the number of parts into which it divides the sentences with gold.
+        development: how many sentences with gold are used to choose settings, and are not scored in the
+            verdict.
+
+    Returns:
+        Remarks on what is dropped or left out, and on gold with few sentences, one line each.
+
+    Raises:
+        InputError: a mistake, with file, line and hint; several mistakes in one file as `InputErrors`.
     """
+    sides, remarks = read_parallel(source, target, Sentences)
+    filled = sides[0].filled & sides[1].filled
+    with_ids = side_with_ids(source, target)
+    # If there are several gold files, each has the sentences of one file of the text.
+    begins = [begin for begin, _, _ in sides[0].begins] if len(gold) > 1 else [0]
+    ends = [*begins[1:], len(sides[0])]
+    count = 0
+    for file, begin, end in zip(gold, begins, ends, strict=False):
+        known = Known(
+            end - begin,
+            sides[SIDES.index(with_ids)].ids if with_ids else None,
+            partial(_words_from, sides, begin),
+            filled[begin:end],
+            numbered=True,
+        )
+        links, more = read_gold_of_text(file, notation, known, bad_links=bad_links)
+        remarks += more
+        count += len(links)
+    if gold:
+        refuse(_more_folds(gold[0], count, folds))
+        if development >= count:
+            raise InputError(
+                f"{counted(count)} with gold, and `development` takes {development:,} of them",
+                file=gold[0],
+                hint="give a smaller number: the other sentences score what these choose",
+            )
+    for sentences in sentences_kept:
+        try:
+            check_sentences(count, int(filled.sum()) + training, sentences)
+        except InputError as error:
+            raise error.at(source.files[0]) from None
+    return remarks
 
-    gold: Gold
-    remarks: list[str]
+
+def _words_from(sides: tuple[Sentences, Sentences], begin: int, sentence: int) -> WordsOfPair:
+    """The words of both sides of a sentence, given by its number from sentence `begin` of the text on."""
+    source, target = (side.sentences[begin + sentence] for side in sides)
+    return words_of(source), words_of(target)
+
+
+def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> Iterator[InputError]:
+    """A mistake for each ensemble with more folds than sentences with gold."""
+    hint = f"set folds to {sentences} or less" if sentences > 1 else "give weights and threshold"
+    for name, parts in folds.items():
+        if sentences < parts:
+            yield InputError(
+                f"{counted(sentences)} with gold, fewer than the {parts} folds of "
+                f"ensemble.{name}.choose",
+                file=gold,
+                hint=f"{hint}, or give more gold",
+            )
 
 
 def read_pair_gold(
     texts: Sequence[Text],
     files: Sequence[str | Path],
-    format: GoldFormat = "pharaoh",
+    notation: Notation,
     *,
-    bad_links: Literal["refuse", "drop"] = "refuse",
-    **options: Any,
-) -> PairGold:
-    """Read the gold of a pair as the workflow uses it.
+    bad_links: BadLinks = "refuse",
+) -> tuple[Gold, list[str]]:
+    """The gold of a pair as the workflow uses it, and remarks on what was left out, one line each.
 
     Args:
         texts: both texts, if there is no gold or if links outside their sentences or the gold of empty
             sentences are left out; otherwise the text whose ids the gold uses, if there is one.
-        files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold.
-        format: format of the gold.
+        files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold:
+            sentences are chosen in its place, without links.
+        notation: how the gold is written.
         bad_links: whether links outside their sentences are a mistake or left out.
-        options: `base`, `swapped` and `empty_lines` of `seggrid.corpus.links.Notation`.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)
     if not files:
-        return PairGold(gold_of_nothing(filled_pairs(*read), ids), [])
+        return gold_of_nothing(filled_pairs(*read), ids), []
     remarks = []
-    links = parse_gold_files(files, Notation(format, **options), ids)
+    links = parse_gold_files(files, notation, ids)
     if bad_links == "drop":
         source, target = read
         links, bad = without_bad_links(links, (source.words(), target.words()))
@@ -158,4 +281,4 @@ def read_pair_gold(
         left = gold.among(filled_pairs(*read))
         remarks.append(f"left out: gold of {len(gold) - len(left)} empty sentence pairs")
         gold = left
-    return PairGold(gold, remarks)
+    return gold, remarks

@@ -1,10 +1,20 @@
-"""Coarse parts of speech, from the tags of a language's tagger."""
+"""Parts of speech: coarse ones and the tags that they come from, the tagger, tagged texts, lexicons.
+
+A line of a tagged text is a word, its tag and its coarse part of speech, separated by tabs; an empty line
+ends a sentence.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
+from seggrid.base.extras import check_installed
+from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
 from seggrid.errors import InputError
+
+Tags = list[list[str]]
+"""For each word of each sentence, a tag or a part of speech."""
 
 PARTS = ("verb", "noun", "name", "adjective", "adverb", "other")
 """The coarse parts of speech."""
@@ -63,14 +73,103 @@ def are_chosen(parts: Iterable[Sequence[str]], chosen: str) -> list[list[bool]]:
 
 
 def check_language(language: str | None) -> None:
-    """Refuse a language without a tagger.
-
-    Raises:
-        InputError: there is no tagger for the language, or it is None.
-    """
+    """Refuse a language without a tagger."""
     if language not in LANGUAGES:
         text = "a text whose language is not given" if language is None else f"{language} text"
         raise InputError(
             f"no tagger of parts of speech for {text}",
             hint=f"there are taggers for {', '.join(LANGUAGES)}; wordmap needs no tags",
         )
+
+
+_MODELS = {
+    "German": "morphmodel_ger.pgz",
+    "English": "morphmodel_en.pgz",
+    "Dutch": "morphmodel_dutch.pgz",
+}
+
+
+def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wordmap") -> None:
+    """Check that the tagger, HanTa (Wartena 2019), is installed, which `user` needs."""
+    check_installed("lexical", user=user, instead=instead)
+
+
+def tag(sentences: Sequence[Sequence[str]], language: str) -> Tags:
+    """The tagger's tag of every word. Words have their original case, since capitals distinguish German
+    nouns."""
+    check_language(language)
+    check_tagger()
+    import HanTa
+    from HanTa.HanoverTagger import HanoverTagger
+
+    # By its full path: a mere name is first looked for in the working folder, and that file would be
+    # unpickled.
+    tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _MODELS[language]))
+    return [[tag for _, _, tag in tagger.tag_sent(list(words))] for words in sentences]
+
+
+_ONE_OF = f"a part of speech is one of {', '.join(PARTS)}"
+
+
+def write_tags(
+    path: str | Path, sentences: Sequence[Sequence[str]], tags: Tags, language: str
+) -> None:
+    """Write words with their tags."""
+    lines = []
+    for words, own in zip(sentences, tags, strict=True):
+        rows = zip(words, own, strict=True)
+        lines += [f"{word}\t{tag}\t{part_of_speech(tag, language)}" for word, tag in rows]
+        lines.append("")
+    write_lines(path, lines)
+
+
+def read_tags(path: str | Path, sentences: Sequence[Sequence[str]], *, coarse: bool = True) -> Tags:
+    """The coarse part of speech of every word, or the tagger's tag, from what `write_tags` wrote. The words
+    of the text may be in any case."""
+    found: Tags = []
+    line = 0
+    lines = read_lines(path, limit=LARGEST_TEXT)
+    for words in sentences:
+        parts = []
+        for word in (*words, None):
+            fields = lines[line].split("\t") if line < len(lines) else ["?"]
+            line += 1
+            if word is None and fields == [""]:
+                continue
+            if word is None or fields[0].lower() != word.lower():
+                expected = "the end of a sentence" if word is None else repr(word)
+                raise InputError(
+                    f"{fields[0]!r} where the text has {expected}",
+                    file=path,
+                    line=line,
+                    hint="tag this text again, as after every change of it",
+                )
+            if len(fields) != 3 or fields[2] not in PARTS:
+                raise InputError(
+                    f"{lines[line - 1]!r} is not a word, tag and part of speech, separated by tabs",
+                    file=path,
+                    line=line,
+                    hint=_ONE_OF,
+                )
+            parts.append(fields[2 if coarse else 1])
+        found.append(parts)
+    if line < len(lines):
+        hint = "tag this text again"
+        raise InputError("more words than the text has", file=path, line=line + 1, hint=hint)
+    return found
+
+
+def read_lexicon(path: str | Path) -> list[tuple[str, str]]:
+    """Read words with their parts of speech: `word<TAB>part` lines."""
+    entries = []
+    for number, line in enumerate(read_lines(path, hint="give one word per line"), 1):
+        word, _, part = line.partition("\t")
+        if not word or " " in word or part not in PARTS:
+            raise InputError(
+                f"{line!r} is not a word, tab and part of speech",
+                file=path,
+                line=number,
+                hint=_ONE_OF,
+            )
+        entries.append((word, part))
+    return entries

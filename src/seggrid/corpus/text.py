@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import json
 import re
-from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, overload
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +53,6 @@ translation, and a single character may be a token."""
 REPLACEMENT = "\ufffd"
 """Replaces words that consist of dropped control characters, since gold counts these words."""
 
-_REFUSED = re.compile(rf"[{UNSEEN}{BOUNDARY}]|\|\|\||</w>")
-_REFUSED_IN_TOKENS = re.compile(rf"[{UNSEEN}]|\|\|\|")
 _UNSEEN = re.compile(rf"[{UNSEEN}]")
 _HINT = "give a file with one sentence per line"
 
@@ -118,12 +115,8 @@ class Text:
         return str(self.files[0]) + (f" and {more} more" if more else "")
 
     def read(self, blocks: Blocks | None = None) -> Sentences:
-        """Read the sentences.
-
-        Args:
-            blocks: returns the content of a file in blocks of whole lines of UTF-8; by default, the file is
-                read.
-        """
+        """Read the sentences. `blocks` returns the content of a file in blocks of whole lines of UTF-8; by
+        default, the file is read."""
         return read_sides([self], Sentences, blocks)[0]
 
     def read_words(self, blocks: Blocks | None = None) -> Numbered:
@@ -135,11 +128,7 @@ class Text:
         return read_sides([self], Counted)[0]
 
     def read_parts(self, size: int) -> Iterator[Numbered]:
-        """As `read_words`, in parts, so that only one part need be in memory.
-
-        Args:
-            size: approximate size of a part in bytes; a part has at least one block of reading.
-        """
+        """As `read_words`, in parts of about `size` bytes, so that only one part need be in memory."""
         side = _Side(self, Numbered(self.has_ids))
         for file in self.files:
             side.open(file)
@@ -147,7 +136,7 @@ class Text:
             for block in _blocks_of(self, file):
                 side.feed(block)
                 fed += len(block)
-                if fed >= size and side.is_right:
+                if fed >= size and not side.wrong:
                     yield side.take()
                     fed = 0
             side.close()
@@ -165,15 +154,31 @@ def _blocks_of(text: Text, file: str | Path) -> Iterator[bytes]:
 Blocks = Callable[[str | Path], Iterator[bytes]]
 
 
-class Read(ABC):
+class Sink(Protocol):
+    """Where sentences are stored."""
+
+    def __len__(self) -> int: ...
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences, each as a UTF-8 line that ends in a newline."""
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word, shape (S,)."""
+
+
+class Read:
     """The sentences of one side.
 
     Attributes:
+        sink: stores the sentences.
         ids: ids of the sentences, if the format has them.
         remarks: remarks on what was dropped, one line each.
         begins: for each file, the number of its first sentence, its name, and the lines of its sentences.
         bad: the numbers of the sentences that were dropped for a mistake in their line.
     """
+
+    sink: Sink
 
     def __init__(self, has_ids: bool) -> None:
         self.ids: list[str] | None = [] if has_ids else None
@@ -181,17 +186,13 @@ class Read(ABC):
         self.begins: list[tuple[int, str | Path, Sequence[int]]] = []
         self.bad = array("q")
 
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
-    def add(self, lines: bytes) -> None:
-        """Add sentences, each as a UTF-8 line that ends in a newline."""
+    def __len__(self) -> int:
+        return len(self.sink)
 
     @property
-    @abstractmethod
     def filled(self) -> NDArray[np.bool_]:
         """Whether each sentence has a word, shape (S,)."""
+        return self.sink.filled
 
     def where(self, sentence: int) -> Place:
         """The file and line of a sentence."""
@@ -199,28 +200,23 @@ class Read(ABC):
         return file, int(lines[sentence - begin])
 
 
-class Sentences(Read):
-    """The sentences of one side as strings.
-
-    Attributes:
-        sentences: the strings.
-    """
-
-    def __init__(self, has_ids: bool) -> None:
-        super().__init__(has_ids)
-        self.sentences: list[str] = []
-
-    def __len__(self) -> int:
-        return len(self.sentences)
+class _Lines(list[str]):
+    """Sentences as strings."""
 
     def add(self, lines: bytes) -> None:
-        """Add sentences."""
-        self.sentences += lines[:-1].decode("utf-8", "surrogatepass").split("\n")
+        self += lines[:-1].decode("utf-8", "surrogatepass").split("\n")
 
     @property
     def filled(self) -> NDArray[np.bool_]:
-        """Whether each sentence has a word."""
-        return np.array([bool(sentence.strip(" ")) for sentence in self.sentences], dtype=np.bool_)
+        return np.array([bool(sentence.strip(" ")) for sentence in self], dtype=np.bool_)
+
+
+class Sentences(Read):
+    """The sentences of one side as strings."""
+
+    def __init__(self, has_ids: bool) -> None:
+        super().__init__(has_ids)
+        self.sentences = self.sink = _Lines()
 
     def words(self) -> list[list[str]]:
         """The sentences as lists of words. Equal words share one string object: otherwise strings would take
@@ -235,24 +231,12 @@ class Counted(Read):
 
     def __init__(self, has_ids: bool) -> None:
         super().__init__(has_ids)
-        self._counting = Counting()
-
-    def __len__(self) -> int:
-        return len(self._counting)
-
-    def add(self, lines: bytes) -> None:
-        """Add sentences."""
-        self._counting.add(lines)
+        self._counting = self.sink = Counting()
 
     @property
     def words(self) -> WordCounts:
         """The words, once all is read."""
         return self._counting.counts()
-
-    @property
-    def filled(self) -> NDArray[np.bool_]:
-        """Whether each sentence has a word."""
-        return self._counting.filled
 
 
 class Numbered(Read):
@@ -260,24 +244,12 @@ class Numbered(Read):
 
     def __init__(self, has_ids: bool) -> None:
         super().__init__(has_ids)
-        self._numbering = Numbering()
-
-    def __len__(self) -> int:
-        return len(self._numbering)
-
-    def add(self, lines: bytes) -> None:
-        """Add sentences."""
-        self._numbering.add(lines)
+        self._numbering = self.sink = Numbering()
 
     @cached_property
     def words(self) -> Words:
         """The words, once all is read."""
         return self._numbering.words()
-
-    @property
-    def filled(self) -> NDArray[np.bool_]:
-        """Whether each sentence has a word."""
-        return self.words.filled
 
 
 _Read = TypeVar("_Read", bound=Read)
@@ -298,34 +270,16 @@ def read_tokens(path: str | Path) -> Words:
 
 
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
-    """Read the sentences of a text as words.
-
-    Args:
-        path: a UTF-8 file; a byte order mark, CRLF line ends and a missing last newline are accepted.
-        format: see `seggrid.corpus.text_formats`.
-
-    Returns:
-        The sentences as lists of words, and their ids if the format has them.
-    """
+    """The sentences of a file as lists of words, and their ids if the format has them."""
     read = Text.of(path, format).read_words()
     return list(read.words), read.ids
 
 
 def read_sides(
-    texts: Sequence[Text],
-    kind: type[_Read],
-    blocks: Blocks | None = None,
+    texts: Sequence[Text], kind: type[_Read], blocks: Blocks | None = None
 ) -> list[_Read]:
-    """Read texts. Files that they share are read only once, since these may be pipes.
-
-    Args:
-        texts: a text, or both sides of a pair.
-        kind: the class in which the sentences are stored.
-        blocks: see `Text.read`.
-
-    Raises:
-        InputError: as for `read_text`.
-    """
+    """Read a text, or both sides of a pair, into sentences of some kind. Files that they share are read only
+    once, since these may be pipes. `blocks` is that of `Text.read`."""
     for text in texts:
         if text.format not in get_args(Format):
             hint = " or ".join(get_args(Format))
@@ -346,16 +300,17 @@ def read_sides(
 
 
 class _Side:
-    """One side of a text while it is being read.
+    """One side of a text while it is being read into `read`.
 
-    Args:
-        text: the text.
-        read: stores its sentences.
+    Attributes:
+        wrong: the mistakes so far, of which the first are kept.
     """
 
     def __init__(self, text: Text, read: Any) -> None:
         self.text, self.read = text, read
-        self._is_refused = _REFUSED_IN_TOKENS if text.tokens else _REFUSED
+        # In a text of tokens, marks of words are tokens.
+        self._marks = (SEPARATOR,) if text.tokens else (SEPARATOR, BOUNDARY, WORD_END)
+        self._refused = re.compile("|".join([f"[{UNSEEN}]", *map(re.escape, self._marks)]))
         self._drops = text.bad_lines == "drop"
         self._codec = ("utf-8", "surrogateescape") if self._drops else _ANY
         self._skips = self._drops or text.empty_lines == "skip"
@@ -368,7 +323,7 @@ class _Side:
         self._tmx = TmxReader(file, self.text.part) if self.text.format == "tmx" else None
         self._units = array("q")
         self._begin, self._dropped = len(self.read), 0
-        self._wrong: list[InputError] = []
+        self.wrong: list[InputError] = []
         self._bad_before = len(self.read.bad)
 
     def feed(self, block: bytes) -> None:
@@ -385,7 +340,7 @@ class _Side:
                 self._file, block[: block.index(b"\n")].decode(*self._codec), self.text
             )
         if self._format == "lines" and self._is_plain(block):
-            self.read.add(block)
+            self.read.sink.add(block)
             if self.read.ids is not None:
                 self.read.ids += [""] * block.count(b"\n")
         else:
@@ -393,11 +348,7 @@ class _Side:
         self._line += block.count(b"\n")
 
     def close(self) -> None:
-        """Finish reading the file.
-
-        Raises:
-            InputError: it has mistakes.
-        """
+        """Finish reading the file, and refuse it if it has mistakes."""
         if self._tmx is not None:
             self._add_units(self._tmx.close())
         elif not self._format:
@@ -406,17 +357,12 @@ class _Side:
         if self._dropped:
             self.read.remarks.append(f"{self._file}: {self._dropped} control characters dropped")
         if not self._drops:
-            refuse(self._wrong)
-        elif self._wrong:
-            count, first = len(self.read.bad) - self._bad_before, self._wrong[0]
+            refuse(self.wrong)
+        elif self.wrong:
+            count, first = len(self.read.bad) - self._bad_before, self.wrong[0]
             what = f"bad lines dropped: {count:,}, the first on line {first.line}: {first.message}"
             self.read.remarks.append(f"{self._file}: {what}")
         self._keep_lines()
-
-    @property
-    def is_right(self) -> bool:
-        """Whether no mistake has been found so far."""
-        return not self._wrong
 
     def take(self) -> Any:
         """Return what was read so far, and begin anew for the rest."""
@@ -440,10 +386,10 @@ class _Side:
 
     def _is_plain(self, block: bytes) -> bool:
         """Whether no line of a block can have a mistake, so that lines need not be checked one by one."""
-        marks = _SEPARATORS if self.text.tokens else _MARKS
-        if block.translate(None, _VISIBLE) or any(mark in block for mark in marks):
+        unseen = [*self._marks, "\u2028", "\u2029"]
+        if block.translate(None, _VISIBLE) or any(mark.encode() in block for mark in unseen):
             return False
-        if self._drops and not _is_utf8(block):
+        if self._drops and _NOT_UTF8.search(block.decode(*self._codec)):
             return False
         if b"\xc2" in block and _FURTHER_CONTROLS.search(block):
             return False
@@ -490,17 +436,17 @@ class _Side:
             wrong = self._mistake(row)
             if wrong is None:
                 continue
-            if len(self._wrong) > SHOWN:
+            if len(self.wrong) > SHOWN:
                 if not self._drops:
                     return
             else:
-                self._wrong.append(wrong.at(self._file, row.line))
+                self.wrong.append(wrong.at(self._file, row.line))
             if self._drops:
                 rows[k] = row._replace(sentence="")
                 self.read.bad.append(len(self.read) + k)
-        if self._wrong and not self._drops:
+        if self.wrong and not self._drops:
             return
-        self.read.add("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))
+        self.read.sink.add("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))
         if self.read.ids is not None:
             self.read.ids += [row.name or "" for row in rows]
 
@@ -509,16 +455,14 @@ class _Side:
         sentence, name = row.sentence, row.name
         if self._drops and _NOT_UTF8.search(sentence + (name or "")):
             return InputError("not UTF-8", hint="convert the file to UTF-8")
-        if refused := self._is_refused.search(sentence):
-            # A wrong number of separators is a mistake of the format, which says more.
-            is_separator = refused.group() == SEPARATOR
-            return row.wrong if row.wrong and is_separator else _refused(refused.group())
+        refused = self._refused.search(sentence)
+        # A wrong number of separators is a mistake of the format, which says more.
+        if refused and not (row.wrong and refused.group() == SEPARATOR):
+            return _refused(refused.group())
         if row.wrong is not None:
             return row.wrong
-        if name is not None:
-            wrong = _wrong_id(self._file, row.line, name, self._is_refused, self._first_line)
-            if wrong is not None:
-                return wrong
+        if name is not None and (wrong := self._wrong_id(name, row.line)):
+            return wrong
         if not self._skips and not sentence.strip(" "):
             return InputError(
                 "an empty sentence",
@@ -534,6 +478,21 @@ class _Side:
             )
         return None
 
+    def _wrong_id(self, name: str, line: int) -> InputError | None:
+        """The mistake in an id; None if it is right."""
+        if not name:
+            return InputError("an empty id", hint="`id<TAB>sentence`")
+        if refused := self._refused.search(name):
+            return _refused(refused.group())
+        before = self._first_line.setdefault(name, (self._file, line))
+        if before == (self._file, line):
+            return None
+        where = f"line {before[1]}" + (f" of {before[0]}" if before[0] != self._file else "")
+        return InputError(
+            f"the id {name} again, after {where}",
+            hint="give each sentence an id of its own, the same on both sides and in the gold",
+        )
+
 
 _ANY = ("utf-8", "surrogatepass")
 """For texts in memory, which may contain surrogates that no UTF-8 file can have."""
@@ -541,18 +500,8 @@ _ANY = ("utf-8", "surrogatepass")
 _VISIBLE = bytes({*range(0x20, 0x100), ord("\n")} - {0x7F})
 """All bytes except the control characters of ASCII."""
 
-_SEPARATORS = [mark.encode() for mark in (SEPARATOR, "\u2028", "\u2029")]
-_MARKS = [*_SEPARATORS, BOUNDARY.encode(), WORD_END.encode()]
 _FURTHER_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")
-
-
-def _is_utf8(block: bytes) -> bool:
-    try:
-        block.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _format_of(file: str | Path, line: str, text: Text) -> str:
@@ -583,41 +532,27 @@ def _without_unseen(sentence: str) -> str:
     return " ".join(_UNSEEN.sub("", word) or REPLACEMENT for word in words_of(sentence))
 
 
-def _wrong_id(
-    file: str | Path, number: int, name: str, never: re.Pattern[str], first: dict[str, Place]
-) -> InputError | None:
-    """The mistake in an id; None if it is right."""
-    if not name:
-        return InputError("an empty id", hint="`id<TAB>sentence`")
-    if refused := never.search(name):
-        return _refused(refused.group())
-    before = first.setdefault(name, (file, number))
-    if before != (file, number):
-        where = f"line {before[1]}" + (f" of {before[0]}" if before[0] != file else "")
-        return InputError(
-            f"the id {name} again, after {where}",
-            hint="give each sentence an id of its own, the same on both sides and in the gold",
-        )
-    return None
+_TAKEN_FOR = {
+    BOUNDARY: (
+        "▁ (U+2581) in the text would be taken for a word boundary",
+        "replace it by another character, such as _; tokens can be aligned by --recipe words",
+    ),
+    SEPARATOR: (
+        "||| in the text would be taken for the border between the languages",
+        "replace it by another string, such as |",
+    ),
+    WORD_END: (
+        "</w> in the text would be taken for the end of a word",
+        "take it away, or replace it by another string",
+    ),
+}
 
 
 def _refused(found: str) -> InputError:
     """The mistake of a character that is not allowed in texts."""
-    if found == BOUNDARY:
-        return InputError(
-            f"{BOUNDARY} (U+2581) in the text would be taken for a word boundary",
-            hint="replace it by another character, such as _; tokens can be aligned by --recipe words",
-        )
-    if found == SEPARATOR:
-        return InputError(
-            f"{SEPARATOR} in the text would be taken for the border between the languages",
-            hint="replace it by another string, such as |",
-        )
-    if found == WORD_END:
-        return InputError(
-            f"{WORD_END} in the text would be taken for the end of a word",
-            hint="take it away, or replace it by another string",
-        )
+    if found in _TAKEN_FOR:
+        message, hint = _TAKEN_FOR[found]
+        return InputError(message, hint=hint)
     utf16 = "; if this is UTF-16, save it as UTF-8" if found == "\0" else ""
     return InputError(
         f"the control character U+{ord(found):04X} inside a sentence",
@@ -631,36 +566,22 @@ def words_of(sentence: str) -> list[str]:
     return [word for word in sentence.split(" ") if word]
 
 
-@overload
-def apply_case(sentences: WordCounts, case: str | None) -> WordCounts: ...
-@overload
-def apply_case(sentences: Words, case: str | None) -> Words: ...
-@overload
-def apply_case(sentences: list[list[str]], case: str | None) -> list[list[str]]: ...
-@overload
-def apply_case(sentences: Sequence[list[str]], case: str | None) -> Sequence[list[str]]: ...
-def apply_case(
-    sentences: Sequence[list[str]] | WordCounts, case: str | None
-) -> Sequence[list[str]] | WordCounts:
-    """Apply the axis `case`.
+_Text = TypeVar("_Text", bound="Sequence[list[str]] | WordCounts")
 
-    Args:
-        sentences: sentences as lists of words, which are not modified; or, except with `"first"`, counted
-            words.
-        case: `"keep"` changes nothing, `"first"` lowercases the first word of each sentence (the
-            thesis, section 5.2.1), `"lower"` lowercases every word.
 
-    Raises:
-        InputError: `case` is none of these.
-    """
+def apply_case(sentences: _Text, case: str | None) -> _Text:
+    """Apply the axis `case` to sentences as lists of words, which are not modified, or to counted words:
+    `"keep"` changes nothing, `"first"` lowercases the first word of each sentence (the thesis, section
+    5.2.1), `"lower"` every word."""
     if case not in ("keep", "first", "lower"):
         raise InputError(f"unknown case {case!r}", hint="keep, first or lower")
     if case == "keep":
         return sentences
     if isinstance(sentences, WordCounts):
         assert case == "lower", "counts do not say where sentences begin"
-        return sentences.with_types([word.lower() for word in sentences.types])
+        counted = sentences.with_types([word.lower() for word in sentences.types])
+        return cast("_Text", counted)
     text = Words.of(sentences)
     lower = [word.lower() for word in text.types]
     cased = text.with_types(lower) if case == "lower" else text.with_types(text.types, lower)
-    return cased if text is sentences else list(cased)
+    return cast("_Text", cased if text is sentences else list(cased))

@@ -243,6 +243,11 @@ class Numbering:
         self._ids.frombytes(self._numbers.of(lines).tobytes())
         self._ends.frombytes(ends.tobytes())
 
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word, shape (S,)."""
+        return np.diff(np.asarray(self._ends)) > 0
+
     def words(self) -> Words:
         """What was added."""
         return Words(self._numbers.types(), np.asarray(self._ids), np.asarray(self._ends))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from seggrid.corpus.tags import Tags
+from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences

@@ -6,9 +6,7 @@ import argparse
 
 from seggrid.cli.arguments import add_empty_lines, progress, read_sentences
 from seggrid.cli.files import input_file, output_file
-from seggrid.corpus.pos import LANGUAGES
-from seggrid.corpus.tagging import tag
-from seggrid.corpus.tags import write_tags
+from seggrid.corpus.pos import LANGUAGES, tag, write_tags
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

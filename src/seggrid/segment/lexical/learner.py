@@ -6,8 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
-from seggrid.corpus.pos import ANY, are_chosen
-from seggrid.corpus.tags import Tags
+from seggrid.corpus.pos import ANY, Tags, are_chosen
 from seggrid.data.segmentation import Sentences
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.lexical.model import LexicalModel, scoring_of, write_model

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import required
-from seggrid.corpus.pos import are_chosen
-from seggrid.corpus.tags import Tags
+from seggrid.corpus.pos import Tags, are_chosen
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.lexical.apply import apply

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seggrid.corpus.tags import read_tags
+from seggrid.corpus.pos import read_tags
 from seggrid.corpus.text import read_text
 from seggrid.data.segmentation import Sentences
 from seggrid.segment import SEGMENTERS

@@ -7,11 +7,10 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.base.extras import check_installed
-from seggrid.corpus.check import check_pair, read_parallel
 from seggrid.corpus.fetch import Entry
-from seggrid.corpus.tagging import check_tagger
-from seggrid.corpus.tags import read_lexicon
-from seggrid.corpus.text import apply_case
+from seggrid.corpus.pair import check_pair, read_parallel
+from seggrid.corpus.pos import check_tagger, read_lexicon
+from seggrid.corpus.text import Counted, apply_case
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors, suggestion
@@ -153,22 +152,20 @@ def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) 
     gold_settings: dict[str, Any] = {}
     if gold is not None:
         gold_settings = {
-            "gold_format": gold.format,
-            "base": gold.base,
-            "swapped": gold.swapped,
+            "notation": gold.notation,
             "bad_links": gold.bad_links,
-            "empty_gold": gold.empty_lines,
             "development": gold.development or 0,
         }
     training, remarks = 0, list[str]()
-    if texts := [text for side in SIDES if (text := files.training(pair, side))]:
-        sides, remarks = read_parallel(*texts)
+    source, target = (files.training(pair, side) for side in SIDES)
+    if source and target:
+        sides, remarks = read_parallel(source, target, Counted)
         training = len(filled_pairs(*sides))
     chosen = {own.spec.sentences for own in segmented if own.pair == pair}
     return remarks + check_pair(
         files.text(pair, "source"),
         files.text(pair, "target"),
-        files.gold(pair) or None,
+        files.gold(pair),
         **gold_settings,
         sentences_kept=sorted(count for count in chosen if count is not None),
         training=training,

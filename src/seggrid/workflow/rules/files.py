@@ -15,8 +15,8 @@ from seggrid.base.compressed import SUFFIXES
 from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
 from seggrid.corpus.fetch import Entry, OutsideFiles
-from seggrid.corpus.ids import side_with_ids
-from seggrid.corpus.pair import kept_lines, read_pair_gold, texts_in
+from seggrid.corpus.links import PLAIN
+from seggrid.corpus.pair import kept_lines, read_pair_gold, side_with_ids, texts_in
 from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
 from seggrid.errors import InputError
@@ -161,7 +161,7 @@ class Files:
         gold = settings.gold
         if gold is None or gold.bad_links == "drop" or settings.empty_lines == "skip":
             return texts
-        side = side_with_ids(texts[0].format, texts[1].format)
+        side = side_with_ids(*texts)
         return [texts[SIDES.index(side)]] if side else []
 
     def gold_text_files(self, pair: str) -> list[str]:
@@ -251,11 +251,13 @@ class Files:
         """A digest of the numbers of the gold sentences, which does not change when a link changes."""
         files = [*self.gold(pair), *self.gold_text_files(pair)]
         gold = self._pairs[pair].gold
-        options = gold.model_dump(exclude={"file", "development"}) if gold else {}
+        notation = gold.notation if gold else PLAIN
+        bad_links = gold.bad_links if gold else "refuse"
 
         def digest() -> str:
-            read = read_pair_gold(self.gold_texts(pair), self.gold(pair), **options)
-            return hashlib.sha256(read.gold.sentences.tobytes()).hexdigest()[:32]
+            texts, files = self.gold_texts(pair), self.gold(pair)
+            read, _ = read_pair_gold(texts, files, notation, bad_links=bad_links)
+            return hashlib.sha256(read.sentences.tobytes()).hexdigest()[:32]
 
         key = f"gold {self.content(*files)} {json.dumps(self.gold_settings(pair))}"
         return f"content:{self._fact(key, digest)}"

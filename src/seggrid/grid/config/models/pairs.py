@@ -8,6 +8,7 @@ from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.link_formats import GoldFormat
+from seggrid.corpus.links import BadLinks, Notation
 from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.data.sides import SIDES
@@ -88,7 +89,7 @@ class Gold(Settings):
     swapped: bool = False
     """Whether the links are written target first."""
 
-    bad_links: Literal["refuse", "drop"] = "refuse"
+    bad_links: BadLinks = "refuse"
     """What to do with links outside their sentences: refuse the gold, or drop the links and report their
     number before the run and in the log of the stage."""
 
@@ -100,6 +101,11 @@ class Gold(Settings):
     """The first N sentences with gold choose settings, and the others score the choice, in `verdict.csv` and
     `selection.csv`: for gold with a published split. By default, the gold is divided into ten folds. All
     other scores are of all sentences with gold."""
+
+    @property
+    def notation(self) -> Notation:
+        """How the links are written."""
+        return Notation(self.format, self.base, self.swapped, self.empty_lines)
 
 
 class Pair(Settings):

@@ -5,9 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.corpus.pos import LANGUAGES, are_chosen, check_language, part_of_speech
-from seggrid.corpus.tagging import _MODELS, check_tagger, tag
-from seggrid.corpus.tags import read_lexicon, read_tags, write_tags
+from seggrid.corpus.pos import (
+    _MODELS,
+    LANGUAGES,
+    are_chosen,
+    check_language,
+    check_tagger,
+    part_of_speech,
+    read_lexicon,
+    read_tags,
+    tag,
+    write_tags,
+)
 from seggrid.errors import InputError
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from seggrid.corpus.check import check_pair
+from checked_pair import check_files
+from seggrid.corpus.links import Notation
 from seggrid.corpus.text import Text, read_text
 from seggrid.errors import InputError, InputErrors
 
@@ -15,7 +16,10 @@ def remarks(found):
 
 
 GOOD = {"source": b"a b\nc d\n", "target": b"x y\nz w v\n", "gold": b"0-0 1-1\n0-2 1p1\n"}
-IDS = {"source_format": "tsv", "target_format": "tsv", "gold_format": "pharaoh-ids"}
+BY_ID = Notation("pharaoh-ids")
+FROM_1 = {"notation": Notation("pharaoh", 1)}
+SWAPPED = {"notation": Notation("pharaoh", swapped=True)}
+IDS = {"formats": ("tsv", "tsv"), "notation": BY_ID}
 
 
 @pytest.fixture
@@ -24,7 +28,7 @@ def check(tmp_path):
         for name, content in {**GOOD, **contents}.items():
             (tmp_path / name).write_bytes(content)
         files = (tmp_path / name for name in ("source", "target", "gold"))
-        return remarks(check_pair(*files, **options))
+        return remarks(check_files(*files, **options))
 
     return write_and_check
 
@@ -35,11 +39,11 @@ def check(tmp_path):
         ({}, {}),
         ({}, {"gold": b"0-0\n"}),
         ({}, {"source": b"\xef\xbb\xbfa b\r\nc d\r\n"}),
-        ({"base": 1}, {"gold": b"2-2\n2-3\n"}),
-        ({"swapped": True}, {"gold": b"1-1\n2-0\n"}),
+        (FROM_1, {"gold": b"2-2\n2-3\n"}),
+        (SWAPPED, {"gold": b"1-1\n2-0\n"}),
         (IDS, {"source": b"7\ta b\n8\tc d\n", "target": b"7\tx\n8\ty\n", "gold": b"8\t1-0\n"}),
         (
-            {"target_format": "tsv", "gold_format": "pharaoh-ids"},
+            {"formats": ("lines", "tsv"), "notation": BY_ID},
             {"target": b"7\tx\n8\ty\n", "gold": b"8\t1-0\n"},
         ),
     ],
@@ -56,8 +60,20 @@ def test_accepted(check, options, contents):
         ({}, {"target": b"x y\n\n"}, "target", 2, "an empty sentence"),
         ({}, {"gold": b"0-0\n0-3\n"}, "gold", 2, "word 0 to word 3 in sentence 1, which has 2 and"),
         ({}, {"gold": b"0-0\n2-0\n"}, "gold", 2, "which has 2 and 3 words"),
-        ({"base": 1}, {"gold": b"3-1\n"}, "gold", 1, "word 3 to word 1 in sentence 1"),
-        ({"swapped": True}, {"gold": b"2-0\n"}, "gold", 1, "a link from word 0 to word 2"),
+        (
+            {"notation": Notation("pharaoh", 1)},
+            {"gold": b"3-1\n"},
+            "gold",
+            1,
+            "word 3 to word 1 in sentence 1",
+        ),
+        (
+            {"notation": Notation("pharaoh", swapped=True)},
+            {"gold": b"2-0\n"},
+            "gold",
+            1,
+            "a link from word 0 to word 2",
+        ),
         ({}, {"gold": b"0-0\n0-0\n0-0\n"}, "gold", 3, "no sentence 2, counted from 0, in a text"),
         (
             IDS,
@@ -89,7 +105,7 @@ def test_a_side_without_ids_beside_one_with_ids_is_named(tmp_path):
     plain.write_text("x y\nz\n")
     texts = [Text((file,), "wpt", untagged=True) for file in (tagged, plain)]
     with pytest.raises(InputError, match=r"no id where .*tagged has the id 7"):
-        check_pair(*texts, None)
+        check_files(*texts)
 
 
 def test_hints_at_the_base(check):
@@ -105,12 +121,12 @@ def test_gold_that_counts_from_1_is_not_read_from_0(check, format, start):
     row = b"1-1 2-2\n"
     gold = b"".join((start % n if start else b"") + row for n in range(20))
     with pytest.raises(InputError, match=r"no link of 20 sentences uses position 0.*set base: 1"):
-        check({"gold_format": format}, **texts, gold=gold)
+        check({"notation": Notation(format)}, **texts, gold=gold)
     # Too few sentences to decide; a link with position 0; a marker at the start of each sentence.
-    check({"gold_format": format}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
-    check({"gold_format": format}, **texts, gold=gold.replace(b"1-1", b"0-0", 1))
+    check({"notation": Notation(format)}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
+    check({"notation": Notation(format)}, **texts, gold=gold.replace(b"1-1", b"0-0", 1))
     texts["target"] = b"<s> b c\n" * 30
-    check({"gold_format": format}, **texts, gold=gold)
+    check({"notation": Notation(format)}, **texts, gold=gold)
 
 
 @pytest.mark.parametrize(("side", "row"), [("source", b"1-0 2-2\n"), ("target", b"0-1 2-2\n")])
@@ -130,8 +146,8 @@ def test_gold_with_empty_words_that_counts_from_1(check):
     with pytest.raises(
         InputError, match=r"set base: 1 \(--base 1\) if the gold counts from 1, with position 0"
     ):
-        check({"gold_format": "naacl"}, gold=gold)
-    check({"gold_format": "naacl", "base": 1}, gold=gold)
+        check({"notation": Notation("naacl")}, gold=gold)
+    check({"notation": Notation("naacl", 1)}, gold=gold)
 
 
 def test_mistakes_are_told_together(check):
@@ -147,10 +163,10 @@ def test_mistakes_are_told_together(check):
 @pytest.mark.needs_mirror
 def test_published_pairs(shared_data):
     thesis, kftt = shared_data / "thesis" / "eng-deu", shared_data / "kftt" / "eng-jpn"
-    check_pair(
+    check_files(
         thesis / "eng_with_10k.txt", thesis / "deu_with_10k.txt", thesis / "eng_deu.gold", **IDS
     )
-    check_pair(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", gold_format="pharaoh-ids")
+    check_files(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", BY_ID)
 
 
 @pytest.mark.needs_mirror
@@ -171,7 +187,7 @@ def test_published_gold_shifted_by_one_is_refused(tmp_path, shared_data):
     gold = tmp_path / "gold"
     gold.write_text("".join(rows))
     with pytest.raises(InputError, match=r"uses position 0.*set base: 1"):
-        check_pair(*texts, gold, **IDS)
+        check_files(*texts, gold, **IDS)
 
 
 def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
@@ -206,7 +222,7 @@ def test_gold_of_fewer_sentences_than_folds_is_refused(check):
 def test_gold_of_few_sentences_is_remarked_on(tmp_path, sentences, said):
     for name, line in (("source", "a"), ("target", "b"), ("gold", "0-0")):
         (tmp_path / name).write_text(f"{line}\n" * sentences)
-    found = check_pair(*(tmp_path / name for name in ("source", "target", "gold")))
+    found = check_files(*(tmp_path / name for name in ("source", "target", "gold")))
     assert len(found) == (sentences < 10)
     assert all(f"gold: gold of {said} intervals and p-values" in remark for remark in found)
 
@@ -222,7 +238,7 @@ def skipping(tmp_path, monkeypatch):
     def write_and_check(options, **contents):
         for name, content in {**GOOD, **contents}.items():
             (tmp_path / name).write_bytes(content)
-        return remarks(check_pair(SKIP["source"], SKIP["target"], "gold", **options))
+        return remarks(check_files(SKIP["source"], SKIP["target"], "gold", **options))
 
     return write_and_check
 
@@ -242,11 +258,11 @@ def test_empty_sentences_are_left_out_and_counted(skipping):
 def test_gold_of_empty_sentences_alone_is_none(skipping):
     texts = {"source": b"a b\n\n", "target": b"x\ny\n", "gold": b"\n0-0\n"}
     with pytest.raises(InputError, match="no sentence pair with words on both sides has a sure"):
-        skipping({"empty_gold": "skip"}, **texts)
+        skipping({"notation": Notation("pharaoh", empty_lines="skip")}, **texts)
 
 
 def test_gold_lines_without_a_link_are_skipped_and_counted(skipping):
-    assert skipping({"empty_gold": "skip"}, gold=b"\n0-0\n") == [
+    assert skipping({"notation": Notation("pharaoh", empty_lines="skip")}, gold=b"\n0-0\n") == [
         "gold: 1 lines without a link, taken for sentences without gold, the first line 1"
     ]
     with pytest.raises(InputError, match="no link, which could mean"):
