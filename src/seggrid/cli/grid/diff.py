@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from seggrid.cli.files import input_file
 from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
@@ -18,8 +18,7 @@ MOST = 20
 """The most lines of a list that are shown as text."""
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A part of the answer: a title, names of columns, rows of fields."""
 
     title: str
@@ -49,7 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Compare and print; end with status 1 if the results differ."""
-    found = compare_runs(*map(_run, (arguments.first, arguments.second)))
+    runs = Path(arguments.first), Path(arguments.second)
+    found = compare_runs(*(run if run.is_file() else results_of(run) for run in runs))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
     else:
@@ -57,11 +57,6 @@ def run(arguments: argparse.Namespace) -> None:
         print(*(lines or ["nothing differs"]), sep="\n")
     if found.in_results:
         sys.exit(1)
-
-
-def _run(name: str) -> Path:
-    """The path of a single table, or of the folder with a run's tables."""
-    return Path(name) if Path(name).is_file() else results_of(name)
 
 
 def as_json(found: Difference) -> dict[str, Any]:
@@ -92,7 +87,7 @@ def sections(found: Difference) -> Iterator[Section]:
         for which, keys in (("first", table.first), ("second", table.second)):
             if keys:
                 title = f"{noun} of the {which} run only: {len(keys):,}"
-                yield Section(title, (noun,), [(_key(key),) for key in keys])
+                yield Section(title, (noun,), [(" ".join(filter(None, key)),) for key in keys])
     if found.moved:
         yield _moved(found.moved)
     for table in found.tables:
@@ -122,13 +117,9 @@ def _changed(table: RowsDiffer) -> list[tuple[str, ...]]:
         for name, values in columns.items():
             found.setdefault(name, []).append((key, values))
     return [
-        (name, f"{len(rows):,}", *map(_short, rows[0][1]), _key(rows[0][0]))
+        (name, f"{len(rows):,}", *map(_short, rows[0][1]), " ".join(filter(None, rows[0][0])))
         for name, rows in found.items()
     ]
-
-
-def _key(key: Key) -> str:
-    return " ".join(part for part in key if part)
 
 
 def _both(values: Two | None) -> str:

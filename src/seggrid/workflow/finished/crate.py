@@ -21,6 +21,7 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import OutsideFiles, name_of
 from seggrid.errors import InputError
 from seggrid.grid.config.check import mirror_folder
+from seggrid.grid.config.values import Download
 from seggrid.workflow.finished.record import RECORD, changed_tables, read_record
 from seggrid.workflow.run.records import digest_of
 
@@ -42,7 +43,7 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
         results: the folder of tables.
         ran_in: the folder in which the grid ran; paths in its config are relative to it.
         crate: an existing, empty folder.
-        licence: the licence of tables and inputs, a URL or a sentence.
+        licence: of tables and inputs, a URL or a sentence.
 
     Raises:
         InputError: there is no record; a table or an input is not the one in the record; or the config does
@@ -57,7 +58,7 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
         renamed[name] = f"{INPUTS}/{number}/{file.name}"
         _copy(file, crate / renamed[name])
     settings = with_paths(record["settings"], renamed)
-    if missing := set(renamed) - set(_names(record["settings"])):
+    if missing := set(renamed) - dict(_files(record["settings"])).keys():
         raise InputError(
             "has no name of its own in the config, so that it cannot be packed",
             file=min(missing),
@@ -101,7 +102,7 @@ def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
     if "://" in name:
         downloads = folder / settings.get("downloads", "resources/downloads")
         mirror = mirror_folder(settings.get("mirror", ""))
-        entry = next(_Download(one) for one in _remote(settings) if _name(one) == name)
+        entry = Download(**dict(_files(settings))[name])
         return OutsideFiles(downloads, mirror and folder / mirror).locate(entry)
     path = folder / Path(name).expanduser()
     if not path.is_file() and (PROJECT / name).is_file():
@@ -111,45 +112,15 @@ def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
     return path
 
 
-class _Download:
-    """An entry of the config for a file to download."""
-
-    def __init__(self, entry: Mapping[str, Any]) -> None:
-        self.url: str = entry["url"]
-        self.sha256: str = entry["sha256"]
-        self.path: str | None = entry.get("path")
-        self.member: str | None = entry.get("member")
-
-
-def _name(entry: Mapping[str, Any]) -> str:
-    """The name in the record of a run for an entry of a file to download."""
-    return name_of(entry["url"], entry.get("member"))
-
-
-def _remote(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The entries of files to download in a config."""
-    if isinstance(value, dict):
-        if "url" in value:
-            yield value
-        else:
-            for inside in value.values():
-                yield from _remote(inside)
-    elif isinstance(value, list):
-        for inside in value:
-            yield from _remote(inside)
-
-
-def _names(value: Any) -> Iterator[str]:
-    """All strings in a config, and the names of its files to download."""
+def _files(value: Any) -> Iterator[tuple[str, Any]]:
+    """All strings in a config, and its files to download, with their names in the record of a run."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        if "url" in value:
-            yield _name(value)
-        yield from _names(list(value.values()))
-    elif isinstance(value, list):
-        for inside in value:
-            yield from _names(inside)
+        yield value, value
+    elif isinstance(value, dict) and "url" in value:
+        yield name_of(value["url"], value.get("member")), value
+    elif isinstance(value, dict | list):
+        for inside in value.values() if isinstance(value, dict) else value:
+            yield from _files(inside)
 
 
 def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
@@ -158,13 +129,13 @@ def with_paths(value: Any, paths: Mapping[str, str]) -> Any:
     >>> with_paths({"text": ["a.txt", {"url": "b", "sha256": "c"}], "title": "t"}, {"a.txt": "1", "b": "2"})
     {'text': ['1', '2'], 'title': 't'}
     """
-    if isinstance(value, dict):
-        if "url" in value and _name(value) in paths:
-            return paths[_name(value)]
-        return {key: with_paths(inside, paths) for key, inside in value.items()}
     if isinstance(value, list):
         return [with_paths(inside, paths) for inside in value]
-    return paths.get(value, value) if isinstance(value, str) else value
+    if isinstance(value, dict) and "url" not in value:
+        return {key: with_paths(inside, paths) for key, inside in value.items()}
+    for name, entry in _files(value):
+        return paths.get(name, entry)
+    return value
 
 
 def _copy(file: Path, to: Path) -> None:
@@ -173,13 +144,7 @@ def _copy(file: Path, to: Path) -> None:
 
 
 def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict[str, Any]:
-    """The JSON-LD of a crate.
-
-    Args:
-        record: the record of the run.
-        inputs: paths of the inputs in the crate.
-        licence: see `write_crate`.
-    """
+    """The JSON-LD of a crate with inputs at these paths."""
     digests = dict(zip(inputs, record["inputs"].values(), strict=True))
     tables = {f"{TABLES}/{name}": digest for name, digest in record["tables"].items()}
     files = [
@@ -255,13 +220,8 @@ def _file(name: str) -> dict[str, Any]:
 def _contextual(record: Mapping[str, Any], licence: str) -> Iterator[dict[str, Any]]:
     """The entities besides files to which the metadata of a crate refers."""
     for profile in _PROFILES:
-        name = profile.rsplit("/", 2)[-2]
-        yield {
-            "@id": profile,
-            "@type": "CreativeWork",
-            "name": name,
-            "version": profile.rpartition("/")[2],
-        }
+        name, version = profile.rsplit("/", 2)[1:]
+        yield {"@id": profile, "@type": "CreativeWork", "name": name, "version": version}
     yield {
         "@id": "#snakemake",
         "@type": "ComputerLanguage",

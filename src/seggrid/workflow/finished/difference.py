@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,7 @@ from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, METRICS
 from seggrid.score.significance import compare_cells, default_test_rounds, holm, pairs_with_seeds
 from seggrid.workflow.finished.record import changed_tables, flat, read_record
-from seggrid.workflow.finished.tables import (
-    COUNTS,
-    Key,
-    Row,
-    Table,
-    read_table,
-    read_tables,
-)
+from seggrid.workflow.finished.tables import COUNTS, Key, Row, Table, read_table, read_tables
 
 Two = tuple[Any, Any]
 """A value in the first run and in the second; None if a run does not have it."""
@@ -29,21 +22,14 @@ Two = tuple[Any, Any]
 ROUNDS = 2000
 """Number of bootstrap resamples for an interval."""
 
-_ABOUT = ("settings", "inputs", "versions", "machine")
 NOT_COMPARED = frozenset({"cost"})
 """Tables of measured time, which always differ."""
 
 
 @dataclass(frozen=True)
 class RowsDiffer:
-    """How a table differs.
-
-    Attributes:
-        table: name of the table.
-        first, second: keys of the rows that only the first, or the second, run has.
-        changed: for rows of both runs, by key, the columns whose values differ (among them columns that only
-            one table has), with both values.
-    """
+    """How a table differs: the keys of rows that only one run has; and for rows of both runs, the columns
+    whose values differ (among them columns that only one table has)."""
 
     table: str
     first: Sequence[Key]
@@ -56,8 +42,7 @@ class Moved:
     """A cell whose scores differ.
 
     Attributes:
-        cell: its name.
-        scores: each metric that differs, with the values of both runs.
+        scores: each metric that differs.
         delta_f1: F1 of the second run minus that of the first; None if a run has none.
         low, high: the 95% interval of this difference; None if the runs cannot be tested.
         p, p_holm: p-value of the paired test that F1 is equal; the same with Holm's correction for all cells
@@ -100,31 +85,28 @@ class Difference:
 
 def compare_runs(first: Path, second: Path) -> Difference:
     """Compare two folders of tables. If either is a single table, only its rows and columns are compared."""
-    records = [read_record(folder) for folder in (first, second)]
-    tables = [read_table(run) if run.is_file() else read_tables(run) for run in (first, second)]
+    folders = first, second
+    records = [read_record(folder) for folder in folders]
+    tables = [read_table(run) if run.is_file() else read_tables(run) for run in folders]
     if first.is_file() or second.is_file():
         tables = shared(*tables)
-    notes = [
-        f"{folder} has no run.json: its settings, inputs and versions are unknown"
-        for folder, record in zip((first, second), records, strict=True)
-        if not record
-    ]
-    notes += [
-        f"{folder / name} is not the table that run.json names"
-        for folder, record in zip((first, second), records, strict=True)
-        for name in changed_tables(folder, record)
-    ]
+    notes = []
+    for folder, record in zip(folders, records, strict=True):
+        if not record:
+            notes.append(f"{folder} has no run.json: its settings, inputs and versions are unknown")
+        changed = changed_tables(folder, record)
+        notes += [f"{folder / name} is not the table that run.json names" for name in changed]
     about = {
-        part: differing(*(flat(record.get(part, {})) for record in records))
-        for part in _ABOUT
+        part: differing(*(flat(record[part]) for record in records))
+        for part in ("settings", "inputs", "versions", "machine")
         if all(records)
     }
     differ = compare_tables(*tables)
     moved = moved_cells(differ)
-    files = [folder / COUNTS for folder in (first, second)]
+    files = [folder / COUNTS for folder in folders]
     if moved and all(file.is_file() for file in files):
-        one, other = map(read_counts, files)
-        moved, untested = with_tests(moved, one, other)
+        counts, others = map(read_counts, files)
+        moved, untested = with_tests(moved, counts, others)
         notes += [f"no tests of {pair}: the runs have other gold sentences" for pair in untested]
     elif moved:
         notes.append(f"no tests: a run has no {COUNTS}")
@@ -135,17 +117,7 @@ def shared(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[dict
     """Both runs' tables, without tables and columns that only one run has."""
     names = [name for name in first if name in second]
     columns = {n: [c for c in first[n].columns if c in second[n].columns] for n in names}
-    return [
-        {
-            name: Table(
-                run[name].entry,
-                columns[name],
-                [{column: row[column] for column in columns[name]} for row in run[name].rows],
-            )
-            for name in names
-        }
-        for run in (first, second)
-    ]
+    return [{name: run[name].only(columns[name]) for name in names} for run in (first, second)]
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Two]:
@@ -167,12 +139,8 @@ def compare_tables(first: Mapping[str, Table], second: Mapping[str, Table]) -> l
         if name in NOT_COMPARED:
             continue
         one, other = (run[name].by_key() if name in run else {} for run in (first, second))
-        changed = {
-            key: columns
-            for key in one
-            if key in other
-            if (columns := _columns(one[key], other[key]))
-        }
+        both = {key: _columns(one[key], other[key]) for key in one if key in other}
+        changed = {key: columns for key, columns in both.items() if columns}
         only = [key for key in one if key not in other], [key for key in other if key not in one]
         if changed or any(only):
             found.append(RowsDiffer(name, *only, changed))
@@ -186,8 +154,7 @@ def _columns(first: Sequence[Row], second: Sequence[Row]) -> dict[str, Two]:
     if len(first) != len(second):
         found["rows"] = (len(first), len(second))
     for one, other in zip(first, second, strict=False):
-        for name in dict.fromkeys([*one, *other]):
-            ours, theirs = one.get(name), other.get(name)
+        for name, (ours, theirs) in differing(one, other).items():
             if not same(ours, theirs):
                 found.setdefault(name, (ours, theirs))
     return found
@@ -200,10 +167,8 @@ def same(first: str | None, second: str | None) -> bool:
     (True, True, False)
     """
     first, second = first or "", second or ""
-    if first == second:
-        return True
     try:
-        return float(first) == float(second)
+        return first == second or float(first) == float(second)
     except ValueError:
         return False
 
@@ -216,9 +181,8 @@ def moved_cells(differ: Iterable[RowsDiffer]) -> list[Moved]:
         values = {name: changed[name] for name in METRICS if name in changed}
         if values:
             one, other = values.get("f1", ("0", "0"))
-            found.append(
-                Moved(key[0], values, float(other) - float(one) if one and other else None)
-            )
+            delta = float(other) - float(one) if one and other else None
+            found.append(Moved(key[0], values, delta))
     return found
 
 
@@ -238,32 +202,30 @@ def with_tests(
     Returns:
         The cells with their intervals and p-values; the pairs that cannot be tested.
     """
-    tested: dict[str, tuple[float, float, float]] = {}
+    tested: dict[str, Moved] = {}
     untested = []
     test_rounds = default_test_rounds(rounds, len(moved))
-    names = [one.cell for one in moved]
     for pair, ours, seeds in pairs_with_seeds(first, 1):
-        cells = [name for name in names if name in set(ours.cells.tolist())]
+        place = {str(cell): at for at, cell in enumerate(ours.cells)}
+        cells = [own for own in moved if own.cell in place]
         if not cells:
             continue
-        if pair not in second or not np.array_equal(ours.sure, second[pair].sure):
+        theirs = second.get(pair)
+        if theirs is None or not np.array_equal(ours.sure, theirs.sure):
             untested.append(pair)
             continue
-        places = [run.place for run in (ours, second[pair])]
-        cells = [cell for cell in cells if cell in places[1]]
-        one, other = (np.array([place[cell] for cell in cells], dtype=np.intp) for place in places)
+        there = {str(cell): at + len(place) for at, cell in enumerate(theirs.cells)}
+        cells = [own for own in cells if own.cell in there]
+        one = np.array([place[own.cell] for own in cells], dtype=np.intp)
+        other = np.array([there[own.cell] for own in cells], dtype=np.intp)
         weights = bootstrap_weights(len(ours.sure), rounds, seeds[0])
-        both = ours.followed_by(second[pair])
-        other = other + len(ours.cells)
+        both = ours.followed_by(theirs)
         ends, p = compare_cells(both, other, one, weights, (test_rounds, seeds[1]))
-        tested |= {
-            cell: (float(ends[row, F1, 0]), float(ends[row, F1, 1]), float(p[row]))
-            for row, cell in enumerate(cells)
-        }
-    corrected = holm(np.array([tested[name][2] if name in tested else np.nan for name in names]))
+        for own, (low, high), value in zip(cells, ends[:, F1].tolist(), p.tolist(), strict=True):
+            tested[own.cell] = replace(own, low=low, high=high, p=value)
+    found = [tested.get(own.cell, own) for own in moved]
+    corrected = holm(np.array([np.nan if own.p is None else own.p for own in found]))
     return [
-        Moved(one.cell, one.scores, one.delta_f1, *tested[one.cell], float(corrected[row]))
-        if one.cell in tested
-        else one
-        for row, one in enumerate(moved)
+        own if own.p is None else replace(own, p_holm=value)
+        for own, value in zip(found, corrected.tolist(), strict=True)
     ], untested

@@ -12,6 +12,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -74,11 +75,9 @@ def machine() -> dict[str, Any]:
         "processor": _processor(),
         "cores": cores_here(),
     }
-    try:
+    with suppress(OSError, ValueError):
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         found["memory_mb"] = round(memory / 1e6)
-    except (OSError, ValueError):
-        pass
     return {name: value for name, value in found.items() if value}
 
 
@@ -86,22 +85,15 @@ def facts(made: Path) -> dict[str, Any]:
     """What the report says about a run: the day on which a table was made, commit, machine, versions, and the
     file in the report's folder that has more.
     """
-    day = datetime.fromtimestamp(made.stat().st_mtime, UTC).date().isoformat()
     software, here = versions(), machine()
-    cores, memory = here.pop("cores", 0), here.pop("memory_mb", 0)
+    about = [here.get(name, "") for name in ("processor", "architecture", "system")]
+    about.append(f"{here['cores']} cores")
+    if "memory_mb" in here:
+        about.append(f"{here['memory_mb'] / 1000:.0f} GB")
     facts = {
-        "date": day,
+        "date": datetime.fromtimestamp(made.stat().st_mtime, UTC).date().isoformat(),
         "commit": software.pop("commit", ""),
-        "machine": ", ".join(
-            filter(
-                None,
-                [
-                    *(here.get(name, "") for name in ("processor", "architecture", "system")),
-                    f"{cores} cores" if cores else "",
-                    f"{memory / 1000:.0f} GB" if memory else "",
-                ],
-            )
-        ),
+        "machine": ", ".join(filter(None, about)),
         "versions": software,
         "record": RECORD,
     }

@@ -21,12 +21,8 @@ from seggrid.workflow.run.records import digest_of
 def unpack(
     crate: Path, folder: Path, *, trust: bool = False
 ) -> tuple[dict[str, Any], dict[str, Two]]:
-    """Copy the config and the inputs of a crate into a folder.
-
-    Args:
-        crate: the crate.
-        folder: the folder.
-        trust: whether its plug-ins, which are code of whoever packed it, may run.
+    """Copy the config and the inputs of a crate into a folder. Its plug-ins, code of whoever packed it, only
+    run with `trust`.
 
     Returns:
         The record of the run; and the versions that differ here, each as recorded and as it is here.

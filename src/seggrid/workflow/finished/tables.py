@@ -21,17 +21,16 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a finished run.
-
-    Attributes:
-        entry: its entry in the registry.
-        columns: names of its columns.
-        rows: its rows, by column, as text.
-    """
+    """A table of a finished run, with its entry in the registry."""
 
     entry: ResultTable
     columns: Sequence[str]
     rows: Sequence[Row]
+
+    def only(self, columns: Sequence[str]) -> Table:
+        """The table with only these columns."""
+        rows = [{column: row[column] for column in columns} for row in self.rows]
+        return Table(self.entry, columns, rows)
 
     def by_key(self) -> dict[Key, list[Row]]:
         """The rows by their keys; all points of a figure have the same key.
@@ -101,18 +100,14 @@ def read_table(file: Path) -> dict[str, Table]:
         InputError: it is damaged, or no entry of the registry has these columns.
     """
     columns, rows = read_csv(file)
-    axes = {"pair", *AXES}
-    fitting = [
-        entry
-        for entry in sorted(TABLES, key=lambda entry: entry.file != file.name)
-        if {*entry.key} <= {*columns}
-        and (entry.file == file.name or {*columns} <= {*entry.column_names()} | axes)
-    ]
-    if not fitting:
-        raise InputError(
-            "not a table of a run",
-            file=file,
-            line=1,
-            hint="all its columns have to be those of a table that a run writes, those of its key among them",
-        )
-    return {fitting[0].name: Table(fitting[0], columns, [row for _, row in rows])}
+    for entry in sorted(TABLES, key=lambda entry: entry.file != file.name):
+        known = {*entry.column_names(), "pair", *AXES}
+        is_own = entry.file == file.name or {*columns} <= known
+        if {*entry.key} <= {*columns} and is_own:
+            return {entry.name: Table(entry, columns, [row for _, row in rows])}
+    raise InputError(
+        "not a table of a run",
+        file=file,
+        line=1,
+        hint="all its columns have to be those of a table that a run writes, those of its key among them",
+    )
