@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from damage import assert_refused
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,21 +86,3 @@ def test_what_is_packed_is_unpacked(sets):
     samples = [Links.from_sets(some) for some in sets]
     back = unpack_links(Arrays(pack_links(samples, "links/")), "links/")
     assert [links.lines() for links in back] == [links.lines() for links in samples]
-
-
-@pytest.mark.parametrize(
-    ("name", "array", "message"),
-    [
-        ("lengths", None, "0/lengths is missing"),
-        ("lengths", [3], "0/lengths does not add up to 2"),
-        ("lengths", [3, -1], "0/lengths does not add up to 2"),
-        ("lengths", [1.0, 1.0], r"0/lengths is float64 of shape \(2,\)"),
-        ("pairs", [0, 1, 2, 3], r"0/pairs is int64 of shape \(4,\)"),
-        ("pairs", [[0, 1, 2], [3, 4, 5]], r"0/pairs is int64 of shape \(2, 3\)"),
-        ("pairs", [[0, -1], [1, 1]], "0/pairs is not within 32 bits"),
-        ("pairs", [[0, 1 << 31], [1, 1]], "0/pairs is not within 32 bits"),
-    ],
-)
-def test_what_no_links_are_is_refused(name, array, message):
-    packed = pack_links([Links.from_lines(["0-0", "1-1"])])
-    assert_refused(unpack_links, packed, name, array, message)

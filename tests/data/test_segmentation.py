@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from damage import assert_refused
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,12 +9,10 @@ from seggrid.base.npz import read_arrays
 from seggrid.data.segmentation import (
     Segmentation,
     compact,
-    pack_segmentations,
     read_first,
     unpack_segmentations,
     write_segmentations,
 )
-from seggrid.errors import InputError
 from seggrid.segment import characters
 
 EXAMPLE = [["ein", "Haus"], [], ["x"], ["ein"] * 300]
@@ -73,12 +70,6 @@ def test_what_is_saved_is_loaded(tmp_path, name):
             np.testing.assert_array_equal(getattr(after, field), getattr(before, field))
 
 
-def test_a_file_without_samples_has_no_first(tmp_path):
-    write_segmentations(tmp_path / "a.npz", [])
-    with pytest.raises(InputError, match="no segmentation"):
-        read_first(tmp_path / "a.npz")
-
-
 @given(WORDS, st.data())
 def test_the_types_that_occur_keep_their_order(sentences, data):
     whole = Segmentation.from_words(sentences)
@@ -93,23 +84,3 @@ def test_same_samples_same_bytes(tmp_path):
     for name in "ab":
         write_segmentations(tmp_path / f"{name}.npz", SAMPLES["several"])
     assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("name", "array", "message"),
-    [
-        ("ids", None, "0/ids is missing"),
-        ("ids", [0, 1, 2], "0/ids is not within 0 to 1"),
-        ("ids", [0, -1, 1], "0/ids is not within 0 to 1"),
-        ("ids", [[0, 1, 1]], r"0/ids is int64 of shape \(1, 3\)"),
-        ("lengths", [1, 1], "0/lengths does not add up to 3"),
-        ("steps", [0, 1], r"0/steps is int64 of shape \(2,\)"),
-        ("steps", [0, -1, 0], "0/steps leads out of the sentences"),
-        ("widths", [0, 0, -2], "0/steps leads out of the sentences"),
-        ("types", ["a", "b"], r"0/types is str\d* of shape \(2,\)"),
-        ("types", [255, 10, 66], "0/types is not UTF-8"),
-    ],
-)
-def test_what_no_segmentation_is_is_refused(name, array, message):
-    packed = pack_segmentations([Segmentation.from_words([["a", "b"], ["a"]])])
-    assert_refused(unpack_segmentations, packed, name, array, message)

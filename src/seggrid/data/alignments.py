@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from seggrid.base.npz import Arrays, read_arrays, write_arrays
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.posteriors import Posteriors, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import (
@@ -46,13 +46,8 @@ def meet(sources: Sequence[T], targets: Sequence[T]) -> tuple[list[T], list[T]]:
 def write_alignments(
     path: str | Path, samples: Sequence[Alignment], posteriors: Sequence[BothPosteriors] = ()
 ) -> None:
-    """Write both directions of each sample, and the tokens that they link.
-
-    Args:
-        path: the file.
-        samples: the samples.
-        posteriors: the probabilities of their links, one entry for each sample; or an empty sequence.
-    """
+    """Write both directions of each sample, the tokens that they link and, if there are any, the
+    probabilities of their links, one entry for each sample."""
     sources, targets, forward, reverse = zip(*samples, strict=True)
     arrays = (
         pack_segmentations([compact(source) for source in sources], "source/")
@@ -70,35 +65,14 @@ _POSTERIORS = ("posteriors/forward/", "posteriors/reverse/")
 
 def read_alignments(path: str | Path) -> list[Alignment]:
     """Read what `write_alignments` wrote, except the probabilities."""
-    return _alignments(read_arrays(path))
+    arrays = read_arrays(path)
+    sides = unpack_segmentations(arrays, "source/"), unpack_segmentations(arrays, "target/")
+    directions = unpack_links(arrays, "forward/"), unpack_links(arrays, "reverse/")
+    return list(zip(*sides, *directions, strict=True))
 
 
 def read_posteriors(path: str | Path) -> list[BothPosteriors]:
-    """Read the probabilities that `write_alignments` wrote, one entry for each sample.
-
-    Raises:
-        InputError: the file is damaged, or has no probabilities.
-    """
+    """Read the probabilities that `write_alignments` wrote, one entry for each sample."""
     arrays = read_arrays(path)
-    alignments = _alignments(arrays)
-    directions = [unpack_posteriors(arrays, direction) for direction in _POSTERIORS]
-    if any(len(samples) != len(alignments) for samples in directions):
-        raise arrays.damaged("not as many probabilities as samples")
-    posteriors = list(zip(*directions, strict=True))
-    for (source, target, *_), both in zip(alignments, posteriors, strict=True):
-        if not all(one.links.lie_in(source, target) for one in both):
-            raise arrays.damaged("links lead out of the sentences")
-    return posteriors
-
-
-def _alignments(arrays: Arrays) -> list[Alignment]:
-    sides = unpack_segmentations(arrays, "source/"), unpack_segmentations(arrays, "target/")
-    directions = unpack_links(arrays, "forward/"), unpack_links(arrays, "reverse/")
-    lengths = [[len(sample) for sample in part] for part in (*sides, *directions)]
-    if not lengths[0] or any(other != lengths[0] for other in lengths):
-        raise arrays.damaged("parts of unlike lengths")
-    alignments = list(zip(*sides, *directions, strict=True))
-    for source, target, *links in alignments:
-        if not all(one.lie_in(source, target) for one in links):
-            raise arrays.damaged("links lead out of the sentences")
-    return alignments
+    forward, reverse = (unpack_posteriors(arrays, direction) for direction in _POSTERIORS)
+    return list(zip(forward, reverse, strict=True))

@@ -16,11 +16,7 @@ from seggrid.errors import InputError
 
 
 def key_bits(sets: Sequence[Links]) -> int:
-    """The number of bits per index that makes the keys (`Links.keys`) of all links in some sets distinct.
-
-    Raises:
-        InputError: a key would not fit into 63 bits.
-    """
+    """The number of bits per index that makes the keys (`Links.keys`) of all links in some sets distinct."""
     largest = max((int(links.pairs.max(initial=0)) for links in sets), default=0)
     sentences = max(map(len, sets), default=0)
     if 2 * largest.bit_length() + sentences.bit_length() > 63:
@@ -61,11 +57,8 @@ class Links:
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
     def keys(self, bits: int) -> NDArray[np.int64]:
-        """A key for each link, ascending, shape (L,): the concatenated bits of sentence, i and j.
-
-        Args:
-            bits: the number of bits per index, from `key_bits` of all sets to be compared.
-        """
+        """A key for each link, ascending, shape (L,): the concatenated bits of sentence, i and j, with as
+        many bits per index as `key_bits` gives for all sets to be compared."""
         i, j = self.pairs[:, 0].astype(np.int64), self.pairs[:, 1].astype(np.int64)
         return (self.sentence_of << 2 * bits) | (i << bits) | j
 
@@ -82,16 +75,12 @@ class Links:
         return [(i, j) for i, j in rows.tolist()]
 
     def lie_in(self, source: Sized, target: Sized) -> bool:
-        """Whether both sides have S sentences, and every link lies within its sentence pair.
-
-        Args:
-            source, target: the two sides; their `lengths` are the lengths of sentences, shape (S,).
-        """
+        """Whether both sides have S sentences, and every link lies within its sentence pair."""
         if not len(self) == len(source.lengths) == len(target.lengths):
             return False
-        inside = (side.lengths[self.sentence_of] for side in (source, target))
-        ends = np.column_stack(list(inside))
-        return not self.pairs.size or bool((self.pairs >= 0).all() and (self.pairs < ends).all())
+        lengths = np.column_stack([source.lengths, target.lengths])
+        inside = (self.pairs >= 0) & (self.pairs < lengths[self.sentence_of])
+        return bool(inside.all())
 
     def lines(self) -> list[str]:
         """Pharaoh lines: `i-j i-j ...`, one sentence pair per line."""
@@ -133,12 +122,8 @@ class Links:
 
     @classmethod
     def joined(cls, blocks: Iterable[Links], kind: DTypeLike) -> Links:
-        """The links of blocks of sentence pairs, one after another.
-
-        Args:
-            blocks: the blocks; each may be freed when the next is produced.
-            kind: type of `pairs`.
-        """
+        """The links of blocks of sentence pairs, one after another; each block may be freed when the next is
+        produced. `kind` is the type of `pairs`."""
         offsets, pairs, end = Growing(np.int64), Growing(kind, 2), 0
         offsets.add(np.zeros(1))
         for block in blocks:
@@ -176,16 +161,9 @@ def pack_links(samples: Sequence[Links], prefix: str = "") -> dict[str, NDArray[
 
 
 def unpack_links(arrays: Arrays, prefix: str = "") -> list[Links]:
-    """The sets of links that `pack_links` packed with this prefix, in their order.
-
-    Raises:
-        InputError: arrays are missing, have a wrong shape, or do not contain links.
-    """
+    """The sets of links that `pack_links` packed with this prefix, in their order."""
     samples: list[Links] = []
     while (name := f"{prefix}{len(samples)}/") + "pairs" in arrays:
-        pairs = arrays.integers(name + "pairs", (None, 2))
-        if pairs.size and not 0 <= pairs.min() <= pairs.max() < 1 << 31:
-            raise arrays.damaged(f"{name}pairs is not within 32 bits")
-        offsets = offsets_of(arrays.lengths(name + "lengths", len(pairs)))
-        samples.append(Links(offsets, pairs.astype(np.int32)))
+        offsets = offsets_of(arrays[name + "lengths"])
+        samples.append(Links(offsets, arrays[name + "pairs"].astype(np.int32)))
     return samples

@@ -61,16 +61,8 @@ def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str
 
 
 def unpack_posteriors(arrays: Arrays, prefix: str = "") -> list[Posteriors]:
-    """The samples that `pack_posteriors` packed with this prefix, in their order.
-
-    Raises:
-        InputError: arrays are missing, have a wrong shape, or do not contain probabilities.
-    """
-    samples = []
-    for k, links in enumerate(unpack_links(arrays, prefix)):
-        name = f"{prefix}{k}/probability"
-        probability = arrays.floats(name, (len(links.pairs),))
-        if not ((probability >= 0) & (probability <= 1)).all():
-            raise arrays.damaged(f"{name} is not within 0 to 1")
-        samples.append(Posteriors(links, probability.astype(np.float32)))
-    return samples
+    """The samples that `pack_posteriors` packed with this prefix, in their order."""
+    return [
+        Posteriors(links, arrays[f"{prefix}{k}/probability"].astype(np.float32))
+        for k, links in enumerate(unpack_links(arrays, prefix))
+    ]

@@ -15,12 +15,9 @@ from seggrid.data.links import Links
 
 Words = Sequence[str]
 
-
 _ESCAPES = {"amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": '"'}
 _ESCAPES |= {"#124": "|", "#91": "[", "#93": "]", "bar": "|"}
 _ESCAPE = re.compile(f"&({'|'.join(_ESCAPES)});")
-
-
 _MARKS = re.compile(f"{BOUNDARY}|(?<=.)(?:{WORD_END}|@@)$|^##(?=.)")
 """The marks by which segmenters say where words begin, end or go on (`seggrid segment --style`)."""
 

@@ -234,11 +234,8 @@ class Numbering:
         return len(self._ends) - 1
 
     def add(self, lines: bytes) -> None:
-        """Add sentences.
-
-        Args:
-            lines: lines in UTF-8, each ending in a newline; the only other ASCII white space is the space.
-        """
+        """Add sentences: lines in UTF-8, each ending in a newline; the only other ASCII white space is the
+        space."""
         ends = np.cumsum(words_of_lines(lines), dtype=np.int64) + len(self._ids)
         self._ids.frombytes(self._numbers.of(lines).tobytes())
         self._ends.frombytes(ends.tobytes())
