@@ -140,9 +140,10 @@ def serve() -> None:
 
 def load_for_jobs() -> None:
     """Load what the workflow's fork server loads."""
-    from seggrid.workflow.run.preload import modules_of_scripts, preload
+    from seggrid.workflow.run.code_digest import modules_of_scripts
+    from seggrid.workflow.run.fork_server import preload
 
-    preload(modules_of_scripts())
+    preload(modules_of_scripts(ROOT / "workflow/scripts"))
 
 
 def offer_fork_server() -> None:

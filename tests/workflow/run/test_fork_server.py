@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from seggrid.workflow.run import fork_server
-from seggrid.workflow.run.preload import modules_of_scripts
+from seggrid.workflow.run.code_digest import modules_of_scripts
 
 # Without the kernels, which take most of its time to load.
 SERVE = """
@@ -187,8 +187,8 @@ def test_the_process_ends_with_its_starter_and_jobs_go_on_without_it(job, tmp_pa
     assert alone.communicate(timeout=60) == ("done\n", "")
 
 
-def test_nothing_is_imported_that_need_not_be_installed():
-    modules = modules_of_scripts()
+def test_nothing_is_imported_that_need_not_be_installed(root):
+    modules = modules_of_scripts(root / "workflow/scripts")
     assert "seggrid.morphology.evaluate" in modules
     for module in modules:
         text = Path(find_spec(module).origin).read_text("utf-8")

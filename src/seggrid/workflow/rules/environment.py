@@ -16,7 +16,7 @@ from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.base.kernel_cache import kernel_folder
 from seggrid.workflow.run import fork_server
-from seggrid.workflow.run.preload import modules_of_scripts
+from seggrid.workflow.run.code_digest import modules_of_scripts
 
 FORK_SERVER = "SEGGRID_FORK_SERVER"
 """Name of the environment variable with the socket of the fork server; its value is `no` if there is none."""
@@ -82,7 +82,7 @@ def start_fork_server(socket: str) -> None:
         print(message, file=sys.stderr, flush=True)
     reading, _writing = os.pipe()
     # Found here, since this process has already parsed most scripts, for the digests of their code.
-    modules = modules_of_scripts()
+    modules = modules_of_scripts(PROJECT / "workflow/scripts")
     # The writing end stays open only in this process, until it ends.
     # Jobs also run without the server, so its errors only go to a log.
     own = [listener.fileno(), reading]

@@ -21,6 +21,9 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
 
+EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
+"""Libraries of extras that take seconds and hundreds of MB to import; the fork server does not."""
+
 
 @cache
 def code_digest(
@@ -29,7 +32,7 @@ def code_digest(
     ignore: tuple[str, ...] = (),
     package: Path = PACKAGE,
 ) -> str:
-    """Digest of a script and of the project's modules that it imports, directly or indirectly: sixteen
+    """Digest of a script and of the modules of a package that it imports, directly or indirectly: sixteen
     hexadecimal digits. Files are read once per process.
 
     Args:
@@ -38,7 +41,7 @@ def code_digest(
             is the path of a file, or a module of another package, all of which counts.
         ignore: modules whose own code is left out, but not the code that they import: registries, whose
             modules in use are named in `extra_modules`.
-        package: the folder of the package whose modules are followed.
+        package: the folder of the package.
     """
     digest = hashlib.sha256(_code(script)[0])
     for name in extra_modules:
@@ -55,12 +58,11 @@ def code_digest(
 
 
 def _package_digest(module: str) -> bytes:
-    """Digest of the Python files of the package of an installed module; of its file if it is in none."""
+    """Digest of the Python files of the package of an imported module; of its file if it is in none."""
     found = find_spec(module.partition(".")[0])
-    assert found is not None, "the module was imported"
-    folders = found.submodule_search_locations or ()
+    folders = (found and found.submodule_search_locations) or ()
     files = sorted(file for folder in folders for file in Path(folder).rglob("*.py"))
-    files = files or [Path(str(found.origin))]
+    files = files or [Path(str(found and found.origin))]
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).digest()
 
 
@@ -109,9 +111,15 @@ def _data_files(folder: Path) -> list[Path]:
     return found
 
 
-def imports_library(file: Path, libraries: frozenset[str]) -> bool:
-    """Whether a file directly imports one of these top-level packages."""
-    return not libraries.isdisjoint(name.partition(".")[0] for name in _code(file)[1])
+def modules_of_scripts(scripts: Path) -> list[str]:
+    """Every module that a script of a folder imports, without scripts that need an extra."""
+    modules: set[str] = set()
+    for script in scripts.glob("*.py"):
+        found = imported_modules(script)
+        names = (name for file in (script, *found.values()) for name in _code(file)[1])
+        if EXTRA.isdisjoint(name.partition(".")[0] for name in names):
+            modules |= set(found)
+    return sorted(modules)
 
 
 @cache
@@ -129,23 +137,17 @@ def _code(file: Path) -> tuple[bytes, list[str]]:
 
 def _executed(node: ast.AST) -> Iterator[ast.AST]:
     """All statements below a node, whose docstrings are removed, except those under `if TYPE_CHECKING:`."""
+    is_typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
     for field in ("body", "handlers", "cases", "orelse", "finalbody"):
         block = getattr(node, field, None)
-        if isinstance(block, list) and not (field == "body" and _is_typing(node)):
-            block[:] = [each for each in block if not _is_docstring(each)]
+        if isinstance(block, list) and not (field == "body" and is_typing):
+            block[:] = [each for each in block if not _is_text(each)]
             for statement in block:
                 yield statement
                 yield from _executed(statement)
 
 
-def _is_typing(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-
-
-def _is_docstring(node: ast.AST) -> bool:
+def _is_text(statement: ast.AST) -> bool:
     """Whether a statement is only a string: a docstring, or one used as a comment."""
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)

@@ -19,6 +19,7 @@ environment as NAME=VALUE.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import runpy
 import select
@@ -28,10 +29,10 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 
-from seggrid.workflow.run.preload import preload
 from seggrid.workflow.run.records import recorded
 
 READY = b"+"
@@ -40,25 +41,18 @@ READY = b"+"
 GRACE = 5.0
 """Seconds for which an interrupted job may clean up before it is killed."""
 
-EVERY = 0.5
-"""Seconds between looks, while modules are imported, whether Snakemake's process is gone."""
 
+def preload(modules: Iterable[str]) -> None:
+    """Import modules, and load every kernel."""
+    for module in modules:
+        import_module(module)
+    # Imported here, since Snakemake's process imports this module but needs no kernels.
+    from seggrid.workflow.run import warm
 
-@contextlib.contextmanager
-def ending_with(alive: int, listener: socket.socket) -> Iterator[None]:
-    """Remove the socket and end this process if `alive` ends. The first import on a machine compiles the
-    kernels for minutes; it is of no use after a run that was stopped meanwhile."""
-
-    def look(*_: object) -> None:
-        if select.select([alive], [], [], 0)[0]:
-            Path(listener.getsockname()).unlink(missing_ok=True)
-            os._exit(0)
-
-    # A timer, since a thread would be running when the server forks.
-    signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, EVERY, EVERY)
-    yield
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    warm.run_kernels()
+    # Otherwise garbage collection in each fork would visit all these modules and copy their memory pages.
+    gc.collect()
+    gc.freeze()
 
 
 def listen(path: str) -> socket.socket:
@@ -148,29 +142,23 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
 
 def _run_script(command: list[str]) -> int:
     """Run a script as Python itself would. Returns its exit status."""
-    sys.argv, status = command, 0
+    sys.argv = command
     try:
         with recorded(command):
             runpy.run_path(command[0], run_name="__main__")
+        sys.stdout.flush()
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
-        status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
+        return 0 if end.code is None else end.code if isinstance(end.code, int) else 1
     except Exception:
         traceback.print_exc()
-        status = 1
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        print(error, file=sys.stderr)
-        status = 1
-    return status
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
     # Ctrl-C is handled by Snakemake.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    LISTENER, ALIVE = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
-    with ending_with(ALIVE, LISTENER):
-        preload(sys.argv[3:])
-    serve(LISTENER, ALIVE)
+    preload(sys.argv[3:])
+    serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))
