@@ -142,13 +142,10 @@ def test_a_wrong_option_of_snakemake_is_one_line(study, called, capsys, command,
         ("data", "data: a folder, not a file"),
         ("-", "-: cannot be read: No such file or directory"),
         ("empty.yaml", "empty.yaml:1: not a mapping of keys to values"),
-        ("odd.yaml", "odd.yaml:1: mergers: unknown key 'mergers'"),
     ],
 )
 def test_a_config_that_is_none_is_one_line(study, called, capsys, config, message):
     (study / "empty.yaml").touch()
-    odd = (study / "config.yaml").read_text()
-    (study / "odd.yaml").write_text(f"mergers: 5\n{odd}")
     capsys.readouterr()
     for command in ("run", "plan"):
         assert main([command, config]) == 2
@@ -244,11 +241,20 @@ def test_the_status_is_that_of_snakemake(study, monkeypatch):
     assert end.value.code == 7
 
 
-def test_a_mistake_in_a_text_has_the_same_status_in_plan_and_run(study, capfd):
-    (study / "data/gold.txt").write_text("0-0\n0-99\n")
+MISTAKES = {
+    "data/gold.txt": ("0-0\n0-99\n", "data/gold.txt:2: a link from word 0 to word 99"),
+    "config.yaml": ("mergers: 5\n", "config.yaml:1: mergers: unknown key 'mergers'"),
+}
+
+
+@pytest.mark.parametrize("file", MISTAKES)
+def test_a_mistake_has_the_same_status_in_plan_and_run(study, capfd, file):
+    text, message = MISTAKES[file]
+    before = (study / file).read_text() if file == "config.yaml" else ""
+    (study / file).write_text(text + before)
     for command in (["plan"], ["run", "--cores", "1"]):
         assert main(command) == 2
-        assert "error: data/gold.txt:2: a link from word 0 to word 99" in capfd.readouterr().err
+        assert f"error: {message}" in capfd.readouterr().err
 
 
 def test_a_mistyped_command_gets_a_suggestion(capsys):

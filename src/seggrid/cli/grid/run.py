@@ -15,7 +15,6 @@ from seggrid.base.extras import SNAKEFILE, check_installed
 from seggrid.cli.grid.plan import add_configs
 from seggrid.errors import Refusal
 from seggrid.grid.config import read_config
-from seggrid.grid.grid import Grid
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.call import call, ensure_cache
 
@@ -51,8 +50,8 @@ def run(arguments: argparse.Namespace) -> None:
     ensure_cache()
     from snakemake.cli import main as snakemake
 
-    # Checked here too, where a mistake ends with status 2.
-    Grid(read_config(asked.configs, asked.overrides))
+    # Of what is no YAML, Snakemake would say less, before it reads the workflow.
+    read_config(asked.configs, asked.overrides)
     command = ["--snakefile", str(SNAKEFILE), "--configfile", *asked.configs, *asked.options]
     if not any(option.startswith(_WITH_LOG) for option in options):
         command[2:2] = ["--quiet", "rules"]
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace) -> None:
     try:
         snakemake(command)
     except Refusal as refusal:
-        # A mistake in a text or its gold, found while the workflow is read.
+        # A mistake in the config, a text or its gold, found while the workflow is read.
         raise refusal.error from None
     except SystemExit as end:
         if interrupted.seen:
@@ -94,10 +93,10 @@ def _tell(ended: this_run.Run) -> None:
         return file if str(file) in current and file.exists() else None
 
     if verdict := made("verdict.csv"):
-        for line in read_verdicts(verdict):
+        for line in _column(verdict, "verdict"):
             print(textwrap.fill(line, _WIDTH, break_on_hyphens=False), file=sys.stderr)
     scores, report = made("scores.csv"), made("report.html")
-    if scores and lacks_gold(scores):
+    if scores and set(_column(scores, "status")) == {"no gold"}:
         print(_NO_GOLD, file=sys.stderr)
     if report:
         print(f"Scores: {scores}   Report: {report}", file=sys.stderr)
@@ -106,21 +105,14 @@ def _tell(ended: this_run.Run) -> None:
         print(f"Tables: {tables}", file=sys.stderr)
 
 
+def _column(table: Path, name: str) -> list[str]:
+    with table.open(encoding="utf-8", newline="") as rows:
+        return [row[name] for row in csv.DictReader(rows)]
+
+
 _NO_GOLD = (
     "note: no pair has gold, so cells have links and measures but no scores; seggrid recommend compares "
     "settings without gold"
 )
 _WIDTH = 100
 """Number of characters of a line of the verdict."""
-
-
-def lacks_gold(file: Path) -> bool:
-    """Whether `results/scores.csv` has cells, all of pairs without gold."""
-    with file.open(encoding="utf-8", newline="") as rows:
-        return {row["status"] for row in csv.DictReader(rows)} == {"no gold"}
-
-
-def read_verdicts(file: Path) -> list[str]:
-    """The verdict on each pair, from `results/verdict.csv`."""
-    with file.open(encoding="utf-8", newline="") as rows:
-        return [row["verdict"] for row in csv.DictReader(rows)]

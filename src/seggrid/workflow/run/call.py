@@ -5,11 +5,12 @@ from __future__ import annotations
 import getpass
 import io
 import os
+import re
 import tempfile
 from collections.abc import Sequence
 from contextlib import redirect_stderr, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.base.kernel_cache import private_temporary
@@ -34,17 +35,9 @@ _NOT_OFFERED = {
 """Options of Snakemake that are refused: by the name of the attribute, why, and a hint."""
 
 
-@dataclass(frozen=True)
-class Call:
-    """What is asked of Snakemake.
-
-    Attributes:
-        configs: the config files; later ones override earlier ones.
-        overrides: `KEY=VALUE` of `--config`, which override all files.
-        options: Snakemake's options and targets, without config files and folder.
-        cores: the number of cores; those of this machine if the options do not name any.
-        runs: whether jobs may run; not for a dry run.
-    """
+class Call(NamedTuple):
+    """What is asked of Snakemake: config files and `KEY=VALUE` that override them, options and targets, the
+    number of cores, and whether jobs may run, as not in a dry run."""
 
     configs: list[str]
     overrides: list[str]
@@ -94,7 +87,13 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
         raise InputError("--builtin and a config", hint="give one of them")
     if given.directory:
         configs = [str(Path(config).expanduser().absolute()) for config in configs]
-        _enter(given.directory, new=bool(configs) or builtin)
+        try:
+            if configs or builtin:
+                os.makedirs(given.directory, exist_ok=True)
+            os.chdir(given.directory)
+        except OSError as error:
+            message = f"--directory: {error.strerror}"
+            raise InputError(message, file=given.directory, hint="name a folder") from None
     return Call(
         [str(BUILTIN)] if builtin else configs or _default(),
         list(given.config or ()),
@@ -115,23 +114,10 @@ def named_user() -> None:
 
 def _hint(message: str) -> str:
     """How to correct an option that Snakemake refused."""
-    missing = message.startswith("argument --executor") and "invalid choice: '" in message
-    if missing:
-        name = message.partition("invalid choice: '")[2].partition("'")[0]
-        return f"pip install snakemake-executor-plugin-{name}"
+    executor = re.search("^argument --executor.*invalid choice: '([^']*)'", message)
+    if executor:
+        return f"pip install snakemake-executor-plugin-{executor[1]}"
     return "snakemake --help lists the options"
-
-
-def _enter(folder: str, *, new: bool) -> None:
-    """Make a folder the working directory."""
-    try:
-        if new:
-            os.makedirs(folder, exist_ok=True)
-        os.chdir(folder)
-    except OSError as error:
-        raise InputError(
-            f"--directory: {error.strerror}", file=folder, hint="name a folder"
-        ) from None
 
 
 def _default() -> list[str]:
