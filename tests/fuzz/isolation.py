@@ -4,7 +4,6 @@ import contextlib
 import os
 import resource
 import select
-import shutil
 import signal
 import sys
 import tempfile
@@ -77,17 +76,13 @@ _trespasses: list[str] = []
 
 def _guard(event: str, arguments: tuple[Any, ...]) -> None:
     """Record writes outside of `CASES` and programs that are started, and refuse the network."""
-    path: Any = None
-    if (
-        event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
-    ) or event in WRITES:
-        path = arguments[0]
-    elif event in ("socket.connect", "socket.getaddrinfo", "socket.bind"):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.bind"):
         raise OSError("no network here")
-    elif event in ("os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"):
+    if event in ("os.exec", "os.posix_spawn", "os.system", "subprocess.Popen"):
         _trespasses.append(f"starts {arguments[0]!r}")
-    if isinstance(path, str | bytes):
-        real, kernels = os.path.realpath(os.fsdecode(path)), str(kernel_folder())
+    writes = event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+    if (writes or event in WRITES) and isinstance(arguments[0], str | bytes):
+        real, kernels = os.path.realpath(os.fsdecode(arguments[0])), str(kernel_folder())
         # Compiled kernels, bytecode and Hypothesis's examples are kept for all processes.
         ours = (f"{CASES.resolve()}/", os.devnull, kernels, "/proc/")
         kept = kernels.startswith(real) or any(x in real for x in ("__pycache__", ".hypothesis"))
@@ -96,43 +91,34 @@ def _guard(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def judge(run: Callable[[Path], Any], files: Mapping[str, bytes]) -> str:
-    """Call a function in a folder with files. Returns `right`, or `refused` if it raises `InputError`.
-
-    Raises:
-        Violation: any other outcome.
-    """
+    """Call a function in a folder with files. Returns `right`, or `refused` if it raises `InputError`; any
+    other outcome is a `Violation`."""
     CASES.mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=CASES))
-    try:
-        return _judged(run, folder, files)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _judged(run: Callable[[Path], Any], folder: Path, files: Mapping[str, bytes]) -> str:
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-    _trespasses.clear()
-    Path("/proc/self/clear_refs").write_text("5")  # the peak is that of this input
-    before, outcome = _memory("VmRSS"), "right"
-    signal.setitimer(signal.ITIMER_VIRTUAL, CPU_SECONDS)
-    try:
-        with contextlib.chdir(folder), warnings.catch_warnings():
-            warnings.simplefilter("error", RuntimeWarning)
-            run(folder)
-    except InputError as error:
-        lines, outcome = str(error).split("\n"), "refused"
-        expect(bool(str(error).strip()), "refused without a word")
-        short = len(lines) <= LINES and max(map(len, lines)) <= LENGTH
-        expect(short, f"a refusal of {len(lines)} lines: {str(error)[:300]}")
-        expect(
-            all(map(str.isprintable, lines)), f"odd characters in a refusal: {str(error)[:300]!r}"
-        )
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    expect(_memory("VmHWM") - before <= PEAK, "too much memory")
-    expect(not _trespasses, f"writes elsewhere: {_trespasses[:1]}")
-    return outcome
+    with tempfile.TemporaryDirectory(dir=CASES) as name:
+        for file, data in files.items():
+            Path(name, file).write_bytes(data)
+        _trespasses.clear()
+        Path("/proc/self/clear_refs").write_text("5")  # the peak is that of this input
+        before, refusal = _memory("VmRSS"), None
+        signal.setitimer(signal.ITIMER_VIRTUAL, CPU_SECONDS)
+        try:
+            with contextlib.chdir(name), warnings.catch_warnings():
+                warnings.simplefilter("error", RuntimeWarning)
+                run(Path(name))
+        except InputError as error:
+            refusal = str(error)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        expect(_memory("VmHWM") - before <= PEAK, "too much memory")
+        expect(not _trespasses, f"writes elsewhere: {_trespasses[:1]}")
+    if refusal is None:
+        return "right"
+    lines = refusal.split("\n")
+    expect(bool(refusal.strip()), "refused without a word")
+    short = len(lines) <= LINES and max(map(len, lines)) <= LENGTH
+    expect(short, f"a refusal of {len(lines)} lines: {refusal[:300]}")
+    expect(all(map(str.isprintable, lines)), f"odd characters in a refusal: {refusal[:300]!r}")
+    return "refused"
 
 
 def _memory(name: str) -> int:
