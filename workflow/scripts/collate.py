@@ -22,14 +22,8 @@ def main(
     current: Path | None = None,
     since: Path | None = None,
 ) -> None:
-    """Collate the cells of a table.
-
-    Args:
-        cells: the table of cells.
-        scores, counts: the files that are written.
-        current: a file with the names of the score files to use, one a line; by default, all are used.
-        since: a file whose time is the start of the run; older logs are ignored.
-    """
+    """Collate the cells of a table. After a failed run, `current` has the names of the score files to use,
+    one a line, and the time of the file `since` is the start of the run."""
     usable_files = current and set(current.read_text("utf-8").split("\n"))
     start = since.stat().st_mtime if since else 0
 

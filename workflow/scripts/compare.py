@@ -24,16 +24,8 @@ def main(
     resamples: int = 2000,
     evaluations: list[Path] = [],
 ) -> None:
-    """Compare tables of published figures, and check the claims of a study.
-
-    Args:
-        scores, counts: ours.
-        published: the tables of published figures.
-        study: the study of the claims.
-        comparison, claims: the tables that are written.
-        seed, resamples: of the intervals.
-        evaluations: in place of the scores, the tables that the claims are about.
-    """
+    """Compare tables of published figures, and check the claims of a study about our scores or, instead,
+    about `evaluations`."""
     found = read_scores(scores)
     tables = [compare(read_published(path), found) for path in published]
     write_table(

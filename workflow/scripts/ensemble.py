@@ -37,14 +37,9 @@ def main(
 ) -> None:
     """Let the members of an ensemble vote on a pair.
 
-    Args:
-        name, pair: of the ensemble, and of the pair.
-        gold: the pair's gold.
-        members: name, score file, aggregate and number of votes of each cell.
-        threshold: the share of votes above which a link is kept; if empty, weights and bound are chosen.
-        folds, penalty: of the cross-validation that chooses them.
-        seed, resamples: of the folds and of the intervals.
-        table, votes, links: the files that are written.
+    A member has a name, a score file, an aggregate and a number of votes. Links with more than the
+    threshold's share of votes are kept; without a threshold, weights and bound are chosen in a
+    cross-validation.
     """
     names = [member[0] for member in members]
     true = read_gold(gold)

@@ -45,20 +45,11 @@ def main(
     votes: Path | None = None,
     members: str | None = None,
 ) -> None:
-    """Write the lines of one file.
-
-    Args:
-        layout: the texts, if some of their lines are no sentence pairs.
-        output: the file that is written.
-        alignments: folders of the links of all sentence pairs, in order.
-        symmetrization, samples, aggregate: of these links, how many and how they are put together.
-        segmentation: in place of links, a segmentation, whose first sample is written.
-        slices: or the folders of slices, * standing for their lines.
-        cut: of slices, the sentence pairs of all, and of one.
-        what: of slices, the file that is taken from each.
-        votes: or the members of an ensemble and their weights.
-        members: their links, * standing for a member's name.
-    """
+    """Write the lines of one file: the links of all sentence pairs, from the folders `alignments`; or a
+    segmentation, whose first sample is written; or the file `what` of each slice, from a pattern of their
+    folders, the text `cut` into so many sentence pairs, each of so many; or an ensemble's votes, from a table
+    of them and a pattern of the members' links. The layout has the texts, if some of their lines are no
+    sentence pairs."""
     with timed():
         if votes:
             # Sentence pairs that were left out are empty lines in the members' links.

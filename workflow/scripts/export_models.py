@@ -19,15 +19,7 @@ def main(
     target_model: Path | None = None,
     folders: list[Path] = [],
 ) -> None:
-    """Copy models into a folder.
-
-    Args:
-        recipe: the text of the cell's recipe.
-        samples: number of the aligner's models.
-        output: the folder.
-        source_model, target_model: the segmenters' models.
-        folders: folders with other models.
-    """
+    """Copy the segmenters' models, and those in other folders, into a folder, with the cell's recipe."""
     with timed("copying"), fresh_folder(output, digests=True) as folder:
         with atomic_write(folder / RECIPE) as file:
             file.write(recipe)

@@ -29,16 +29,9 @@ def main(
     layouts: dict,
     output: Path,
 ) -> None:
-    """Score the links of an export.
-
-    Args:
-        cells: the table of all cells.
-        experiments, named: the experiments and the names of the cells that are exported.
-        votes: name, pair and scores of each ensemble.
-        files: their links, * standing for a cell's name.
-        layouts: the texts of each pair, as far as some of their lines are no sentence pairs.
-        output: the table that is written.
-    """
+    """Score the links of an export: of the cells of some experiments or with some names, and of ensembles,
+    each given by name, pair and scores. `*` in `files` stands for a name; the layouts are those of pairs in
+    which some lines are no sentence pairs."""
     with cells.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     chosen = [

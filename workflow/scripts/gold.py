@@ -23,15 +23,8 @@ def main(
     empty_lines: EmptyLines = "refuse",
     only_lines: bool = False,
 ) -> None:
-    """Write the gold; without any, choose some sentences instead.
-
-    Args:
-        output: the file that is written.
-        gold: its files.
-        format, base, swapped, bad_links, empty_lines: as in the config.
-        texts: the text with ids, or both texts.
-        only_lines: write only which sentences have gold.
-    """
+    """Write the gold, or only which sentences have it; without any, choose some sentences instead. The texts
+    are the one with ids, or both."""
     notation = Notation(format, base, swapped, empty_lines)
     # Written before the time of the work: the last line of a log must not look like the reason of a failure.
     with timed("reading"):

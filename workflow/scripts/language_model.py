@@ -45,16 +45,7 @@ def main(
     steps: int,
     base: Path | None = None,
 ) -> None:
-    """Train.
-
-    Args:
-        inputs: the text; the output is a folder.
-        schedule: batches, rates and the seed.
-        preset: the size of the model.
-        sequence: tokens of a sequence.
-        steps: number of steps, without those of the base.
-        base: folder of the model to continue.
-    """
+    """Train so many steps and write a folder, or continue the model in the folder `base`."""
     check_folder(inputs.progress)
     device = prepare(inputs.threads)
     versions = (torch.__version__, transformers.__version__, device.type, inputs.threads)

@@ -20,14 +20,7 @@ def main(
     comparisons: Path,
     losses: Path,
 ) -> None:
-    """Write three tables.
-
-    Args:
-        models, scores: the folders and the score files of all models.
-        plans: the settings of each.
-        resamples, seed: of the intervals.
-        output, comparisons, losses: the tables that are written.
-    """
+    """Write three tables from the folders, score files and settings of all models."""
     names = [plan["name"] for plan in plans]
     folders = dict(zip(names, models, strict=True))
     progress = {name: read_progress(folder) for name, folder in folders.items()}

@@ -55,19 +55,10 @@ from seggrid.workflow.run.code_digest import code_digest
 class Task(TextInputs):
     """A task, and how a model is fine-tuned for it.
 
-    Attributes:
-        language_model: the folder of the model.
-        kind: the kind of the task.
-        device_batch: sequences of one forward pass.
-        seed: of all random choices.
-        tags: for `pos`, the tagged corpus.
-        train_file, test_file: for other kinds, the examples.
-        examples: number of training examples; None for all.
-        new_words: whether only words are scored that are new in the test.
-        steps, epochs: one of them: number of steps, or of passes over the training examples.
-        batch, learning_rate: sequences of a step, and the rate; unless they are searched.
-        search, validation: number of random settings, and of examples held out to choose one.
-        precision: see `Schedule`.
+    For the kind `pos`, `tags` is the tagged corpus; other kinds have files of examples. With `new_words`,
+    only words are scored that are new in the test. Either `steps` or `epochs` is given. Unless `search`
+    random settings are tried, of which `validation` examples choose one, `batch` and `learning_rate` are
+    given.
     """
 
     language_model: Path

@@ -9,14 +9,8 @@ from seggrid.workflow.jobs.script import run
 
 
 def main(scores: list[Path], tasks: list[tuple], resamples: int, seed: int, output: Path) -> None:
-    """Write a table.
-
-    Args:
-        scores: the score files of all seeds of all tasks.
-        tasks: model, task, where labels are from, measure, number of seeds and group of each.
-        resamples, seed: of the intervals.
-        output: the table that is written.
-    """
+    """Write a table from the score files of all seeds of all tasks, of which each has a model, a name, where
+    its labels are from, a measure, a number of seeds and a group."""
     files = iter(scores)
     read, labels = {}, {}
     groups: dict[str, list[str]] = {}

@@ -21,17 +21,9 @@ def main(
     lexicon: Path | None = None,
     ready: Path | None = None,
 ) -> None:
-    """Learn a model.
-
-    Args:
-        corpus: the text; for a joint model both, the source first.
-        spec: how the text is segmented.
-        output: the file of the model.
-        size: number of merges or types, if `spec` has no vocabulary size.
-        tags: the tagged text, for a segmenter that reads tags.
-        lexicon: further words for it.
-        ready: merges that are learned already; then they are only read.
-    """
+    """Learn a model on a text, or a joint one on both, the source first. If `spec` has no vocabulary size,
+    `size` is the number of merges or types. Segmenters that read tags have a lexicon of further words. Merges
+    that are `ready` are only read."""
     learner = SEGMENTERS[spec.segmenter].load_learner()
     if ready:
         learner.write_model(ready_model(ready, spec).prefix(size), output)

@@ -33,17 +33,7 @@ def main(
     output: Path,
     resamples: int = 2000,
 ) -> None:
-    """Compare a lexical segmentation.
-
-    Args:
-        text: the text, and its lexical segmentation.
-        tags: the tagged text.
-        pair, side, language: whose text it is.
-        morphemes, format: a morphological reference, if there is one.
-        others, models: other segmentations of the text, and their models.
-        seed, resamples: of the intervals.
-        output: the table that is written.
-    """
+    """Compare a lexical segmentation of a text with others, and write a table."""
     name, side = side, text.spec
     sentences, model = text.sentences(), text.read_model()
     chosen = are_chosen(read_tags(tags, sentences), side.pos)

@@ -28,16 +28,7 @@ def main(
     published: Path | None = None,
     sweep: bool = False,
 ) -> None:
-    """Evaluate a tokenizer.
-
-    Args:
-        name: name of the evaluation, for the table.
-        inputs: the tokenizer and the reference.
-        knockout, evaluation, dropout, repeats, seed: as in the config.
-        output, figures: the tables that are written; that of the figures is empty unless `sweep`.
-        published: published scores, to compare with ours.
-        sweep: whether to compute the data of the figures.
-    """
+    """Evaluate a tokenizer. The table of the figures is empty unless `sweep`."""
     # Equal settings give one row, even if they are written differently.
     knockouts = dict.fromkeys(map(canonical_knockout, knockout))
     evaluations = dict.fromkeys(map(canonical_evaluation, evaluation))

@@ -31,16 +31,7 @@ def main(
     morphemes: Path | None = None,
     format: Literal["surface", "celex"] | None = "surface",
 ) -> None:
-    """Prune a model.
-
-    Args:
-        model: the learned model.
-        corpus: the text whose words are counted.
-        spec, pair, side: the segmentation, and whose text it is.
-        seed: the config's.
-        output: the file of the pruned model.
-        morphemes, format: the reference, if the variant needs one.
-    """
+    """Prune a learned model; the words of the corpus are counted, and some variants need morphemes."""
     variant = parse_knockout(spec.knockout)
     learned = read_model(model).prefix(spec.merges)
     reference = read_reference(morphemes, format) if morphemes else None

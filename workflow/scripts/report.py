@@ -22,16 +22,7 @@ def main(
     viewer_sentences: int = 60,
     evaluations: list[str] = [],
 ) -> None:
-    """Write the page and the table of costs.
-
-    Args:
-        given: the tables of results.
-        cells: the table of cells.
-        cost, output: the files that are written.
-        about: facts about the run.
-        viewer_cells, viewer_sentences: how many of each pair the viewer shows.
-        evaluations: names of the evaluations of morphology.
-    """
+    """Write the page and the table of costs."""
     with timed():
         results, all_cells = given.read(), read_cells(cells)
         costs = read_cost(all_cells, evaluations)

@@ -21,14 +21,7 @@ def main(
     aggregates: list[str],
     output: Path,
 ) -> None:
-    """Score a cell.
-
-    Args:
-        gold: the pair's gold.
-        alignments: the files of each replicate's parts, in order.
-        symmetrization, samples, aggregates: how the links are put together; parts may have more samples.
-        output: the file that is written.
-    """
+    """Score a cell from the files of each replicate's parts, which may have more samples."""
     replicates = [
         [sample for part in parts for sample in read_alignments(part)][:samples]
         for parts in alignments

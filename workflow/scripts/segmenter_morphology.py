@@ -38,17 +38,7 @@ def main(
     repeats: int = 10,
     published: Path | None = None,
 ) -> None:
-    """Evaluate a segmenter.
-
-    Args:
-        name: name of the evaluation, for the table.
-        reference: the reference.
-        spec, model, model_format, corpus, learned_from: the segmentation, its model or tokenizer, its text,
-            and the texts of a joint model.
-        evaluation, dropout, repeats, seed: as in the config.
-        output, figures: the tables that are written; that of the figures is empty, since none are pruned.
-        published: published scores, to compare with ours.
-    """
+    """Evaluate a segmenter. The table of the figures is empty, since none are pruned."""
     # Equal settings give one row, even if they are written differently.
     evaluations = dict.fromkeys(map(canonical_evaluation, evaluation))
     segmenter = SEGMENTERS[spec.segmenter].load()

@@ -35,15 +35,8 @@ def main(
     counted: Path | None = None,
     summed: Path | None = None,
 ) -> None:
-    """Align a slice, and write its links and tokens into a folder.
-
-    Args:
-        text: both texts, and how they are aligned.
-        lines: the slice.
-        output: the folder.
-        kept, drawn: the folder of a sample's models, and its size.
-        counted, summed: or the folders of this slice's counts, and of the sum over all slices.
-    """
+    """Align a slice with the models of a sample of `drawn` sentence pairs, or with the counts of this slice
+    and their sum over all slices; write its links and tokens into a folder."""
     found = (
         with_models(text, lines, kept, drawn) if kept else with_counts(text, lines, counted, summed)
     )

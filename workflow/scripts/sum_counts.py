@@ -10,15 +10,7 @@ from seggrid.workflow.jobs.whole_text import slice_folders
 
 
 def main(aligner: str, samples: int, slices: str, cut: list[int], output: Path) -> None:
-    """Add up.
-
-    Args:
-        aligner: with its axes, as in the path.
-        samples: number of samples.
-        slices: folders of counts; * stands for the lines of a slice.
-        cut: number of sentence pairs of the text, and of a slice.
-        output: a folder.
-    """
+    """Add up the counts in the folders of slices, given by a pattern and how the text is cut."""
     name, _ = read_alignment(aligner)
     with timed(), fresh_folder(output) as folder:
         sum_counts(slice_folders(slices, *cut), name, samples, folder)

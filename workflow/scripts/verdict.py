@@ -24,16 +24,8 @@ def main(
     defaults: dict = {},
     development: dict = {},
 ) -> None:
-    """Find, and write four tables.
-
-    Args:
-        scores, counts: of all cells.
-        seed, resamples: of the intervals.
-        output, selection, effects, ranks: the tables that are written.
-        ensembles: results/ensembles.csv, if there is one.
-        defaults: by pair, the cell with the default settings of the commands.
-        development: by pair, how many of the first sentences with gold choose and are not scored.
-    """
+    """Find, and write four tables. By pair, `defaults` is the cell with the default settings of the commands,
+    and `development` how many of the first sentences with gold choose and are not scored."""
     with timed():
         table = read_scores(scores)
         found = find(

@@ -23,11 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Make the folder.
-
-    Raises:
-        InputError: the folder exists and is not empty.
-    """
+    """Make the folder."""
     folder = Path(arguments.folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError("exists and is not empty", file=folder, hint="name a new folder")

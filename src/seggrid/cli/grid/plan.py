@@ -59,12 +59,7 @@ def add_configs(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Plan and print.
-
-    Raises:
-        InputError: Snakemake is not installed, the config or a file that it names has mistakes, or the budget
-            is not a time.
-    """
+    """Plan and print."""
     check_installed("grid", user="seggrid plan")
     for option in arguments.passed_on:
         if (name := option.partition("=")[0]) in ("--cells", "--budget", "--write"):

@@ -60,14 +60,9 @@ class Moved:
 
 @dataclass(frozen=True)
 class Difference:
-    """What differs between two runs; all parts are empty if nothing does.
-
-    Attributes:
-        settings, inputs, versions, machine: what differs in the records of the runs, by key.
-        tables: the tables that differ.
-        moved: the cells whose scores differ, in the order of the first run's table.
-        notes: what could not be compared, and why.
-    """
+    """What differs between two runs: in their records, by key; tables; cells whose scores differ, in the
+    order of the first run; and notes on what could not be compared. All parts are empty if nothing
+    differs."""
 
     settings: Mapping[str, Two] = field(default_factory=dict)
     inputs: Mapping[str, Two] = field(default_factory=dict)
@@ -192,16 +187,8 @@ def with_tests(
     second: Mapping[str, PairCounts],
     rounds: int = ROUNDS,
 ) -> tuple[list[Moved], list[str]]:
-    """Test, for each cell that moved, whether F1 is equal in both runs, on the same gold sentences.
-
-    Args:
-        moved: the cells.
-        first, second: the counts of both runs, by pair.
-        rounds: number of bootstrap resamples.
-
-    Returns:
-        The cells with their intervals and p-values; the pairs that cannot be tested.
-    """
+    """Test, for each cell that moved, whether F1 is equal in both runs, on the same gold sentences, from the
+    counts of both runs by pair. Also returns the pairs that cannot be tested."""
     tested: dict[str, Moved] = {}
     untested = []
     test_rounds = default_test_rounds(rounds, len(moved))

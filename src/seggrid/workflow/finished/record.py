@@ -117,11 +117,10 @@ def write_record(
 
     Args:
         folder: the folder of the tables.
-        run: the facts to record: `finished`, whether the run made all requested files; `settings`, the
-            config as written in its files; `config files`, these files; `inputs`, the digest of each file
-            that the config names; and any others.
+        run: the facts to record, among them `finished`, `settings`, `config files` and `inputs`, the digest
+            of each file that the config names.
         digests: the digest of each table that is up to date.
-        made: the tables that the config makes; the run is not finished if one of them is not up to date.
+        made: the tables that the config makes; without one of them the run is not finished.
     """
     before = read_or_none(folder)
     content = json.loads(json.dumps(run))

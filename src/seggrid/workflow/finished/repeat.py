@@ -21,15 +21,9 @@ from seggrid.workflow.run.records import digest_of
 def unpack(
     crate: Path, folder: Path, *, trust: bool = False
 ) -> tuple[dict[str, Any], dict[str, Two]]:
-    """Copy the config and the inputs of a crate into a folder. Its plug-ins, code of whoever packed it, only
-    run with `trust`.
-
-    Returns:
-        The record of the run; and the versions that differ here, each as recorded and as it is here.
-
-    Raises:
-        InputError: the folder is not a crate of a run, it has links, or an input differs from the record.
-    """
+    """Copy the config and the inputs of a crate into a folder, after comparing them with the record.
+    Plug-ins, which are code of whoever packed it, only run with `trust`. Returns the record, and the versions
+    that differ here."""
     for path in sorted(crate.rglob("*")):
         if path.is_symlink():
             message = "a link, which may lead out of the crate"

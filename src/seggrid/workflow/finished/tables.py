@@ -54,11 +54,7 @@ def plain(text: str) -> str:
 
 
 def results_of(folder: str | Path) -> Path:
-    """The folder of tables that a user means: the folder itself, or `results` in it.
-
-    Raises:
-        InputError: neither has a table.
-    """
+    """The folder of tables that a user means: the folder itself, or `results` in it."""
     for path in (Path(folder), Path(folder, RESULTS)):
         if any((path / table.file).is_file() for table in TABLES):
             return path
@@ -70,11 +66,7 @@ def results_of(folder: str | Path) -> Path:
 
 
 def read_tables(folder: Path) -> dict[str, Table]:
-    """The tables of a folder, by their names in the registry; an empty file is a table without rows.
-
-    Raises:
-        InputError: a table is damaged, or lacks a column of its key.
-    """
+    """The tables of a folder, by their names in the registry; an empty file is a table without rows."""
     found = {}
     for entry in TABLES:
         path = folder / entry.file
@@ -92,13 +84,8 @@ def read_tables(folder: Path) -> dict[str, Table]:
 
 
 def read_table(file: Path) -> dict[str, Table]:
-    """As `read_tables`, for a single table outside a folder of tables, such as one kept in a repository.
-
-    Its entry is the one in the registry with its file name, or else one that has all its columns.
-
-    Raises:
-        InputError: it is damaged, or no entry of the registry has these columns.
-    """
+    """As `read_tables`, for a single table outside a folder of tables, such as one kept in a repository. Its
+    entry is the one in the registry with its file name, or else one that has all its columns."""
     columns, rows = read_csv(file)
     for entry in sorted(TABLES, key=lambda entry: entry.file != file.name):
         known = {*entry.column_names(), "pair", *AXES}

@@ -21,16 +21,8 @@ def write_boundary_table(
     published: Path | None = None,
     remark: str = "",
 ) -> None:
-    """Write `results/morphology/NAME.csv`, atomically.
-
-    Args:
-        path: the file.
-        rows: rows of `seggrid.morphology.evaluate`.
-        name: name of the evaluation.
-        reference: name of the reference's file.
-        published: a table of published scores, which are added to the rows.
-        remark: a remark on the size of the model, for all rows except that of the ideal.
-    """
+    """Write `results/morphology/NAME.csv`, with published scores beside ours; the remark is on the size of
+    the model, for all rows except that of the ideal."""
     table = pd.DataFrame(with_published(list(rows), read_published(published) if published else {}))
     # Integers must not become floats just because sums of random runs are missing.
     table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")

@@ -22,17 +22,8 @@ from seggrid.workflow.jobs.side_inputs import SideInputs
 
 @dataclass(frozen=True, kw_only=True)
 class TextInputs(SideInputs):
-    """The text of a language model, its segmentation, and its held-out sentences.
-
-    Attributes:
-        format: the format of the corpus, which may be a file from outside.
-        tokens: a segmentation; by default, the corpus is segmented by the model.
-        test: number of sentences to hold out.
-        threads: number of threads.
-        progress: file or folder for saved progress.
-        every: seconds after which progress is saved.
-        output: what the script writes.
-    """
+    """The text of a language model, which may be a file from outside; its segmentation, by default that of
+    the model; and how many sentences are held out. Every so many seconds, `progress` is saved."""
 
     test: int
     progress: Path
@@ -47,14 +38,9 @@ class TextInputs(SideInputs):
         return read_training_text(self.corpus, format=self.format)
 
     def encode(self, vocabulary: Vocabulary | None) -> tuple[EncodedText, Any]:
-        """Read and encode the text.
-
-        Also returns the model of merges if merging by rank gives the tokens of a plain text, which is in
-        lower case where the side says so.
-
-        Args:
-            vocabulary: vocabulary of an earlier model; None to make one.
-        """
+        """Read and encode the text, with the vocabulary of an earlier model or a new one. Also returns the
+        model of merges if merging by rank gives the tokens of a plain text, which is in lower case where the
+        side says so."""
         side, model = self.spec, self.read_model()
         sentences = apply_case(self.sentences(), side.case)
         if self.tokens:

@@ -26,14 +26,8 @@ def score_sentences(
     key: str,
     inputs: TextInputs,
 ) -> NDArray[np.float64]:
-    """The pseudo-log-likelihood of each sentence, shape (S,). Progress is saved, and an interrupted call
-    resumes.
-
-    Args:
-        predict, ids, lengths, longest: as for `pseudo_log_likelihoods`.
-        key: digest of everything that the scores depend on.
-        inputs: of the script. The caller removes the file `progress` when its output is written.
-    """
+    """The pseudo-log-likelihood of each sentence, shape (S,). Progress is saved, and resumed if `key`, a
+    digest of all that the scores depend on, is the same; the caller removes it when its output is written."""
     key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
     done = np.full(len(ids), np.nan)
     if inputs.progress.is_file():

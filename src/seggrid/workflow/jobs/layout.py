@@ -13,12 +13,8 @@ from seggrid.corpus.text import Text
 
 @dataclass(frozen=True)
 class Layout:
-    """The text and the training text of one side, as far as its lines matter.
-
-    Attributes:
-        text, training: the texts.
-        other_text, other_training: those of the other side, if empty sentence pairs are left out.
-    """
+    """The text and the training text of one side, as far as its lines matter; and those of the other side, if
+    empty sentence pairs are left out."""
 
     text: Text | None = None
     other_text: Text | None = None

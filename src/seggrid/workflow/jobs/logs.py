@@ -17,13 +17,8 @@ LOGS = f"{RESULTS}/logs"
 
 
 class JobLogs(NamedTuple):
-    """The logs of the jobs of one stage on which a cell depends.
-
-    Attributes:
-        stage: the stage.
-        pattern: a glob below the folder of logs.
-        samples: the number of samples of the cell, if each log covers a part of them; otherwise 0.
-    """
+    """The logs of the jobs of one stage on which a cell depends, a glob below the folder of logs. If each log
+    covers a part of the cell's samples, `samples` is their number; otherwise 0."""
 
     stage: str
     pattern: str
@@ -44,11 +39,8 @@ class JobLogs(NamedTuple):
 
 
 def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
-    """The logs of the jobs on which a cell depends, in the order of the pipeline.
-
-    Args:
-        row: the cell's row in the table of cells.
-    """
+    """The logs of the jobs on which a cell, a row in the table of cells, depends, in the order of the
+    pipeline."""
     pair = escape(row["pair"])
     samples = int(row["samples"])
     sides = [(side, parse_spec(row[side])) for side in SIDES]
@@ -83,14 +75,9 @@ NOT_RUN = "not run: something that it needs has failed, or the run ended before 
 
 
 def reason(row: Mapping[str, str], logs: str | Path = LOGS, since: float = 0) -> str:
-    """The first failed stage on which a cell depends, and the last line of its log.
-
-    Args:
-        row: the cell's row in the table of cells.
-        logs: the folder of logs. The log of a job that succeeded is empty, or its last line says how long its
-            work took.
-        since: start of the run, in seconds since the epoch; older logs are from earlier runs.
-    """
+    """The first failed stage on which a cell depends, and the last line of its log. Logs from before `since`,
+    seconds since the epoch, are from earlier runs. The log of a job that succeeded is empty, or its last line
+    says how long its work took."""
     for log in job_logs(row):
         for file in log.find(logs):
             if file.stat().st_mtime < since:

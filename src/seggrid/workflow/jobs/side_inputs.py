@@ -16,14 +16,8 @@ from seggrid.segment.side import Side
 
 @dataclass(frozen=True)
 class SideInputs:
-    """A text, how it is segmented, and the model for it.
-
-    Attributes:
-        corpus: a text that the workflow wrote.
-        spec: how it is segmented.
-        model: a learned model, or a tokenizer from elsewhere; None if the segmenter has none.
-        model_format: the format of a tokenizer's file.
-    """
+    """A text that the workflow wrote, how it is segmented, and the learned model or tokenizer from elsewhere
+    for it."""
 
     corpus: Path
     spec: Side

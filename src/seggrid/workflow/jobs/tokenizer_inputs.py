@@ -23,13 +23,8 @@ from seggrid.segment.bpe.model import read_model
 
 @dataclass(frozen=True)
 class ReferenceInputs:
-    """A morphological reference.
-
-    Attributes:
-        reference, format: its file and format.
-        frequencies: `word<TAB>count` lines, or None.
-        wordfreq: or the language of frequencies from wordfreq.
-    """
+    """A morphological reference, and frequencies of its words: a file of `word<TAB>count` lines, or a
+    language of wordfreq."""
 
     reference: Path
     format: Literal["surface", "celex"]
@@ -54,14 +49,9 @@ class ReferenceInputs:
 
 
 class Evaluated(NamedTuple):
-    """A tokenizer to evaluate, and what it is evaluated against.
-
-    Attributes:
-        tokenizer: the tokenizer, without dropout.
-        reference: the reference, respelled as in the text.
-        frequencies: frequencies of the reference's words; None if not given.
-        words: occurrences of the words of the text; None without a text.
-    """
+    """A tokenizer to evaluate, without dropout, and what it is evaluated against: the reference, respelled as
+    in the text; frequencies of its words, if given; and the occurrences of the words of the text, if there is
+    one."""
 
     tokenizer: Tokenizer
     reference: Reference
@@ -71,13 +61,8 @@ class Evaluated(NamedTuple):
 
 @dataclass(frozen=True)
 class TokenizerInputs(ReferenceInputs):
-    """A reference, and a tokenizer, or a model with its text.
-
-    Attributes:
-        model, merges: a model that was learned by seggrid, and how many of its merges to use; None for all.
-        tokenizer, vocabulary: or merges.txt, with its vocab.json, or tokenizer.json.
-        corpus, case: the text of the model, in which `trim` counts types, and its case.
-    """
+    """A reference, and a tokenizer: a learned model, how many of its merges to use, and its text, in which
+    `trim` counts types; or merges.txt with its vocab.json, or tokenizer.json."""
 
     model: Path | None = None
     merges: int | None = None
@@ -111,11 +96,7 @@ class TokenizerInputs(ReferenceInputs):
 
 def count_types(evaluated: Evaluated) -> Counter[str]:
     """Occurrences of each type in the text or, without a text, in words weighted by their frequencies.
-
-    Raises:
-        InputError: there is neither text nor frequencies. A reference has each lemma only once, so nearly all
-            types would seem rare.
-    """
+    Without either it refuses: a reference has each lemma only once, so nearly all types would seem rare."""
     occurrences = evaluated.frequencies if evaluated.words is None else evaluated.words
     if occurrences is None:
         raise InputError(

@@ -25,13 +25,8 @@ from seggrid.workflow.jobs.script import TOOK
 
 @dataclass(frozen=True)
 class ViewerCell:
-    """One cell's result on the gold sentences of its pair.
-
-    Attributes:
-        cell: its name in `results/scores.csv`.
-        links: its word links (with dropout: aggregated over all samples).
-        source, target: the segmentation of each side (with dropout: of the first sample).
-    """
+    """A cell's word links on the gold sentences of its pair (with dropout: aggregated over all samples), and
+    the segmentation of each side (of the first sample)."""
 
     cell: str
     links: Links
@@ -41,15 +36,8 @@ class ViewerCell:
 
 @dataclass(frozen=True)
 class ViewerPair:
-    """The S gold sentences of a language pair, and the cells that the viewer shows.
-
-    Attributes:
-        pair: its name.
-        source, target: the words of each sentence.
-        sure, possible: the gold; sure links need not be among the possible ones.
-        cells: the cells, in the order in which the viewer lists them.
-        names: the id of each sentence in the text, or its line number from 1.
-    """
+    """The S gold sentences of a language pair with their words and gold, the cells in the order in which the
+    viewer lists them, and the id of each sentence in the text, or its line number from 1."""
 
     pair: str
     source: Sequence[Sequence[str]]
@@ -66,17 +54,8 @@ def read_cost(
     """The time and memory of the work of each job, which `seggrid.workflow.jobs.script.timed` logged.
 
     Snakemake's `benchmark` would include the start of a job; it measures neither CPU time nor memory of jobs
-    shorter than a second, and nothing that another process (the fork server) does for a job.
-
-    Args:
-        cells: the table of cells, see `seggrid.score.table.read_cells`. Logs of jobs on which none of the
-            cells depends belong to other grids and are ignored.
-        evaluations: names of evaluations of morphology.
-        folder: folder of the logs.
-
-    Returns:
-        One row for each job: stage; cell, the rest of the job's path; seconds; cpu_seconds; max_rss_mb, the
-        peak of memory, missing if the system does not give it.
+    shorter than a second, and nothing that another process (the fork server) does for a job. Logs of jobs on
+    which none of the cells and evaluations of morphology depends belong to other grids and are ignored.
     """
     wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
     wanted |= {JobLogs("morphology", f"morphology/{escape(name)}.log") for name in evaluations}
@@ -94,13 +73,7 @@ def read_viewer(
     chosen: Mapping[str, Sequence[str]],
     sentences: int,
 ) -> list[ViewerPair]:
-    """The first gold sentences of each pair, with the links and tokens of some of its cells.
-
-    Args:
-        cells: the table of cells, see `seggrid.score.table.read_cells`.
-        chosen: names of the cells of each pair; a pair without chosen cells is left out.
-        sentences: the most gold sentences of a pair.
-    """
+    """The first gold sentences of each pair, with the links and tokens of its chosen cells, given by name."""
     rows = cells.set_index("cell")
     pairs = []
     for pair, names in chosen.items():

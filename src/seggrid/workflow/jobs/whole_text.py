@@ -27,16 +27,8 @@ Lists = list[list[str]]
 
 @dataclass(frozen=True)
 class WholeText:
-    """Both texts of a pair, and the settings of the cell with which parts of them are aligned.
-
-    Attributes:
-        source, target: the whole texts.
-        pair, source_spec, target_spec, aligner, symmetrization, samples, aggregate: the cell, as in paths.
-        seed: the config's.
-        options: those of the aligner.
-        threads: number of threads.
-        source_model, target_model: the segmenters' models; None for a segmenter that learns none.
-    """
+    """Both texts of a pair, and the settings of the cell with which parts of them are aligned, as in paths;
+    the config's seed, the options of the aligner, and the segmenters' models."""
 
     source: Path
     target: Path
@@ -94,13 +86,8 @@ class WholeText:
 
 
 def slice_folders(pattern: str, lines: int, size: int) -> list[Path]:
-    """The folders of all slices of a text.
-
-    Args:
-        pattern: their names, * standing for the lines of a slice.
-        lines: number of sentence pairs of the text.
-        size: number of sentence pairs of a slice.
-    """
+    """The folders of all slices of a text of so many lines; `*` in the pattern stands for the lines of a
+    slice."""
     return [Path(pattern.replace("*", str(Part(*own)))) for own in slices(lines, size)]
 
 
@@ -128,16 +115,7 @@ def count_lines(path: str | Path) -> int:
 
 
 def read_lines_of(path: str | Path, lines: Iterable[int]) -> list[list[str]]:
-    """The words of some sentences.
-
-    Args:
-        path: the text.
-        lines: zero-based numbers of the sentences, ascending.
-
-    Raises:
-        InputError: the text has fewer sentences.
-        OSError: the file cannot be read.
-    """
+    """The words of some sentences, given by their zero-based, ascending numbers."""
     wanted = iter(lines)
     found = []
     with open(path, encoding="utf-8", newline="\n") as file:

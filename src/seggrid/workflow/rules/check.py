@@ -33,12 +33,8 @@ from seggrid.workflow.rules.language_model_check import check_models
 
 
 class Findings:
-    """What checks have found.
-
-    Attributes:
-        mistakes: the mistakes, by their texts: several checks may find the same one.
-        remarks: one line each.
-    """
+    """What checks have found: the mistakes, by their texts, since several checks may find the same one; and
+    remarks."""
 
     def __init__(self, files: Files) -> None:
         self.files = files
@@ -60,20 +56,11 @@ class Findings:
 
 
 def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = False) -> list[str]:
-    """Check everything that the jobs of a config need from outside.
+    """Check everything that the jobs of a config need from outside, and return remarks, one line each.
 
     The texts and gold of every pair in use and the tables of published figures are checked whole. Other files
-    (which are downloaded if necessary), packages and programs must exist.
-
-    Args:
-        grid: the grid of the config.
-        files: the files that the config names; by default, they are located anew.
-        deployed: whether jobs run in environments of their own, so that their packages and programs need not
-            be installed here.
-
-    Returns:
-        Remarks, one line each, on what is left out of texts and gold, on gold with few sentences, and on
-        published rows that are skipped or match several cells.
+    (which are downloaded if necessary), packages and programs must exist; these need not be installed here if
+    jobs are `deployed` in environments of their own.
 
     Raises:
         InputErrors: the first mistake in each pair, in each other file and of each aligner.

@@ -29,12 +29,8 @@ def prepare(config: Mapping[str, Any], folder: Path) -> None:
     """Set environment variables by which jobs find this interpreter, this package and this config.
 
     Jobs call `python`, which is the interpreter that runs Snakemake, or that of the rule's conda environment.
-    Unless a rule says otherwise, jobs have one thread, since a grid has enough jobs for all cores.
-
-    Args:
-        config: the config.
-        folder: folder for the file of the config, which is named after its content. (The config itself would
-            not fit into an environment variable, which is limited to 128 kB.)
+    Unless a rule says otherwise, jobs have one thread, since a grid has enough jobs for all cores. The config
+    is written to a file in the folder, since an environment variable is limited to 128 kB.
     """
     text = json.dumps(config)
     file = folder / f"config-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"

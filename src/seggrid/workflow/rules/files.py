@@ -34,14 +34,7 @@ FACTS = DIGESTS.with_name("texts.json")
 
 
 class Files:
-    """The files that a config names, the texts and the gold of its pairs.
-
-    Args:
-        config: the config.
-
-    Attributes:
-        study: the name of its study, or None.
-    """
+    """The files that a config names, the texts and the gold of its pairs."""
 
     def __init__(self, config: Config) -> None:
         self._pairs, self.study = config.pairs, config.study
@@ -191,12 +184,8 @@ class Files:
         return found
 
     def part_of_layout(self, pair: str, *, training: bool) -> dict[str, str]:
-        """The texts in which a script finds the lines that are aligned sentence pairs; none if all lines are.
-
-        Args:
-            pair: name of the pair.
-            training: whether the lines of the training text are included.
-        """
+        """The texts in which a script finds the lines that are aligned sentence pairs, with or without those
+        of the training text; none if all lines are."""
         skips = self._pairs[pair].empty_lines == "skip"
         more = self.training(pair, SIDES[0]) is not None and not training
         return self.layout(pair, SIDES[0], training=training) if skips or more else {}

@@ -19,15 +19,8 @@ from seggrid.grid.config import Source, from_plain, read_config
 
 
 def config_files(workflow: Any, default: str) -> list[str]:
-    """The files of the config; later ones override earlier ones.
-
-    Files on the command line replace the default file; in a workflow that includes this one as a module, they
-    override its config.
-
-    Args:
-        workflow: Snakemake's workflow.
-        default: the config file if none is given.
-    """
+    """The files of the config; later ones override earlier ones. Files on the command line replace the
+    default file; in a workflow that includes this one as a module, they override its config."""
     given = [str(file) for file in workflow.overwrite_configfiles]
     named = [str(file) for file in workflow.configfiles]
     own = [file for file in named if str(Path(file).absolute()) not in given]
@@ -37,16 +30,7 @@ def config_files(workflow: Any, default: str) -> list[str]:
 
 
 def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> Source:
-    """The config from its files and `--config`.
-
-    Args:
-        workflow: Snakemake's workflow.
-        merged: the config as Snakemake merged it.
-        files: see `config_files`.
-
-    Raises:
-        InputError: a file cannot be read, or is not YAML.
-    """
+    """The config from its files and `--config`; `merged` is the config as Snakemake merged it."""
     settings = workflow.config_settings
     if _is_module(workflow):
         try:

@@ -22,12 +22,8 @@ _NAMED = 5
 def check_models(
     check: Callable[..., None], grid: Grid, files: Files, *, deployed: bool = False
 ) -> None:
-    """Check the files of each model.
-
-    Args:
-        check: calls a function that raises `InputError` and may return remarks.
-        grid, files, deployed: as for `seggrid.workflow.rules.check.check_sources`.
-    """
+    """Check the files of each model; `check` calls a function that raises `InputError` and may return
+    remarks."""
     entries = each_seed(grid.config.language_models, grid.config.seed)
     texts = set()
     for name, entry in entries.items():

@@ -69,14 +69,8 @@ def choose(
     costs: Sequence[float],
     budget: float,
 ) -> list[int]:
-    """The indices of the cells with the largest `gain` whose jobs together cost no more than the budget.
-
-    Args:
-        values: the values of each cell.
-        needs: the indices of the jobs of each cell.
-        costs: the cost of each job.
-        budget: the most that the jobs may cost together.
-    """
+    """The indices of the cells with the largest `gain` whose jobs together cost no more than the budget, from
+    the values of each cell, the indices of its jobs, and the cost of each job."""
     # Imported here, since the command imports this module even without the extra `grid`.
     import pulp
 
@@ -122,14 +116,8 @@ class Choice(NamedTuple):
 def choose_cells(
     grid: Grid, jobs: Sequence[PlannedJob], seconds: Sequence[float], budget: float
 ) -> Choice:
-    """Choose cells of a grid. A cell needs the jobs of the cells that it is compared with, too.
-
-    Args:
-        grid: the grid.
-        jobs: the jobs that a run of all cells would have.
-        seconds: CPU seconds of each job.
-        budget: CPU seconds.
-    """
+    """Choose cells of a grid within a budget of CPU seconds, from the jobs that a run of all cells would have
+    and their CPU seconds. A cell needs the jobs of the cells that it is compared with, too."""
     cells = [cell for cell, names in grid.experiments.items() if names]
     needs = [
         upstream(jobs, (file for own in (c, c.baseline(), c.plain()) for file in _files(own)))

@@ -54,10 +54,6 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
         options: the arguments from the first option of Snakemake on. A target whose name ends in .yaml or
             .yml is a config file, since no job makes such a file.
         builtin: whether the config is that of the built-in pair.
-
-    Raises:
-        InputError: Snakemake has no such option, or it is of no use here; the folder cannot be entered; or
-            there is no config.
     """
     named_user()
     # Imported here: it takes seconds, and is not installed without the extra.

@@ -105,14 +105,8 @@ def root_causes(jobs: Iterable[PlannedJob]) -> dict[str, frozenset[tuple[str, st
 
 
 class Plan(NamedTuple):
-    """The effect of a run on the cells.
-
-    Attributes:
-        new: cells whose scores would be made for the first time.
-        again: cells whose scores would be made again, by the causes.
-        kept: number of cells whose scores do not change.
-        dropped: cells of the last table that are not in the config.
-    """
+    """The effect of a run on the cells: those whose scores would be made for the first time, or again, by the
+    causes; the number of those that do not change; and those of the last table that are not in the config."""
 
     jobs: Counter[str]
     new: list[Mapping[str, str]]
@@ -124,13 +118,8 @@ class Plan(NamedTuple):
 def plan(
     jobs: Sequence[PlannedJob], cells: Iterable[Mapping[str, str]], scored: Iterable[str]
 ) -> Plan:
-    """Sort the cells by the effect of a run on them.
-
-    Args:
-        jobs: the jobs that would run.
-        cells: rows with `cell` (a name) and `file` (its scores).
-        scored: names of the cells in the last table of scores.
-    """
+    """Sort the cells, rows with `cell` (a name) and `file` (its scores), by the effect of a run on them;
+    `scored` are those in the last table of scores."""
     roots = root_causes(jobs)
     before = set(scored)
     new, kept = [], 0

@@ -174,13 +174,9 @@ class Forecast(NamedTuple):
 
 
 class Costs:
-    """The costs of jobs on this machine.
-
-    Args:
-        texts: the size of each pair's text.
-        rows: measured jobs, rows of results/cost.csv.
-        trainings: the work of each language model, by its name, and of each of its tasks, by both names.
-    """
+    """The costs of jobs, from the size of each pair's text; jobs that were measured, rows of
+    results/cost.csv; and the work of each language model, by its name, and of each of its tasks, by both
+    names."""
 
     def __init__(
         self,

@@ -159,14 +159,7 @@ def report_plan(
     budget: float | None = None,
     write: str | None = None,
 ) -> None:
-    """Print what a run would do.
-
-    Args:
-        asked: the config files and the options of Snakemake.
-        names: whether to print the name of every cell.
-        budget: CPU seconds within which cells are chosen; None for no choice.
-        write: a file for a config of the chosen cells.
-    """
+    """Print what a run would do; with a budget of CPU seconds, choose cells, and write a config of them."""
     source = read_config(asked.configs, asked.overrides)
     grid = Grid(source)
     cells = grid.table()

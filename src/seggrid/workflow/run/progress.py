@@ -10,11 +10,8 @@ from seggrid.workflow.rules.costs import most
 
 
 class Progress:
-    """Count the jobs of a run. Times are passed in, in seconds of any clock.
-
-    Args:
-        jobs: the kind of each planned job, by its number: its rule, and what else its time depends on.
-    """
+    """Count the jobs of a run, which are given by their numbers, each with its kind: its rule, and what else
+    its time depends on. Times are passed in, in seconds of any clock."""
 
     def __init__(self, jobs: Mapping[int, str]) -> None:
         self.total = len(jobs)

@@ -44,11 +44,7 @@ _OTHER_VERSION = (AttributeError, TypeError, ValueError, KeyError)
 
 
 def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
-    """Put a handler in the place of Snakemake's own.
-
-    Returns:
-        The new handler; None if Snakemake's handler, whose name is private, is not found.
-    """
+    """Put a handler in the place of Snakemake's own, whose name is private; None if it is not found."""
     for handler in logger.handlers:
         if handler.get_name() == "DefaultStreamHandler":
             logger.removeHandler(handler)
@@ -59,15 +55,8 @@ def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
 
 
 class TerminalHandler(logging.Handler):
-    """Print and update the line of progress; see the module.
-
-    Args:
-        default: Snakemake's handler.
-        settings: Snakemake's settings of its output.
-
-    Attributes:
-        on_plan: called when the jobs are planned.
-    """
+    """Print and update the line of progress; see the module. `on_plan` is called when the jobs are
+    planned."""
 
     def __init__(self, default: logging.Handler, settings: Any) -> None:
         super().__init__()

@@ -45,18 +45,9 @@ last: Run | None = None
 
 @dataclass
 class Run:
-    """One run of the workflow.
-
-    Attributes:
-        workflow: Snakemake's workflow.
-        source: the config as written in its files.
-        config_files: these files.
-        files: the files that it names.
-        pairs: the pairs that have cells.
-        made: the names of the tables that the config makes.
-        terminal: the display of progress; None if there is none.
-        logger: Snakemake's logger.
-    """
+    """One run of the workflow: Snakemake's workflow; the config as written in its files, and these files; the
+    files that it names, the pairs that have cells and the tables that it makes; the display of progress and
+    Snakemake's logger."""
 
     workflow: Any
     source: Source
@@ -86,11 +77,7 @@ class Run:
             write_jobs(self.workflow.dag, Path(file), forced=forced)
 
     def start(self) -> None:
-        """Before the jobs: show progress, note locks, warn of what this run will not notice.
-
-        Raises:
-            Refusal: the run would only set dates.
-        """
+        """Before the jobs: show progress, note locks, warn of what this run will not notice."""
         workflow = self.workflow
         if workflow.touch:
             message = "--touch would pass old files off as those of changed settings"
