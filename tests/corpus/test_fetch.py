@@ -80,13 +80,6 @@ def test_a_wrong_download_leaves_nothing(tmp_path, entry):
     assert list((tmp_path / "cache").iterdir()) == []
 
 
-def test_a_download_without_end_is_cut_off(tmp_path, entry, monkeypatch):
-    monkeypatch.setattr("seggrid.corpus.fetch.LARGEST_DOWNLOAD", len(CONTENT) - 1)
-    with pytest.raises(InputError, match="more than 12 bytes to download"):
-        OutsideFiles(tmp_path / "cache").locate(entry)
-    assert list((tmp_path / "cache").iterdir()) == []
-
-
 @pytest.mark.parametrize("url", ["file:///no/such/folder/x.txt", "gopher://host/x.txt", "x.txt"])
 def test_a_failed_download_says_how_to_do_without(tmp_path, url):
     entry = Download.model_construct(url=url, sha256="0" * 64)

@@ -23,14 +23,8 @@ from seggrid.errors import InputError
 
 
 class Remote(Protocol):
-    """A file to download.
-
-    Attributes:
-        url: its URL.
-        sha256: the digest of its content, in lower-case hexadecimal.
-        path: its path inside the mirror; by default, the last part of the URL.
-        member: the name of the wanted file in it, if it is an archive; None for the downloaded file itself.
-    """
+    """A file to download: its URL, the sha256 of its content in lower-case hexadecimal, its path inside the
+    mirror (by default the last part of the URL) and, if it is an archive, the name of the file in it."""
 
     @property
     def url(self) -> str: ...
@@ -57,19 +51,12 @@ def name_of(url: str, member: str | None) -> str:
 
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
-LARGEST_DOWNLOAD = 20 * 10**9
-"""The most bytes of a file to download; a text has at most a tenth of this."""
 _SHORT = 12  # digits of a digest in the name of a file
 
 
 class OutsideFiles:
-    """The files that a config names, with their paths and digests.
-
-    Args:
-        downloads: the folder of downloaded files.
-        mirror: a folder in which files are looked for before they are downloaded.
-        digests: the cache of digests.
-    """
+    """The files that a config names, with their paths and digests. They are looked for in the folder `mirror`
+    before they are downloaded."""
 
     def __init__(
         self,
@@ -195,9 +182,6 @@ def _download(url: str, path: Path, sha256: str) -> None:
                 file.write(chunk)
                 digest.update(chunk)
                 size += len(chunk)
-                if size > LARGEST_DOWNLOAD:
-                    message = f"more than {LARGEST_DOWNLOAD:,} bytes to download"
-                    raise InputError(message, file=url, hint="check the url")
                 _progress(path.name, size, total)
             if sys.stderr.isatty():
                 sys.stderr.write("\n")

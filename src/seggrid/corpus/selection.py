@@ -18,12 +18,8 @@ Lines = NDArray[np.int64]
 
 
 def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
-    """The zero-based numbers of the lines that are kept, ascending, int64, shape (sentences,).
-
-    Args:
-        gold: the lines that have gold, ascending, shape (G,).
-        lines: number of lines of the text.
-        sentences: number of sentences to keep.
+    """The zero-based numbers of the lines that are kept, ascending, int64, shape (sentences,), of a text
+    with so many `lines`, of which those in `gold` have gold.
 
     >>> select_lines(np.array([1, 4]), lines=6, sentences=4).tolist()
     [0, 1, 2, 4]
@@ -37,11 +33,8 @@ def select_lines(gold: Lines, lines: int, sentences: int) -> Lines:
 
 
 def gold_places(gold: Lines, sentences: int | None) -> Lines:
-    """The indices of the lines with gold among those that `select_lines` keeps, int64, shape (G,).
-
-    Args:
-        gold: the lines that have gold, ascending, shape (G,).
-        sentences: number of sentences that are kept; None for all.
+    """The indices of the lines with gold among the so many `sentences` that `select_lines` keeps (None: all),
+    int64, shape (G,).
 
     >>> gold_places(np.array([1, 4]), sentences=4).tolist()
     [1, 3]
@@ -54,16 +47,7 @@ def gold_places(gold: Lines, sentences: int | None) -> Lines:
 
 
 def check_sentences(gold: int, lines: int, sentences: int) -> None:
-    """Refuse a number of sentences that a text cannot be cut to.
-
-    Args:
-        gold: number of lines with gold.
-        lines: number of lines of the text.
-        sentences: number of sentences to keep.
-
-    Raises:
-        InputError: `sentences` is less than `gold` or more than `lines`.
-    """
+    """Refuse to cut a text with so many `lines`, of which `gold` have gold, to fewer or more `sentences`."""
     if sentences < gold:
         raise InputError(
             f"{sentences:,} sentences are to be kept, but {gold:,} have gold",
@@ -76,12 +60,9 @@ def check_sentences(gold: int, lines: int, sentences: int) -> None:
         )
 
 
-Slice = tuple[int, int]
-"""A range of lines: first and last, both included, counted from 0."""
-
-
-def slices(lines: int, size: int) -> list[Slice]:
-    """The slices of `size` lines into which a text is cut; the last may have fewer lines.
+def slices(lines: int, size: int) -> list[tuple[int, int]]:
+    """The slices of `size` lines into which a text is cut, each from its first line to its last, counted
+    from 0; the last may have fewer lines.
 
     >>> slices(5, 2)
     [(0, 1), (2, 3), (4, 4)]
@@ -90,13 +71,8 @@ def slices(lines: int, size: int) -> list[Slice]:
 
 
 def draw_lines(lines: int, size: int, seed: int) -> Lines:
-    """The zero-based numbers of lines drawn at random, ascending, int64; all lines if there are at most
-    `size`.
-
-    Args:
-        lines: number of lines of the text.
-        size: number of lines to draw.
-        seed: seed of the draw.
+    """The zero-based numbers of `size` lines drawn at random, ascending, int64; of all lines, if there are no
+    more.
 
     >>> draw_lines(3, 5, seed=1).tolist()
     [0, 1, 2]
@@ -105,14 +81,8 @@ def draw_lines(lines: int, size: int, seed: int) -> Lines:
 
 
 def laid_out(lines: Iterable[str], kept: Sequence[bool] | NDArray[np.bool_]) -> Iterator[str]:
-    """The lines of the sentence pairs that were kept, with an empty line for each pair that was not.
-
-    Args:
-        lines: one line for each pair that was kept; further lines are ignored.
-        kept: for each line of the result, whether its pair was kept.
-
-    Raises:
-        InputError: there are too few lines.
+    """The lines of the sentence pairs that were kept, one each, with an empty line for each pair that was
+    not; further lines are ignored.
 
     >>> list(laid_out(["a", "b", "training"], [True, False, True]))
     ['a', '', 'b']

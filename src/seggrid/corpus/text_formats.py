@@ -79,14 +79,15 @@ def _split_wpt(line: str, _: int) -> tuple[str | None, str]:
 
 def _refuse_tab(sentence: str) -> None:
     if "\t" in sentence:
-        raise InputError(
-            "a tab inside a sentence", hint="a tab between two words may become a space"
-        )
+        hint = "a tab between two words may become a space"
+        raise InputError("a tab inside a sentence", hint=hint)
 
 
 def _split_bars(line: str, side: int) -> tuple[str | None, str]:
     parts = line.split(SEPARATOR)
-    _refuse_uneven(parts, SEPARATOR, SEPARATOR, "`source ||| target`", "columns", "a tab")
+    _refuse_uneven(
+        parts, "|||", "`source ||| target`", "format: columns (--format columns) if a tab"
+    )
     _refuse_tab(line)
     return None, parts[side]
 
@@ -98,7 +99,7 @@ def _split_columns(line: str, side: int) -> tuple[str | None, str]:
     if len(parts) > 2:
         hint = f"{_keep_columns('source and target')}; a third one may hold links, such as 0-0 1-2"
         raise InputError(f"{len(parts) - 1} tabs, where `source<TAB>target` has one", hint=hint)
-    _refuse_uneven(parts, "tab", "tabs", "`source<TAB>target`", "bars", SEPARATOR)
+    _refuse_uneven(parts, "tab", "`source<TAB>target`", "format: bars (--format bars) if |||")
     return None, parts[side]
 
 
@@ -107,27 +108,18 @@ def _keep_columns(names: str) -> str:
     return f"keep the columns of {names}, such as the first two by `cut -f 1,2 FILE`"
 
 
-def _refuse_uneven(
-    parts: list[str], separator: str, separators: str, form: str, other: str, its_separator: str
-) -> None:
-    """Refuse a line that is not a sentence and its translation.
-
-    Args:
-        parts: the parts of the line between separators.
-        separator, separators: names of the separator, singular and plural.
-        form: the form that a line should have, for the message.
-        other, its_separator: another format that the line may have, and what separates the sides there.
-    """
+def _refuse_uneven(parts: list[str], separator: str, form: str, other: str) -> None:
+    """Refuse a line whose parts between separators are not a sentence and its translation; it should have a
+    `form`, or may have an `other` format."""
     if len(parts) == 1 and not parts[0].strip(" "):
         raise HalfEmpty(
             "an empty line", hint=f"take the line away, which moves later ones up, or {SKIP}"
         )
     if len(parts) != 2:
-        found = f"no {separator}" if len(parts) == 1 else f"{len(parts) - 1} {separators}"
         raise InputError(
-            f"{found}, where {form} has one",
+            f"{len(parts) - 1 or 'no'} {separator}, where {form} has one",
             hint="give each line both sides, name the text of the other side as well, or set "
-            f"format: {other} (--format {other}) if {its_separator} separates the two",
+            f"{other} separates the two",
         )
     for side, part in zip(SIDES, parts, strict=True):
         if not part.strip(" "):

@@ -43,11 +43,7 @@ _HEAD = 1 << 10
 
 def xml_blocks(path: str | Path) -> Iterator[bytes]:
     """The text of an XML file in blocks of UTF-8. Its encoding is that of its first bytes, else the one that
-    it declares, else UTF-8.
-
-    Raises:
-        InputError: the file cannot be read, is empty, or is not in its encoding.
-    """
+    it declares, else UTF-8."""
     pieces, head = file_pieces(path), b""
     while len(head) < _HEAD and (piece := next(pieces, None)) is not None:
         head += piece
@@ -102,30 +98,37 @@ class TmxReader:
 
     def __init__(self, path: str | Path, language: str) -> None:
         self._path, self._language = path, language
-        self._units, self._parser = _Units(language), expat.ParserCreate("utf-8")
-        self._units.listen(self._parser)
-        self._read = 0
+        self._wanted, self._languages = language.lower(), set[str]()
+        self._found: list[Unit] = []
+        self._units = 0
+        # How many of the open elements are of each name; asked for each piece of text, so never searched.
+        self._open: Counter[str] = Counter()
+        self._codes = 0
+        self._own = ""  # the language of the open variant
+        self._text: list[str] | None = None
+        self._parser = parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.EntityDeclHandler = self._entity
+        parser.SkippedEntityHandler = self._skipped
+        parser.buffer_text = True
 
     def feed(self, block: bytes) -> list[Unit]:
         """The units that end in a block."""
         return self._parse(block, is_last=False)
 
     def close(self) -> list[Unit]:
-        """The last units, at the end of the file.
-
-        Raises:
-            InputError: the file is not TMX, or has no units.
-        """
+        """The last units, at the end of the file, which must have some."""
         units = self._parse(b"", is_last=True)
-        if not self._read:
-            raise InputError(
-                "no translation unit", file=self._path, hint="give a TMX file with some"
-            )
+        if not self._units:
+            hint = "give a TMX file with some"
+            raise InputError("no translation unit", file=self._path, hint=hint)
         return units
 
     def mistake(self, unit: Unit) -> InputError:
         """The mistake of a unit that has no sentence in the language, or several."""
-        language, known = self._language, ", ".join(sorted(self._units.languages)[:10])
+        language, known = self._language, ", ".join(sorted(self._languages)[:10])
         if not unit.sentences:
             return InputError(
                 f"no sentence in {language!r} in this unit",
@@ -141,50 +144,16 @@ class TmxReader:
         try:
             parser.Parse(block, is_last)
         except expat.ExpatError as error:
-            what = expat.ErrorString(error.code)
+            what = f"not XML: {expat.ErrorString(error.code)}"
             hint = "fetch or make the TMX again"
-            raise InputError(
-                f"not XML: {what}", file=self._path, line=error.lineno, hint=hint
-            ) from None
+            raise InputError(what, file=self._path, line=error.lineno, hint=hint) from None
         except InputError as error:
             raise error.at(self._path, parser.CurrentLineNumber) from None
-        found = self._units.taken(is_last)
-        self._read += len(found)
-        return found
-
-
-def _refused(what: str) -> InputError:
-    """Content that the parser accepts but TMX does not allow."""
-    return InputError(what, hint="give a TMX file")
-
-
-class _Units:
-    """The sentences that a parser found in a file.
-
-    Attributes:
-        found: the units that were not taken out yet.
-        languages: all languages of the file.
-    """
-
-    def __init__(self, language: str) -> None:
-        self.found: list[Unit] = []
-        self.languages: set[str] = set()
-        self._wanted = language.lower()
-        # How many of the open elements are of each name; asked for each piece of text, so never searched.
-        self._open: Counter[str] = Counter()
-        self._codes = 0
-        self._language = ""
-        self._text: list[str] | None = None
-
-    def listen(self, parser: expat.XMLParserType) -> None:
-        """Register the parser's handlers."""
-        self._parser = parser
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        parser.EntityDeclHandler = self._entity
-        parser.SkippedEntityHandler = self._skipped
-        parser.buffer_text = True
+        is_within = not is_last and bool(self._open["tu"])
+        units = self._found[: len(self._found) - is_within]
+        del self._found[: len(units)]
+        self._units += len(units)
+        return units
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._open["tmx"] and name != "tmx":
@@ -195,25 +164,17 @@ class _Units:
         if name in _CODES:
             self._codes += 1
         elif name == "tu":
-            self.found.append(Unit(self._parser.CurrentLineNumber, []))
+            self._found.append(Unit(self._parser.CurrentLineNumber, []))
         elif name == "tuv":
-            self._language = attributes.get("xml:lang") or attributes.get("lang") or ""
-            self.languages.add(self._language)
-        elif name == "seg" and self._is_wanted():
+            self._own = attributes.get("xml:lang") or attributes.get("lang") or ""
+            self._languages.add(self._own)
+        elif name == "seg" and self._wanted in (
+            self._own.lower(),
+            self._own.lower().partition("-")[0],
+        ):
             if not self._open["tu"]:
                 raise _refused("a sentence outside a unit")
             self._text = []
-
-    def taken(self, is_last: bool) -> list[Unit]:
-        """Take out the units that have ended; all units, if `is_last`."""
-        keep = 0 if is_last or not self._open["tu"] else 1
-        taken = self.found[: len(self.found) - keep]
-        del self.found[: len(taken)]
-        return taken
-
-    def _is_wanted(self) -> bool:
-        own = self._language.lower()
-        return own == self._wanted or own.partition("-")[0] == self._wanted
 
     def _characters(self, text: str) -> None:
         if self._text is not None and not self._codes:
@@ -223,7 +184,7 @@ class _Units:
         self._open[name] -= 1
         self._codes -= name in _CODES
         if name == "seg" and self._text is not None:
-            self.found[-1].sentences.append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
+            self._found[-1].sentences.append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
             self._text = None
 
     def _skipped(self, name: str, is_parameter: bool) -> None:
@@ -236,3 +197,8 @@ class _Units:
 
     def _entity(self, *_: object) -> None:
         raise _refused("a definition of an entity")
+
+
+def _refused(what: str) -> InputError:
+    """Content that the parser accepts but TMX does not allow."""
+    return InputError(what, hint="give a TMX file")
