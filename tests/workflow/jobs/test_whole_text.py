@@ -2,7 +2,6 @@
 
 import pytest
 
-from seggrid.errors import InputError
 from seggrid.workflow.jobs.whole_text import count_lines, read_lines_of
 
 
@@ -19,8 +18,3 @@ def test_some_lines_of_a_text(text):
     assert read_lines_of(text, [0, 2]) == [["a", "b"], ["f\u00a0g"]]
     assert read_lines_of(text, range(1, 4)) == [["c\u0085d", "e\u2028"], ["f\u00a0g"], ["h"]]
     assert read_lines_of(text, []) == []
-
-
-def test_a_line_that_is_not_there(text):
-    with pytest.raises(InputError, match=r"no line 5 .it has been cut short"):
-        read_lines_of(text, [3, 4])

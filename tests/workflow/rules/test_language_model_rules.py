@@ -175,20 +175,6 @@ def test_a_change_reruns_what_follows_from_it_alone(root, snakemake, tmp_path, d
     assert {told.partition(",")[0] for told in planned()} == {"bpe", "swap"}
 
 
-def test_a_bad_probe_is_refused_before_any_job(root, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    values = config(root)
-    values["language_models"]["bpe"]["probes"] = {"cloze": {"file": "cloze.tsv"}}
-    (tmp_path / "cloze.tsv").write_text("He goes .\tgoes\tgo\n")
-    with pytest.raises(InputErrors, match=r"cloze.tsv:1: 'He goes .' has \[MASK\] 0 times"):
-        check_sources(Grid(values), deployed=True)
-    values["language_models"]["bpe"]["probes"] = {}
-    task = {"kind": "sentences", "train": "cloze.tsv", "test": "cloze.tsv"}
-    values["language_models"]["bpe"]["tasks"] = {"sentiment": task}
-    with pytest.raises(InputErrors, match=r"cloze.tsv:1: not a label without spaces and a text"):
-        check_sources(Grid(values), deployed=True)
-
-
 def test_a_task_without_the_tagger_says_what_to_install(root, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)

@@ -9,7 +9,6 @@ from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import read_model
-from seggrid.workflow.rules.check import check_sources
 
 LINES = 60
 
@@ -55,18 +54,6 @@ def test_from_the_config_to_the_table(folder, snakemake):
     learned = sorted(path.name for path in (folder / "results/learn/p/target").iterdir())
     assert "unigram+case=keep+spaces=yes+vocabulary=150.model" in learned
     assert len(learned) == 6
-
-
-def test_a_vocabulary_below_the_alphabet_is_one_line_a_side_before_any_job(folder, monkeypatch):
-    monkeypatch.chdir(folder)
-    grid = Grid(config(x={"segmenter": ["bpe", "unigram"], "vocabulary": [20, 30, 500]}))
-    with pytest.raises(InputError) as error:
-        check_sources(grid)
-    lines = str(error.value).split("\n")
-    assert len(lines) == 2
-    for side, line in zip(("source", "target"), lines, strict=True):
-        assert f"the {side} side of p: " in line
-    assert all("a vocabulary of 20 types for a text with" in line for line in lines)
 
 
 @pytest.mark.parametrize(

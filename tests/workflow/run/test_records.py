@@ -54,8 +54,10 @@ def test_what_a_job_has_written_is_unchanged_also_once_it_is_touched(made):
     assert changed_outputs() == []
 
 
-@pytest.mark.parametrize("content", ["", "mid", "middle\nmore\n", "mIddle\n"])
-@pytest.mark.parametrize("keep_time", [True, False])
+@pytest.mark.parametrize(
+    ("content", "keep_time"),
+    [("", False), ("mid", True), ("middle\nmore\n", False), ("mIddle\n", True)],
+)
 @pytest.mark.parametrize(("path", "output"), [(FILE, FILE), (INNER, FOLDER)])
 def test_damage_is_found_by_the_first_reader_and_from_then_on(
     made, path, output, keep_time, content
@@ -103,12 +105,6 @@ def test_a_job_that_is_killed_leaves_no_record_of_an_earlier_output(made):
     assert changed_outputs() == []
 
 
-def test_an_output_that_another_run_deletes_meanwhile_is_passed_over(made, monkeypatch):
-    monkeypatch.setattr(Path, "exists", lambda path: True)
-    Path(FILE).unlink()
-    assert changed_outputs() == []
-
-
 def test_a_record_that_was_cut_short_says_nothing(made):
     record = Path(RECORDS, Path(FILE).name)
     record.write_text(record.read_text()[:10])
@@ -143,11 +139,9 @@ def finished(root, tmp_path_factory):
 
 
 @pytest.mark.tier("check")
-@pytest.mark.parametrize("kind", ["learn/*/*/*.model", "align/*/*/*/*/*/*.npz"])
-def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(finished, kind):
+def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(finished):
     folder, run = finished
-    file = next((folder / "results").glob(kind))
-    rule = kind.partition("/")[0]
+    file = next((folder / "results").glob("align/*/*/*/*/*/*.npz"))
     whole, scores = file.read_bytes(), (folder / "results/scores.csv").read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
     for options in ([], ["--dry-run"], []):
@@ -160,7 +154,7 @@ def test_a_run_stops_at_a_damaged_intermediate_each_time_until_it_is_deleted(fin
             f"error: {name}: changed or damaged since its job wrote it (del"
         )
     file.unlink()
-    done = run("--forcerun", rule)
+    done = run("--forcerun", "align")
     assert not done.returncode, done.stderr[-2000:]
     assert file.read_bytes() == whole
     assert (folder / "results/scores.csv").read_bytes() == scores

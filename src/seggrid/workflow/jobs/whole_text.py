@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
 from seggrid.corpus.selection import Lines, draw_lines, slices
 from seggrid.data.sides import SIDES, SideName
-from seggrid.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.run import Aligned
 from seggrid.grid.samples import ONE, Part, sample_seeds
@@ -115,21 +115,8 @@ def count_lines(path: str | Path) -> int:
 
 
 def read_lines_of(path: str | Path, lines: Iterable[int]) -> list[list[str]]:
-    """The words of some sentences, given by their zero-based, ascending numbers."""
-    wanted = iter(lines)
-    found = []
+    """The words of some sentences, given by their zero-based numbers."""
+    wanted = set(lines)
     with open(path, encoding="utf-8", newline="\n") as file:
-        rows = _rows(file)
-        for line in wanted:
-            row = next((text for number, text in rows if number == line), None)
-            if row is None:
-                raise InputError(
-                    f"no line {line + 1:,}", file=path, hint="it has been cut short: run it again"
-                )
-            found.append(row.split(" "))
-    return found
-
-
-def _rows(file: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their zero-based numbers."""
-    return ((number, line.removesuffix("\n")) for number, line in enumerate(file))
+        rows = enumerate(islice(file, max(wanted, default=-1) + 1))
+        return [line.removesuffix("\n").split(" ") for number, line in rows if number in wanted]
