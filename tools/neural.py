@@ -191,7 +191,7 @@ def recipes(text: Scored) -> dict[str, tuple[Means, str, float]]:
     """For each recipe, its mean probabilities, its bound, and its CPU seconds."""
     found = {}
     for name in (name for name in (*SINGLE, "neural") if text.has(name)):
-        aggregate = str(read_recipe(name).cell("p").aggregate)
+        aggregate = str(read_recipe(name).cells("p")[0].aggregate)
         bound = aggregate.removeprefix("posterior-") if "posterior" in aggregate else "0.5"
         found[name] = text.cell(name), bound, text.seconds(name)
     for name, count in VOTERS.items():

@@ -1,5 +1,6 @@
 """`seggrid align` with a recipe, and options over it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,12 +118,12 @@ def test_a_recipe_that_lowers_the_input_of_an_encoder_is_remarked_on():
     from seggrid.api.aligner import _lowered
 
     own = {"aligner": "embeddings"}
-    cell = read_recipe("words").cell("p", {**own, "aggregate": 0.5})
+    cell = replace(read_recipe("words").cells("p")[0], aligner="embeddings")
     (note,) = _lowered(cell, own)
     assert note.endswith("as it is: give --case keep, or the recipe neural")
     assert not _lowered(cell, {**own, "case": "lower"})
-    assert not _lowered(read_recipe("neural").cell("p"), own)
-    assert not _lowered(read_recipe("words").cell("p"), {})
+    assert not _lowered(read_recipe("neural").cells("p")[0], own)
+    assert not _lowered(read_recipe("words").cells("p")[0], {})
 
 
 def test_models_give_probabilities_too(folder, capsys):

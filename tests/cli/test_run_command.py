@@ -59,7 +59,7 @@ def test_a_new_study_has_a_config_that_can_be_planned_and_its_data(study, capsys
     assert sorted(path.name for path in study.iterdir()) == names
     first = (study / "config.yaml").read_text().partition("\n")[0]
     schema = json.loads((study / first.partition("$schema=")[2]).read_text())
-    Draft202012Validator(schema).validate(read_config(["config.yaml"]).root.plain())
+    Draft202012Validator(schema).validate(read_config(["config.yaml"]).plain())
     assert len((study / "README.md").read_text().splitlines()) <= 12
     capsys.readouterr()
     assert main(["plan"]) == 0

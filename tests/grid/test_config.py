@@ -43,24 +43,24 @@ EXPERIMENT_MISTAKES = [
     ("x: {pairs: q}", "x.pairs: no pair 'q' (use p)"),
     ("x: {knockout: blame}", "x.knockout: 'blame' is not a knockout (such as none, blame-0.5,"),
     # Numbers.
-    ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 to 10000000)"),
+    ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 or more)"),
     ("x: {merges: 1.0e+6}", "x.merges: 1.0e+6 is not a whole number (write 1000000)"),
     ("x: {merges: .nan}", "x.merges: .nan is not a whole number"),
     ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
     ("x: {merges: yes}", "x.merges: yes is not a whole number"),
-    ("x: {merges: 010}", "x.merges: '010' is not a whole number (write 10)"),
-    ("x: {merges: 9999999999999999999999999}", "7: a number of 25 digits (quote it if it is text)"),
-    (f"x: {{merges: {'9' * 5000}}}", "a number of 5000 digits"),
+    ("x: {merges: 010}", "x.merges: '010' is not a whole number (write it without quotes: 10)"),
+    ("x: {merges: 9999999999999999999999999}", "999 is out of range (give 10,000,000 or less)"),
+    (f"x: {{merges: {'9' * 5000}}}", "999' is not a whole number"),
     ("x: {dropout: 1.1}", "x.dropout: 1.1 is out of range (give 0 to 1, such as 0.1 or 1/3)"),
     ("x: {dropout: 1/0}", "x.dropout: '1/0' is not a number"),
-    ("x: {dropout: 1e-9999999}", "7: 1e-9999999 is too large or too small for a number (quote it if it"),
+    ("x: {dropout: 1e-9999999}", "x.dropout: '1e-9999999' is not a number of at most 12 digits"),
     ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection nor a threshold"),
     ("x: {aggregate: posterior-}", "x.aggregate: 'posterior-' is neither union, intersection nor a"),
     ("x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}", "x.aggregate: posterior-0.5:"),
     # Lists.
     ("x: {merges: '100, 200'}", "x.merges: '100, 200' is not a whole number (write a list: [100, 200])"),
     ("x: {merges: '[1, 2]'}", "x.merges: '[1, 2]' is not a whole number (write a list: [1, 2])"),
-    ("x: {merges: []}", "x.merges: an empty list (give at least one value)"),
+    ("x: {merges: []}", "x.merges: a list is empty (give at least 1)"),
     ("x: {merges: [[1]]}", "x.merges: a list is not a whole number (give one value)"),
     # Words that YAML interprets.
     ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes, no or hidden (write it without quotes: yes)"),
@@ -117,7 +117,7 @@ PAIR_MISTAKES = [
     ("gold: {file: https://x.org/a}", "https://x.org/a is not a path (write {url: https://x.org/a, sha256:"),
     ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),
     ('gold: {file: "a\\nb"}', "holds the character U+000A (remove it)"),
-    ("gold: {file: ''}", "pairs.p.gold.file: an empty text"),
+    ("gold: {file: ''}", "pairs.p.gold.file: '' is empty (give at least 1)"),
     ("gold: {format: column, file: g}", "gold.file: together with format: column, which is of the"),
     ("gold: {format: column}", "gold.format: column is the third column of a text of both sides (give"),
     ("source: {language: x}", "pairs.p.source: no text (add text, or pairs.p.text for both sides)"),
@@ -209,11 +209,11 @@ def test_files_that_hold_both_sides(lines, check):
 
 TOP_MISTAKES = [
     ("seed: 1.0", "config.yaml:7: seed: 1.0 is not a whole number (write 1)"),
-    ("aligners: {fast_align: {tension: 20}}", "aligners.fast_align.tension: 20 is out of range (give 0.1"),
+    ("aligners: {fast_align: {tension: 20}}", "aligners.fast_align.tension: 20 is out of range (give 14"),
     ("aligners: {fast_align: {p0: .nan}}", "aligners.fast_align.p0: .nan is not a finite number"),
     ("aligners: {fastalign: {}}", "aligners.fastalign: unknown key 'fastalign' (did you mean 'fast_align"),
     ("published: 3", "published: 3 is not text (quote it: \"3\")"),
-    ("report: {title: 2024-01-02, resamples: 1}", "report.resamples: 1 is out of range (give 100 to 1000"),
+    ("report: {title: 2024-01-02, resamples: 1}", "report.resamples: 1 is out of range (give 100 or more"),
     ("__use_yte__: true", "unknown key '__use_yte__'"),
 ]  # fmt: skip
 
@@ -283,16 +283,12 @@ pairs:
     gold: {file: g.txt, swapped: "no"}
 experiments:
   x: {mergers: 5}
-  y: {pairs: q}
-  y: {merges: 6}
 """
     found = lines(first, "seed: x\n", overrides=["batch=x"])
-    assert [line.rpartition(" (")[0] for line in found] == [
+    assert [line.partition(" (")[0] for line in found] == [
         "config.yaml:3: pairs.p.source: 'text.txt' is not a mapping",
         "config.yaml:5: pairs.p.gold.swapped: 'no' is not yes or no",
         "config.yaml:7: experiments.x.mergers: unknown key 'mergers'",
-        "config.yaml:8: experiments.y.pairs: no pair 'q'",
-        "config.yaml:9: the key 'y' a second time, after line 8",
         "over1.yaml:1: seed: 'x' is not a whole number",
         "--config batch: batch: 'x' is not a whole number",
     ]
@@ -355,7 +351,7 @@ def test_the_configs_that_come_with_the_project_are_right(file):
     grid = Grid(source)
     assert grid.experiments or grid.config.language_models
     # Jobs get the values as our reader read them.
-    assert check_config(json.loads(json.dumps(source.root.plain()))).config == grid.config
+    assert check_config(json.loads(json.dumps(source.plain()))).config == grid.config
 
 
 def test_remarks_on_what_nothing_uses(check):

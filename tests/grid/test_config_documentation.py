@@ -47,4 +47,4 @@ def validator():
 
 @pytest.mark.parametrize("file", CONFIGS, ids=lambda file: file.stem)
 def test_the_schema_takes_the_configs_that_come_with_the_project(validator, file):
-    validator.validate(read_config([file]).root.plain())
+    validator.validate(read_config([file]).plain())

@@ -74,14 +74,14 @@ def test_a_text_is_cut_to_no_fewer_sentences_than_have_gold(folder, check):
 
 
 def test_snakemake_prints_the_lines_and_no_traceback(snakemake, folder):
-    (folder / "c.yaml").write_text(experiment("x: {mergers: 3}\n") + "seed: 1\nseed: 2\n")
+    (folder / "c.yaml").write_text(experiment("x: {mergers: 3}\n") + "seed: x\n")
     options = ["-n", "--configfile", "c.yaml", "--config", "batch=[1]"]
     done = snakemake(folder, None, *options, check=False)
     assert done.returncode == 1
     lines = [line for line in done.stderr.splitlines() if "profile" not in line]
     assert [line.partition(" (")[0] for line in lines] == [
         "error: c.yaml:7: experiments.x.mergers: unknown key 'mergers'",
-        "error: c.yaml:9: the key 'seed' a second time, after line 8",
+        "error: c.yaml:8: seed: 'x' is not a whole number",
         "error: --config batch: batch: a list is not a whole number",
     ]
     assert not done.stdout

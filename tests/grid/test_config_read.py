@@ -23,7 +23,7 @@ def read(tmp_path, monkeypatch):
 
 
 def value(read, text):
-    return read(f"a: {text}").root.plain()["a"]
+    return read(f"a: {text}").plain()["a"]
 
 
 @pytest.mark.parametrize(
@@ -49,6 +49,10 @@ def value(read, text):
         ("010", "010"),
         ("0x10", "0x10"),
         ("0b10", "0b10"),
+        # So are numbers that Python's numbers cannot hold.
+        ("9" * 5000, "9" * 5000),
+        ("1e999", "1e999"),
+        ("1e-9999999", "1e-9999999"),
         ("nO", "nO"),
         ("[1, yes, x]", [1, True, "x"]),
         ("{no: 1, 2: 3, 2024-01-02: 4}", {"no": 1, "2": 3, "2024-01-02": 4}),
@@ -66,7 +70,7 @@ def test_not_a_number(read):
 
 def test_merge_keys_and_anchors(read):
     text = "a: &a {x: 1, y: 2}\nb: &b {<<: *a, y: 3}\nc: {<<: [*b, *a], z: 4}\nd: *a\n"
-    assert read(text).root.plain() == {
+    assert read(text).plain() == {
         "a": {"x": 1, "y": 2},
         "b": {"x": 1, "y": 3},
         "c": {"x": 1, "y": 3, "z": 4},
@@ -80,12 +84,12 @@ def test_later_files_and_the_command_line_go_over_earlier_ones(read):
         "\na: {y: [3]}\n",
         overrides=["b=[1, 2.5, no]", "c={x: 1}"],
     )
-    assert source.root.plain() == {
+    assert source.plain() == {
         "a": {"x": 1, "y": [3]},
         "b": [1, 2.5, False],
         "c": {"x": 1},
     }
-    places = {path: source.root.at(path) for path in [("a", "x"), ("a", "y"), ("b",)]}
+    places = {path: source.at(path) for path in [("a", "x"), ("a", "y"), ("b",)]}
     assert [(node.file, node.line) for node in places.values()] == [
         ("0.yaml", 1),
         ("1.yaml", 2),
@@ -98,12 +102,12 @@ def test_mistakes_of_all_files_and_of_the_command_line_are_told(read):
         read("a: 'x", "b: [", overrides=["c=[", "d=1"])
     lines = [line.partition(": not YAML: ") for line in str(caught.value).split("\n")]
     assert [line[0] for line in lines] == ["0.yaml:1", "1.yaml:1", "--config c"]
-    (mistake,) = read("a: 1", overrides=["b={c: 1, c: 2}"]).mistakes
-    assert str(mistake).startswith("--config b: the key 'c' a second time (keep")
+    with pytest.raises(InputErrors, match=r"^--config b: the key 'c' a second time .keep"):
+        read("a: 1", overrides=["b={c: 1, c: 2}"])
 
 
 def test_where_a_value_is_set(read):
-    root = read("a:\n  b:\n    - 1\n    - 2\n  c: 3\n").root
+    root = read("a:\n  b:\n    - 1\n    - 2\n  c: 3\n")
     lines = [
         root.at(path).line for path in [("a", "b", 1), ("a", "b", 5), ("a", "c"), ("a", "d", "e")]
     ]
@@ -111,8 +115,9 @@ def test_where_a_value_is_set(read):
 
 
 def test_keys_given_twice(read):
-    source = read("a: 1\nb: {c: 1, c: 2}\na: 3\n")
-    assert [str(mistake).partition(" (")[0] for mistake in source.mistakes] == [
+    with pytest.raises(InputErrors) as caught:
+        read("a: 1\nb: {c: 1, c: 2}\na: 3\n")
+    assert [line.partition(" (")[0] for line in str(caught.value).split("\n")] == [
         "0.yaml:2: the key 'c' a second time, after line 2",
         "0.yaml:3: the key 'a' a second time, after line 1",
     ]
@@ -130,26 +135,24 @@ MERGES = f"a: &a {{{', '.join(f'k{n}: 1' for n in range(1000))}}}\nb: [{'{<<: *a
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "0.yaml:1: not a mapping of keys to values (begin it with pairs: and experiments:)"),
+        ("", "0.yaml: an empty file (begin it with pairs: and experiments:)"),
+        ("# nothing", "0.yaml:1: not a mapping of keys to values (begin it with pairs: and"),
         ("- a\n", "0.yaml:1: not a mapping"),
-        ("a:\n\t- 1\n", "0.yaml:2: not YAML: found character that cannot start any token (a tab:"),
+        ("a:\n\t- 1\n", "0.yaml:2: not YAML: found character that cannot start any token (check"),
         ("a: 'x\n", "not YAML: found unexpected end of stream"),
         ("\na: b: c\n", "0.yaml:2: not YAML: mapping values are not allowed in this context"),
         ("a: 1\n---\nb: 2\n", "0.yaml:2: a second document (remove the line ---)"),
         ("a: !!python/object/apply:os.system [x]\n", "0.yaml:1: the tag tag:yaml.org,2002:python/"),
         ("a: !x 1\n", "0.yaml:1: the tag !x (remove it)"),
         ("a: " + "[" * 100_000, "0.yaml:1: values nested more than 30 deep (check the brackets)"),
-        ("a: &a [*a]\n", "an alias inside the value that it names (write the value out)"),
-        ("a: *b\n", "not YAML: found undefined alias 'b' (an alias *name needs an anchor &name"),
+        ("a: &a [*a]\n", "0.yaml:1: no value &a before its alias (write it out)"),
         ("? [a]\n: 1\n", "a key that is not a plain name"),
-        ("a: &a {}\nb: {<<: [" + "*a, " * 31 + "]}\n", "0.yaml:2: << of more than 30 mappings"),
         ("<<: 3\n", "<< of something that is not a mapping"),
         (BOMB, "more than 200,000 values (use fewer aliases)"),
-        (MERGES, "0.yaml:2: << of more than 200,000 keys (use fewer aliases)"),
-        ("a: \x00\n", "0.yaml:1: the character U+0000, which YAML does not allow (remove it)"),
-        (b"a: 1\nb: \xe9\n", "0.yaml:2: not UTF-8: byte 0xe9 (save it as UTF-8)"),
-        ("a: 1\n".encode("utf-16"), "0.yaml:1: not UTF-8: byte 0xff"),
-        ("#" * 2_000_001, "0.yaml: more than 2 MB"),
+        (MERGES, "0.yaml:2: more than 200,000 values (use fewer aliases)"),
+        ("a: 1\nb: \x00\n", "0.yaml:2: not YAML: control characters are not allowed (remove it)"),
+        (b"a: 1\nb: \xe9\n", "0.yaml:2: not UTF-8: byte 0xe9"),
+        ("#" * 2_000_001, "0.yaml: more than 2,000,000 bytes"),
     ],
 )
 def test_what_is_no_config(read, text, said):
@@ -159,22 +162,9 @@ def test_what_is_no_config(read, text, said):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("digits", [25, 4301, 100_000])
-def test_numbers_of_many_digits(read, digits):
-    for text in ("1" * digits, "0." + "1" * digits):
-        (mistake,) = read(f"a: {text}\n").mistakes
-        assert f"a number of {digits} digits (quote it if it is text)" in str(mistake)
-
-
-@pytest.mark.parametrize("text", ["1e999", "1e-9999999", "1e99999999999"])
-def test_numbers_beyond_floating_point(read, text):
-    (mistake,) = read(f"a: {text}\n").mistakes
-    assert "is too large or too small for a number" in str(mistake)
-
-
 def test_files_that_cannot_be_read(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=r"^none\.yaml: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"^none\.yaml: no such file"):
         read_config(["none.yaml"])
     (tmp_path / "folder").mkdir()
     with pytest.raises(InputError, match=r"^folder: a folder, not a file"):
@@ -184,4 +174,4 @@ def test_files_that_cannot_be_read(tmp_path, monkeypatch):
 
 
 def test_byte_order_mark_and_windows_line_ends(read):
-    assert read("\ufeffa: 1\r\nb: x\r\n".encode()).root.plain() == {"a": 1, "b": "x"}
+    assert read("\ufeffa: 1\r\nb: x\r\n".encode()).plain() == {"a": 1, "b": "x"}

@@ -18,7 +18,7 @@ GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "d
 @pytest.fixture
 def kept(tmp_path):
     recipe = read_recipe("bpe")
-    cell = recipe.cell("p", {"merges": 9})
+    (cell,) = recipe.cells("p")
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
     write_models(tmp_path / "kept", recipe, [cell], found.models)
     return tmp_path / "kept"

@@ -1,5 +1,7 @@
 """Recipes: single cells by name; models learned with one are saved and applied."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,11 +11,19 @@ from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.errors import InputError, Note
 from seggrid.grid.cell import cells_of
-from seggrid.grid.config.models.experiments import Experiment
+from seggrid.grid.config.experiments import Experiment
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe, recipe_of
 from seggrid.grid.run import align_cell, align_vote
 from seggrid.score.votes import Means
+
+
+def cell_of(name, **axes):
+    """The cell of a recipe with other values of axes."""
+    recipe = read_recipe(name).fitted(0)
+    (cell,) = replace(recipe, values={**recipe.values, **axes}).cells("p")
+    return cell
+
 
 ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
 GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3
@@ -26,7 +36,7 @@ VOTES = ("vote", "vote-neural", "vote-small")
 @pytest.mark.parametrize("name", [name for name in SHIPPED if name not in VOTES])
 def test_every_recipe_is_one_cell_that_can_be_run(name):
     recipe = read_recipe(name)
-    cell = recipe.cell("p")
+    (cell,) = recipe.cells("p")
     assert recipe.description.endswith(".")
     assert ALIGNERS[cell.aligner].in_process or cell.aligner == "embeddings"
     assert cell.source.case == ("keep" if cell.aligner == "embeddings" else "lower")
@@ -41,7 +51,7 @@ def test_every_vote_is_of_cells_that_can_be_run(name, types):
     cells = read_recipe(name).cells("p", types=types)
     assert len({*cells}) == len(cells) > 2
     neural = [cell for cell in cells if cell.aligner != "gibbs"]
-    alone = read_recipe("neural").cell("p")
+    alone = cell_of("neural")
     expected = [(alone.source, alone.alignment)] if name == "vote-neural" else []
     assert [(cell.source, cell.alignment) for cell in neural] == expected
     assert {cell.source.case for cell in cells if cell not in neural} == {"lower"}
@@ -49,7 +59,7 @@ def test_every_vote_is_of_cells_that_can_be_run(name, types):
 
 def test_the_default_has_more_merges_for_more_word_types():
     recipe = read_recipe(DEFAULT)
-    found = [recipe.cell("p", types=types).source.merges for types in range(0, 10**6, 1000)]
+    found = [recipe.cells("p", types=types)[0].source.merges for types in range(0, 10**6, 1000)]
     assert found == sorted(found)
     assert found[0] < found[-1]
     # The smallest and the largest number of word types that have a number of merges.
@@ -58,15 +68,13 @@ def test_the_default_has_more_merges_for_more_word_types():
     assert recipe.fitted(second).values["merges"] == recipe.merges[second][0]
 
 
-def test_options_go_over_a_recipe():
-    cell = read_recipe("bpe").cell("p", {"merges": 7, "aligner": "fast_align", "aggregate": 0.5})
-    assert (cell.source.merges, cell.aligner, cell.source.case) == (7, "fast_align", "lower")
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("cell: {merges: [1, 2]}", "r.yaml:1: cell.merges: 2 values, but a recipe describes one"),
+        (
+            "cell: {merges: [1, 2]}",
+            "r.yaml: a recipe of 2 cells (give each axis one value, without a list)",
+        ),
         ("cell: {pairs: eng-deu}", "r.yaml:1: cell.pairs: a recipe has none: the texts are named"),
         ("cell: {sentences: 20}", "r.yaml:1: cell.sentences: a recipe has none: all sentences are"),
         ("cell:\n  aligner: gibbs\n  replicates: 3", "r.yaml:3: cell.replicates: a recipe has"),
@@ -84,7 +92,7 @@ def test_options_go_over_a_recipe():
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
         ("vote: [{merges: [5, 6], knockout: blame-0.5}]", "a recipe cannot prune (leave knockout"),
         ("vote: [{merges: [5, 6], layer: 3}]", "vote.0.layer: gibbs would ignore it"),
-        ("vote: [{merges: [5, 6]}]\nabove: 1", "above: 1 is out of range (give a number from 0"),
+        ("vote: [{merges: [5, 6]}]\nabove: 1", "above: 1 is out of range (give less than 1"),
         ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no number of merges for few word types"),
         ("cell: {merges: 6}\nmerges: {0: 7}", "merges: together with merges of a cell (leave one"),
         ("cell: {}\nmerges: {x: 7}", "merges.x: 7 is not a whole number"),
@@ -106,7 +114,7 @@ def test_a_list_of_one_value_is_that_value(tmp_path):
     (tmp_path / "r.yaml").write_text(text)
     recipe = read_recipe(tmp_path / "r.yaml")
     assert recipe.values == {"merges": 9, "aligner": "gibbs", "source": {"case": "lower"}}
-    assert recipe.cell("p").source.case == "lower"
+    assert recipe.cells("p")[0].source.case == "lower"
 
 
 def test_an_unknown_recipe():
@@ -117,7 +125,7 @@ def test_an_unknown_recipe():
 @pytest.mark.tier("test")
 @pytest.mark.parametrize("options", [{}, SAMPLED], ids=["words", "dropout"])
 def test_what_is_kept_of_gibbs_links_other_text(tmp_path, options):
-    cell = read_recipe("bpe" if options else "words").cell("p", options)
+    cell = cell_of("bpe" if options else "words", **options)
     recipe = recipe_of(cell, "One.", {})
     found = align_cell(cell, ENGLISH * 9, GERMAN * 9, keep=True)
     assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
@@ -132,7 +140,7 @@ def test_what_is_kept_of_gibbs_links_other_text(tmp_path, options):
 
 @pytest.mark.parametrize("options", [{}, SAMPLED], ids=["words", "dropout"])
 def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, options):
-    cell = read_recipe("bpe-fast_align" if options else "words-fast_align").cell("p", options)
+    cell = cell_of("bpe-fast_align" if options else "words-fast_align", **options)
     recipe = recipe_of(cell, "One.", {})
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
     plain = align_cell(cell, ENGLISH, GERMAN)
@@ -150,23 +158,22 @@ def test_folders_that_are_not_of_models(tmp_path):
     with pytest.raises(InputError, match="not a folder of models"):
         read_models(tmp_path, "p")
     recipe = read_recipe("words-fast_align")
-    found = align_cell(recipe.cell("p"), ENGLISH, GERMAN, keep=True)
+    found = align_cell(recipe.cells("p")[0], ENGLISH, GERMAN, keep=True)
     (tmp_path / "mine").write_text("")
     with pytest.raises(InputError, match="mine in it is not of seggrid's making"):
         write_models(tmp_path, recipe, recipe.cells("p"), found.models)
 
 
 def test_probabilities_are_means_over_samples():
-    cell = read_recipe("bpe").cell("p", {"dropout": 0.1, "samples": 2, "merges": 5})
+    cell = cell_of("bpe", dropout=0.1, samples=2, merges=5)
     found = align_cell(cell, ENGLISH, GERMAN, probabilities=True)
     assert ((found.probable.probability > 0) & (found.probable.probability <= 1)).all()
     assert set(map(tuple, found.links.pairs)) <= set(map(tuple, found.probable.links.pairs))
-    votes = align_cell(
-        read_recipe("bpe-fast_align").cell("p", SAMPLED | {"samples": 4}), ENGLISH, GERMAN
-    ).probable
+    sampled = cell_of("bpe-fast_align", **SAMPLED | {"samples": 4})
+    votes = align_cell(sampled, ENGLISH, GERMAN).probable
     assert set(votes.probability * 4) <= {1, 2, 3, 4}
     with pytest.raises(InputError, match="fast_align gives no probabilities of links"):
-        align_cell(read_recipe("words-fast_align").cell("p"), ENGLISH, GERMAN, probabilities=True)
+        align_cell(cell_of("words-fast_align"), ENGLISH, GERMAN, probabilities=True)
 
 
 AXES_OF_CELLS = {
@@ -195,19 +202,19 @@ def test_the_recipe_of_a_cell_is_that_cell(tmp_path, name):
             tmp_path / "r.yaml"
         )
         recipe = read_recipe(tmp_path / "r.yaml", pruned=True)
-        assert recipe.cell("p", pruned=True) == cell
+        assert recipe.cells("p", pruned=True) == [cell]
         assert recipe.options.get(cell.aligner, {}).get("p0", 0.1) == 0.1
 
 
 def test_a_recipe_is_of_any_number_of_sentences():
     experiment = Experiment.from_values({"merges": 7, "sentences": 20})
     (cell, *_) = cells_of(experiment, ["p"])
-    assert recipe_of(cell, "One.", {}).cell("p").source.sentences is None
+    assert recipe_of(cell, "One.", {}).cells("p")[0].source.sentences is None
 
 
 def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
     (tmp_path / "r.yaml").write_text("cell: {merges: 5, aligner: gibbs, aggregate: none}\n")
-    assert read_recipe(tmp_path / "r.yaml").cell("p").aggregate == "none"
+    assert read_recipe(tmp_path / "r.yaml").cells("p")[0].aggregate == "none"
     (tmp_path / "r.yaml").write_text(
         "cell: {merges: 5, dropout: 0.1, samples: 2, aggregate: none}\n"
     )
@@ -246,8 +253,8 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
 
 
 def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
-    statistical = read_recipe("bpe").cell("pair")
-    cells = [statistical, read_recipe("neural").cell("pair")]
+    statistical = read_recipe("bpe").cells("pair")[0]
+    cells = [statistical, read_recipe("neural").cells("pair")[0]]
     own = align_cell(statistical, ENGLISH, GERMAN, probabilities=True).probable
     aligner = ALIGNERS["embeddings"].load()
     monkeypatch.setattr(aligner.Options, "check", lambda self: None)

@@ -98,7 +98,7 @@ def test_a_language_is_added_by_its_name_and_digests(root, tmp_path, monkeypatch
 def test_the_page_has_the_figures_of_the_table(root):
     """Each difference with its interval, in a row that begins with a language, is one of that language's."""
     rows = pd.read_csv(root / "docs/studies/data/languages.csv")
-    pairs = read_config([root / "config/languages.yaml"]).root.plain()["pairs"]
+    pairs = read_config([root / "config/languages.yaml"]).plain()["pairs"]
     of = {pair["target"]["language"]: name for name, pair in pairs.items()}
     number = r"([+−]?\d\.\d{3})"
     shown = 0

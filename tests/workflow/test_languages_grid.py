@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.tier("check"), pytest.mark.needs_mirror]
 
 
 def test_a_segmentation_helps_where_words_are_rich(snakemake, root, shared_data, tmp_path):
-    config = read_config([root / "config/languages.yaml"]).root.plain()
+    config = read_config([root / "config/languages.yaml"]).plain()
     config["pairs"] = {name: config["pairs"][name] for name in ("eng-hun", "eng-nld")}
     few = {"merges": 1000, "case": "lower", "aligner": "fast_align"}
     config["experiments"] = {"bpe": few, "target": {**few, "sides": "target"}}

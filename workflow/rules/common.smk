@@ -74,7 +74,7 @@ except InputError as error:
     raise Refusal(error) from None
 
 if not workflow.output_settings.dryrun:
-    environment.prepare(SOURCE.root.plain(), Path(".snakemake/seggrid"))
+    environment.prepare(SOURCE.plain(), Path(".snakemake/seggrid"))
 
 
 if workflow.is_main_process and not workflow.output_settings.dryrun:

@@ -258,7 +258,7 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
         recipe = replace(bpe, values={**bpe.values, "merges": merges, **values})
         return Trial(f"{label} {merges:,}", recipe, merges)
 
-    largest = sized(MERGES[-1], "BPE").recipe.cell("pair").source
+    largest = sized(MERGES[-1], "BPE").recipe.cells("pair")[0].source
     segmenter = SEGMENTERS["bpe"].load()
     most = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
     different = {min(usual, most): usual}

@@ -422,7 +422,7 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
             raise InputError(f"there is no {name!r}", hint=hint)
     # The config's models are not used: importing them would take a quarter of the import time of `seggrid
     # learn`.
-    from seggrid.grid.config.models.experiments import Experiment
+    from seggrid.grid.config.experiments import Experiment
 
     checked = Experiment.from_values(axes)
     values = {name: checked.values(name)[0] for name in axes}

@@ -14,8 +14,8 @@ from seggrid.score.aggregates import is_posterior
 from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.models import Config
-    from seggrid.grid.config.models.experiments import AxisKeys, Experiment
+    from seggrid.grid.config.config import Config
+    from seggrid.grid.config.experiments import AxisKeys, Experiment
 
 # The columns of a cell have the values of these axes from whichever side is sampled.
 _OF_EITHER = frozenset(

@@ -15,7 +15,7 @@ from seggrid.base.files import atomic_write
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell, expand
-from seggrid.grid.config import Source, check_config
+from seggrid.grid.config import Node, check_config
 from seggrid.grid.language_models import LanguageModelPlan, each_seed, plan
 from seggrid.grid.samples import ONE, Part, cover, first_parts, parts_in
 from seggrid.grid.segmented import Segmented
@@ -37,7 +37,7 @@ class Grid:
         InputErrors: all mistakes in the config.
     """
 
-    def __init__(self, config: Source | Mapping[str, Any]) -> None:
+    def __init__(self, config: Node | Mapping[str, Any]) -> None:
         checked = check_config(config)
         self.config, self.remarks = checked.config, checked.remarks
         self.experiments = expand(self.config)

@@ -11,7 +11,7 @@ from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.models.language_models import LanguageModel, Probe, Task
+    from seggrid.grid.config.language_models import LanguageModel, Probe, Task
     from seggrid.grid.config.values import Download
 
 

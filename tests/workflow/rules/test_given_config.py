@@ -41,24 +41,24 @@ def run(tmp_path, monkeypatch):
     ],
 )
 def test_files_of_the_command_line_take_the_place_of_the_default(run, given, own, values):
-    assert run(given, own).root.plain() == values
+    assert run(given, own).plain() == values
 
 
 def test_values_of_the_command_line_go_over_all(run):
     source = run(["given.yaml"], overrides=["a=[1, 2.5]", "b=x"])
-    assert source.root.plain() == {"a": [1, 2.5], "b": "x"}
+    assert source.plain() == {"a": [1, 2.5], "b": "x"}
 
 
 def test_a_module_takes_the_files_of_the_workflow_that_has_it(run):
     source = run(["given.yaml"], ["own.yaml"], merged={"a": 3, "b": 2}, module=True)
-    assert source.root.plain() == {"a": 3, "b": 2}
-    assert (source.root.at(["b"]).file, source.root.at(["b"]).line) == ("own.yaml", 3)
+    assert source.plain() == {"a": 3, "b": 2}
+    assert (source.at(["b"]).file, source.at(["b"]).line) == ("own.yaml", 3)
 
 
 def test_a_module_takes_values_that_stand_in_no_file(run):
     source = run([], ["own.yaml"], merged={"c": 4}, module=True)
-    assert source.root.plain() == {"c": 4}
-    assert source.root.at(["c"]).line is None
+    assert source.plain() == {"c": 4}
+    assert source.at(["c"]).line is None
 
 
 def test_a_file_that_cannot_be_read(run, tmp_path):

@@ -18,7 +18,7 @@ def evaluation_tables(wc):
 # number of replicates, the one with the most, which comes last.
 def default_cells(wc):
     recipe = read_recipe(DEFAULT)
-    wanted = {pair: recipe.cell(pair, types=FILES.types(pair)) for pair in GRID.pairs}
+    wanted = {pair: recipe.cells(pair, types=FILES.types(pair))[0] for pair in GRID.pairs}
     found = (cell for cell in GRID.experiments if replace(cell, replicates=1) == wanted[cell.pair])
     return json.dumps({cell.pair: str(cell) for cell in found})
 

@@ -7,14 +7,15 @@ test fails if it is out of date.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.base.settings import Schema, resolve
 from seggrid.errors import either
-from seggrid.grid.config.models import Config
+from seggrid.grid.config.config import Config
+
+Schema = Mapping[str, Any]
 
 BEGIN, END = "<!-- keys -->", "<!-- /keys -->"
 README = PROJECT / "config/README.md"
@@ -58,6 +59,16 @@ def schema_text() -> str:
     return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
+def _resolve(node: Schema, root: Schema) -> Schema:
+    """A JSON schema with its `$ref` resolved. Of alternatives, the last is taken: for one or more values, the
+    list."""
+    while "$ref" in node or "anyOf" in node:
+        own = {key: value for key, value in node.items() if key not in ("$ref", "anyOf")}
+        inner = node["anyOf"][-1] if "anyOf" in node else root["$defs"][node["$ref"][8:]]
+        node = {**inner, **own}
+    return node
+
+
 def keys_table(schema: Schema) -> str:
     """A table with one row for each key: its path, type, default and description."""
     lines = ["| key | value | default | meaning |", "| --- | --- | --- | --- |"]
@@ -83,7 +94,7 @@ def _walk(
     if isinstance(node.get("additionalProperties"), dict):
         children.append(("NAME", node["additionalProperties"]))
     for name, child in children:
-        key = resolve(child, root)
+        key = _resolve(child, root)
         here = f"{path}.{name}" if path else name
         reference = child.get("$ref", here) if "properties" in key else here
         if reference in walked:
@@ -105,7 +116,7 @@ def _kind(key: Schema, root: Schema) -> str:
         return "path, or `url` and `sha256`"
     kind = key.get("type", "")
     if kind == "array":
-        return "one or more: " + _kind(resolve(key["items"], root), root)
+        return "one or more: " + _kind(_resolve(key["items"], root), root)
     if isinstance(kind, list):
         return " or ".join(_KINDS[one] for one in kind)
     return _KINDS[kind] + (_limits(key) if kind in ("integer", "number") else "")

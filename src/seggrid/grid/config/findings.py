@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from seggrid.errors import InputError, InputErrors, suggestion
-from seggrid.grid.config.read import Source
+from seggrid.grid.config.read import Node
 
 MAX_MISTAKES = 50
 """The most mistakes that are reported."""
@@ -15,18 +15,12 @@ Key = tuple[str, ...]
 
 
 class Findings:
-    """The mistakes and remarks of one config, each reported once.
+    """The mistakes and remarks of a config, each reported once, by the lines of its files."""
 
-    Args:
-        source: the config, with the mistakes in its files.
-    """
-
-    def __init__(self, source: Source) -> None:
-        self.root = source.root
-        self._order = {file: position for position, file in enumerate(source.files)}
-        self._mistakes = {str(error): error for error in source.mistakes}
+    def __init__(self, root: Node) -> None:
+        self.root = root
+        self._mistakes: dict[str, InputError] = {}
         self._remarks: dict[str, InputError] = {}
-        self._misread = {(error.file, error.line) for error in source.mistakes}
 
     def mistake(self, key: Key, message: str, hint: str | None = None) -> None:
         """Add a mistake in the value at a key."""
@@ -45,10 +39,10 @@ class Findings:
         remark = self._error(key, message, None)
         self._remarks.setdefault(str(remark), remark)
 
-    def is_misread(self, key: Key) -> bool:
-        """Whether the line of a key has a mistake in how it is written."""
-        node = self.root.at(key)
-        return (node.file, node.line) in self._misread
+    def setting(self, axis: str, groups: Sequence[Key]) -> Key:
+        """The key that sets an axis, in the first group that does; if none does, in the last."""
+        of = (group for group in groups if axis in self.root.at(group).value)
+        return (*next(of, groups[-1]), axis)
 
     def written(self, path: Sequence[str | int]) -> str | None:
         """The text of a number, truth value or null in the file; None for other values."""
@@ -57,8 +51,8 @@ class Findings:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The remarks, in the order of files and lines."""
-        return tuple(map(str, self._by_line(self._remarks)))
+        """The remarks, in the order of lines."""
+        return tuple(map(str, _by_line(self._remarks.values())))
 
     def __bool__(self) -> bool:
         """Whether there is a mistake."""
@@ -68,20 +62,14 @@ class Findings:
         """Raise the mistakes, if there are any.
 
         Raises:
-            InputErrors: the mistakes, in the order of files and lines.
+            InputErrors: the mistakes, in the order of lines.
         """
-        found = self._by_line(self._mistakes)
+        found = _by_line(self._mistakes.values())
         if len(found) > MAX_MISTAKES:
             more = f"and {len(found) - MAX_MISTAKES:,} more mistakes"
             found[MAX_MISTAKES:] = [InputError(more, file=found[MAX_MISTAKES].file)]
         if found:
             raise InputErrors(found)
-
-    def _by_line(self, errors: Mapping[str, InputError]) -> list[InputError]:
-        return sorted(
-            errors.values(),
-            key=lambda error: (self._order.get(str(error.file), len(self._order)), error.line or 0),
-        )
 
     def _error(self, key: Key, message: str, hint: str | None) -> InputError:
         node = self.root.at(key)
@@ -89,3 +77,8 @@ class Findings:
         return InputError(
             f"{where}: {message}" if where else message, file=node.file, line=node.line, hint=hint
         )
+
+
+def _by_line(errors: Iterable[InputError]) -> list[InputError]:
+    # The command line comes last.
+    return sorted(errors, key=lambda e: (e.line is None, str(e.file), e.line or 0))

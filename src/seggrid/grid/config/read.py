@@ -8,45 +8,37 @@ and Snakemake's values are not used.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from math import isinf
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
-import yaml.composer
 
+from seggrid.base.lines import read_utf8
 from seggrid.errors import InputError, InputErrors
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 30
-MAX_NODES = 200_000
-MAX_DIGITS = 17
-"""The most digits of a number: as many as a floating-point number distinguishes."""
+MAX_VALUES = 200_000
+"""The most values in a file; a value with aliases counts each time it is used."""
 
-COMMAND_LINE = "--config"
-"""Stands for the file name of values from the command line."""
-
-
-PLAIN, OTHER = "plain", "other"
-"""Tags of scalars without quotes, and of all other values without an explicit tag."""
-_TEXT = "tag:yaml.org,2002:str"
-
-_INTEGER = re.compile(r"[+-]?(0|[1-9]\d*(_\d+)*)", re.ASCII)
-_FLOAT = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_REFUSED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|\ufeff")
-_LEADING_ZERO = re.compile(r"[+-]?0\d", re.ASCII)
 _WORDS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null"), None),
     **dict.fromkeys(("yes", "true", "on"), True),
     **dict.fromkeys(("no", "false", "off"), False),
-    ".inf": float("inf"),
-    "+.inf": float("inf"),
-    "-.inf": float("-inf"),
+    **{sign + ".inf": float(sign + "inf") for sign in ("", "+", "-")},
     ".nan": float("nan"),
 }
+# A number with a leading zero, octal in YAML 1.1, must be a typing error or a text.
+_INTEGER = re.compile(r"[+-]?(0|[1-9][\d_]{0,999})", re.ASCII)
+_FLOAT = re.compile(r"[+-]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+_SYNTAX = (
+    "check quotes, brackets, and indentation without tabs; quote a text with a colon and a space"
+)
 
 
 @dataclass(frozen=True)
@@ -57,14 +49,12 @@ class Node:
         value: None, a truth value, a number or a text; a dict of nodes; a list of nodes.
         file, line: where it is set; the line of its key, if it has a key.
         text: the spelling of a scalar in the file.
-        size: number of values in it, including itself; aliases count each time they are used.
     """
 
     value: Any
     file: str
     line: int | None = None
     text: str = ""
-    size: int = 1
 
     def plain(self) -> Any:
         """The value without files and lines."""
@@ -79,31 +69,16 @@ class Node:
         node = self
         for step in path:
             inside = node.value
-            if isinstance(step, int):
-                if not isinstance(inside, list) or step >= len(inside):
-                    break
-            elif not isinstance(inside, dict) or step not in inside:
+            known = inside if isinstance(inside, dict) else {}
+            if isinstance(inside, list):
+                known = dict(enumerate(inside))
+            if step not in known:
                 break
-            node = inside[step]
+            node = known[step]
         return node
 
 
-@dataclass(frozen=True)
-class Source:
-    """A config as it is written in its files.
-
-    Attributes:
-        root: its values.
-        files: the files; later ones override earlier ones.
-        mistakes: mistakes in how the files are written; all other values are usable.
-    """
-
-    root: Node
-    files: tuple[str, ...] = ()
-    mistakes: list[InputError] = field(default_factory=list)
-
-
-def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> Source:
+def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> Node:
     """Read config files and merge them, as Snakemake does: mappings are merged key by key, and any other
     value replaces an earlier one.
 
@@ -112,52 +87,44 @@ def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> S
         overrides: `key=value` from the command line, with the value as YAML, which override all files.
 
     Raises:
-        InputErrors: a file cannot be read, or is not YAML.
+        InputErrors: a file cannot be read, is not YAML, or gives a key twice.
     """
-    shown = [_shown(file) for file in files]
-    root = Node({}, shown[-1] if files else "config")
-    mistakes: list[InputError] = []
-    unreadable: list[InputError] = []
-
-    def lay_over(read: Callable[[], tuple[Node, list[InputError]]]) -> None:
-        nonlocal root
+    root, found = Node({}, str(files[-1]) if files else "config"), []
+    readers = [partial(_read_file, Path(file)) for file in files]
+    for read in (*readers, *(partial(_read_override, entry) for entry in overrides)):
         try:
-            node, found = read()
+            root = _over(root, read())
+        except InputErrors as several:
+            found += several.errors
         except InputError as error:
-            unreadable.append(error)
-            return
-        root = _over(root, node)
-        mistakes.extend(found)
-
-    for file, name in zip(files, shown, strict=True):
-        lay_over(partial(_read_file, Path(file), name))
-    for entry in overrides:
-        lay_over(partial(_read_override, entry))
-    if unreadable:
-        raise InputErrors(unreadable)
-    return Source(root, tuple(shown), mistakes)
+            found.append(error)
+    if found:
+        raise InputErrors(found)
+    return root
 
 
-def _read_file(path: Path, name: str) -> tuple[Node, list[InputError]]:
-    reader = _Reader(name, _read_text(path, name))
-    return reader.read(), reader.mistakes
+def _read_file(path: Path) -> Node:
+    # Messages name a file relative to the working directory if it is below it.
+    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    hint = "begin it with pairs: and experiments:"
+    root = _Reader(read_utf8(shown, hint, MAX_BYTES), shown).document()
+    if not isinstance(root.value, dict):
+        raise InputError("not a mapping of keys to values", file=shown, line=root.line, hint=hint)
+    return root
 
 
-def _read_override(entry: str) -> tuple[Node, list[InputError]]:
+def _read_override(entry: str) -> Node:
     key, _, text = entry.partition("=")
-    reader = _Reader(f"{COMMAND_LINE} {key}", text, numbered=False)
-    value = reader.value()
-    return Node({key: value}, value.file, size=value.size + 1), reader.mistakes
+    value = _Reader(text, f"--config {key}", numbered=False).document()
+    return Node({key: value}, value.file)
 
 
 def from_plain(value: Any, file: str = "config") -> Node:
     """Make a node from plain values, which have no line numbers."""
     if isinstance(value, Mapping):
-        inner = {str(key): from_plain(inside, file) for key, inside in value.items()}
-        return Node(inner, file, size=1 + sum(node.size for node in inner.values()))
+        return Node({str(key): from_plain(inner, file) for key, inner in value.items()}, file)
     if isinstance(value, list | tuple):
-        items = [from_plain(inside, file) for inside in value]
-        return Node(items, file, size=1 + sum(node.size for node in items))
+        return Node([from_plain(inner, file) for inner in value], file)
     return Node(value, file)
 
 
@@ -167,208 +134,124 @@ def _over(below: Node, above: Node) -> Node:
     joined = dict(below.value)
     for key, node in above.value.items():
         joined[key] = _over(joined[key], node) if key in joined else node
-    return replace(above, value=joined, size=1 + sum(node.size for node in joined.values()))
-
-
-def _shown(file: str | Path) -> str:
-    """A file's name in messages: relative to the working directory if it is below it."""
-    path = Path(file)
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)
-
-
-def _read_text(path: Path, shown: str) -> str:
-    try:
-        if path.is_dir():
-            raise InputError("a folder, not a file", file=shown, hint="name the config file in it")
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason}", file=shown, hint="check its name") from None
-    if len(content) > MAX_BYTES:
-        raise InputError(
-            f"more than {MAX_BYTES / 1e6:g} MB", file=shown, hint="name the config, not a corpus"
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"not UTF-8: byte {content[error.start]:#04x}",
-            file=shown,
-            line=content.count(b"\n", 0, error.start) + 1,
-            hint="save it as UTF-8",
-        ) from None
-
-
-_PARSER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# With the composer written in Python, since values nested 100,000 deep crash that of libyaml.
-_BASES = (_PARSER,) if _PARSER is yaml.SafeLoader else (yaml.composer.Composer, _PARSER)
-_LOADER: Any = type("_LOADER", _BASES, {})
-
-
-class _Composer(_LOADER):  # type: ignore[misc]
-    """PyYAML's composer, whose nodes keep positions, duplicate keys and aliases. This one refuses deep
-    nesting, and marks scalars without quotes by a tag."""
-
-    def __init__(self, text: str) -> None:
-        _PARSER.__init__(self, text)
-        yaml.composer.Composer.__init__(self)
-        self._depth = 0
-
-    def compose_node(self, parent: Any, index: Any) -> yaml.Node | None:
-        if self._depth > MAX_DEPTH:
-            message = f"values nested more than {MAX_DEPTH} deep"
-            line = self.peek_event().start_mark.line + 1
-            raise InputError(message, line=line, hint="check the brackets")
-        self._depth += 1
-        node: yaml.Node | None = super().compose_node(parent, index)
-        self._depth -= 1
-        return node
-
-    def descend_resolver(self, parent: Any, index: Any) -> None:
-        """Do nothing: tags depend only on the scalar itself."""
-
-    def ascend_resolver(self) -> None:
-        """Do nothing: tags depend only on the scalar itself."""
-
-    def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> str:
-        return PLAIN if kind is yaml.ScalarNode and implicit[0] else OTHER
+    return replace(above, value=joined)
 
 
 class _Reader:
-    """Read the document of one text."""
+    """Make nodes from the parser's events."""
 
-    def __init__(self, file: str, text: str, numbered: bool = True) -> None:
-        self.file, self.text, self.numbered = file, text, numbered
-        self.mistakes: list[InputError] = []
-        self.read_nodes: dict[int, Node | None] = {}
-        self.merged_keys = 0
+    def __init__(self, text: str, file: str, numbered: bool = True) -> None:
+        self.text, self.file, self.numbered = text, file, numbered
+        self.events: Iterator[Any] = iter(())
+        self.anchors: dict[str, tuple[Node, int]] = {}
+        self.values = 0
+        self.twice: list[InputError] = []
 
-    def read(self) -> Node:
-        """The document, which must be a mapping."""
-        node = self.value()
-        if not isinstance(node.value, dict):
-            hint = "begin it with pairs: and experiments:"
-            self.fail("not a mapping of keys to values", node.line, hint)
-        return node
-
-    def value(self) -> Node:
-        """The document, which may be any value."""
-        if found := _REFUSED.search(self.text):
-            message = f"the character U+{ord(found[0]):04X}, which YAML does not allow"
-            self.fail(message, self.text.count("\n", 0, found.start()) + 1, "remove it")
+    def document(self) -> Node:
+        """The only document; if there is none, the value is None."""
+        raw = self.text.encode("utf-8", "surrogateescape")
+        parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        self.events = (event for event in yaml.parse(raw, parser) if event.start_mark)
+        root = Node(None, self.file, 1 if self.numbered else None)
         try:
-            root = _Composer(self.text).get_single_node()
+            for event in self.events:
+                if isinstance(event, yaml.DocumentStartEvent):
+                    if self.values:
+                        self.fail("a second document", event, "remove the line ---")
+                    root = self.node(next(self.events), 0)
+        except yaml.reader.ReaderError as error:
+            line = raw.count(b"\n", 0, error.position) + 1
+            raise self.error(f"not YAML: {error.reason}", line, "remove it") from None
         except yaml.MarkedYAMLError as error:
-            self.fail_syntax(error)
-        except InputError as error:
-            self.fail(error.message, error.line, error.hint)
-        return Node(None, self.file, self.line(1)) if root is None else self.node(root)
+            mark = error.problem_mark or error.context_mark
+            line = min(mark.line if mark else 0, self.text.count("\n")) + 1
+            raise self.error(f"not YAML: {error.problem}", line, _SYNTAX) from None
+        if self.twice:
+            raise InputErrors(self.twice)
+        return root
 
-    def fail_syntax(self, error: yaml.MarkedYAMLError) -> NoReturn:
-        mark, problem = error.problem_mark or error.context_mark, error.problem or ""
-        lines = self.text.splitlines() or [""]
-        line = min(mark.line if mark else 0, len(lines) - 1)
-        if problem == "but found another document":
-            self.fail("a second document", line + 1, "remove the line ---")
-        hint = "check indentation, quotes and brackets there and in the line before"
-        if "\t" in lines[line][: (mark.column if mark else 0) + 1]:
-            hint = "a tab: indent with spaces"
-        elif "mapping values are not allowed" in problem:
-            hint = "quote a value that holds a colon and a space"
-        elif "alias" in problem:
-            hint = "an alias *name needs an anchor &name before it"
-        self.fail(f"not YAML: {problem}", line + 1, hint)
-
-    def line(self, number: int) -> int | None:
-        return number if self.numbered else None
-
-    def node(self, node: yaml.Node) -> Node:
-        line = self.line(node.start_mark.line + 1)
-        # A value with aliases is read only once.
-        if id(node) in self.read_nodes:
-            if (known := self.read_nodes[id(node)]) is None:
-                self.fail("an alias inside the value that it names", line, "write the value out")
-            return known
-        self.read_nodes[id(node)] = None
-        if node.tag not in (PLAIN, OTHER, _TEXT):
-            self.fail(f"the tag {node.tag}", line, "remove it")
-        if isinstance(node, yaml.ScalarNode):
-            value = self.typed(node.value, line) if node.tag == PLAIN else node.value
-            found = Node(value, self.file, line, node.value)
-        elif isinstance(node, yaml.SequenceNode):
-            items = list(map(self.node, node.value))
-            found = Node(items, self.file, line, size=1 + sum(item.size for item in items))
+    def node(self, event: Any, depth: int) -> Node:
+        """The value that begins with an event."""
+        if depth > MAX_DEPTH:
+            self.fail(f"values nested more than {MAX_DEPTH} deep", event, "check the brackets")
+        line, before = self.line(event), self.values
+        self.count(1, event)
+        if isinstance(event, yaml.AliasEvent):
+            if event.anchor not in self.anchors:
+                self.fail(f"no value &{event.anchor} before its alias", event, "write it out")
+            known, size = self.anchors[event.anchor]
+            self.count(size, event)
+            return replace(known, line=line)
+        if event.tag not in (None, "!", "tag:yaml.org,2002:str"):
+            self.fail(f"the tag {event.tag}", event, "remove it")
+        if isinstance(event, yaml.ScalarEvent):
+            value = _typed(event.value) if event.implicit[0] else event.value
+            found = Node(value, self.file, line, event.value)
+        elif isinstance(event, yaml.SequenceStartEvent):
+            items = []
+            while not isinstance(inner := next(self.events), yaml.SequenceEndEvent):
+                items.append(self.node(inner, depth + 1))
+            found = Node(items, self.file, line)
         else:
-            assert isinstance(node, yaml.MappingNode)
-            found = self.mapping(node, line)
-        if found.size > MAX_NODES:
-            self.fail(f"more than {MAX_NODES:,} values", line, "use fewer aliases")
-        self.read_nodes[id(node)] = found
+            found = Node(self.mapping(depth), self.file, line)
+        if event.anchor:
+            self.anchors[event.anchor] = found, self.values - before
         return found
 
-    def mapping(self, node: yaml.MappingNode, line: int | None) -> Node:
+    def mapping(self, depth: int) -> dict[str, Node]:
+        """The entries of a mapping; those of other mappings, merged by `<<`, come first."""
         own: dict[str, Node] = {}
-        merged: list[Node] = []
-        for name, value_node in node.value:
-            at = self.line(name.start_mark.line + 1)
-            if not isinstance(name, yaml.ScalarNode):
-                hint = "quote a name that begins with [, {, * or &"
-                self.fail("a key that is not a plain name", at, hint)
+        merged: dict[str, Node] = {}
+        while not isinstance(name := next(self.events), yaml.MappingEndEvent):
+            if not isinstance(name, yaml.ScalarEvent):
+                self.fail(
+                    "a key that is not a plain name",
+                    name,
+                    "quote a name that begins with [, {, * or &",
+                )
             # Keys are names: `no` and `1` are texts, not False and a number.
-            key, value = name.value, self.node(value_node)
-            if key == "<<" and name.tag == PLAIN:
-                merged += value.value if isinstance(value.value, list) else [value]
+            key, value = name.value, self.node(next(self.events), depth + 1)
+            if key == "<<" and name.implicit[0]:
+                for other in value.value if isinstance(value.value, list) else [value]:
+                    if not isinstance(other.value, dict):
+                        hint = "give it an alias of a mapping"
+                        self.fail("<< of something that is not a mapping", name, hint)
+                    self.count(len(other.value), name)
+                    merged = {**other.value, **merged}
             elif key in own:
                 before = f", after line {own[key].line}" if self.numbered else ""
-                self.mistake(
-                    f"the key {key!r} a second time{before}",
-                    at,
-                    "keep one of the two, or rename one",
-                )
+                message = f"the key {key!r} a second time{before}"
+                hint = "keep one of the two, or rename one"
+                self.twice.append(self.error(message, self.line(name), hint))
             else:
-                own[key] = replace(value, line=at)
-        if len(merged) > MAX_DEPTH:
-            self.fail(f"<< of more than {MAX_DEPTH} mappings", line, "write the keys out")
-        for other in merged:
-            if not isinstance(other.value, dict):
-                hint = "give it an alias of a mapping"
-                self.fail("<< of something that is not a mapping", line, hint)
-            # Each mapping is a copy of what it merges, even if it is in a list of many.
-            self.merged_keys += len(other.value)
-            if self.merged_keys > MAX_NODES:
-                self.fail(f"<< of more than {MAX_NODES:,} keys", line, "use fewer aliases")
-            own = {**other.value, **own}
-        return Node(own, self.file, line, size=1 + sum(value.size for value in own.values()))
+                own[key] = replace(value, line=self.line(name))
+        return merged | own
 
-    def typed(self, text: str, line: int | None) -> Any:
-        """The value of a scalar without quotes: a number, a truth value, or its text."""
-        lower = text.lower()
-        if lower in _WORDS and text in (lower, lower.upper(), lower.capitalize()):
-            return _WORDS[lower]
-        number = _INTEGER.fullmatch(text) or _FLOAT.fullmatch(text)
-        # A number with a leading zero, octal in YAML 1.1, must be a typing error or a text.
-        if number is None or _LEADING_ZERO.match(text):
-            return text
-        significand = re.split("[eE]", text)[0].strip("+-")
-        digits = sum(character.isdigit() for character in significand.lstrip("0."))
-        value = 0.0 if digits > MAX_DIGITS else float(text.replace("_", ""))
-        problem = f"a number of {digits} digits" if digits > MAX_DIGITS else ""
-        if not problem and (isinf(value) or (digits and not value)):
-            problem = f"{text} is too large or too small for a number"
-        if problem:
-            self.mistake(problem, line, "quote it if it is text")
-            return text
-        return int(text.replace("_", "")) if _INTEGER.fullmatch(text) else value
+    def count(self, values: int, event: Any) -> None:
+        self.values += values
+        if self.values > MAX_VALUES:
+            self.fail(f"more than {MAX_VALUES:,} values", event, "use fewer aliases")
 
-    def mistake(self, message: str, line: int | None, hint: str) -> None:
-        self.mistakes.append(InputError(message, file=self.file, line=line, hint=hint))
+    def line(self, event: Any) -> int | None:
+        return event.start_mark.line + 1 if self.numbered else None
 
-    def fail(self, message: str, line: int | None, hint: str | None) -> NoReturn:
-        at = line if self.numbered else None
-        raise InputError(message, file=self.file, line=at, hint=hint)
+    def fail(self, message: str, event: Any, hint: str) -> NoReturn:
+        raise self.error(message, self.line(event), hint)
+
+    def error(self, message: str, line: int | None, hint: str) -> InputError:
+        return InputError(message, file=self.file, line=line if self.numbered else None, hint=hint)
+
+
+def _typed(text: str) -> Any:
+    """The value of a scalar without quotes: a number, a truth value, or its text."""
+    lower = text.lower()
+    if lower in _WORDS and text in (lower, lower.upper(), lower.capitalize()):
+        return _WORDS[lower]
+    if _INTEGER.fullmatch(text):
+        return int(text.rstrip("_").replace("_", ""))
+    if _FLOAT.fullmatch(text):
+        value = float(text)
+        # A number that is too large or too small for a float stays a text, which is then refused.
+        if not isinf(value) and (value or not re.search("[1-9].*[eE]", text)):
+            return value
+    return text

@@ -90,12 +90,14 @@ Name = Annotated[str, AfterValidator(check_name)]
 Text = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_check_text)]
 FilePath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_check_path)]
 Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
-TokenizerFormat = Literal[
-    "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
-]
 Rate = Annotated[Fraction, BeforeValidator(read_rate), _NUMBER_OR_TEXT]
 KnockoutName = Annotated[str, AfterValidator(canonical_knockout)]
 EvaluationName = Annotated[str, AfterValidator(canonical_evaluation)]
+
+
+class Generated(Settings, use_attribute_docstrings=False):
+    """Base of models that are made from a table, such as that of the axes. They have no source code; for
+    others, pydantic searches the source for docstrings."""
 
 
 class Download(Settings):

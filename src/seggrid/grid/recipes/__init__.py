@@ -21,29 +21,29 @@ A recipe is YAML with these keys:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
 import yaml
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from seggrid.align import ALIGNERS
 from seggrid.base.files import atomic_write
-from seggrid.base.settings import OneOrMore, Settings, mistakes
+from seggrid.base.settings import OneOrMore, Settings
 from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
-from seggrid.grid.config.checks.experiments import check_read
+from seggrid.grid.config import from_plain, read_config
+from seggrid.grid.config.config import fit
+from seggrid.grid.config.experiments import Aligners, Experiment, check_read
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.models.experiments import Aligners, Experiment
-from seggrid.grid.config.read import Source, from_plain, read_config
 from seggrid.score.aggregates import POSTERIOR
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import Side, override
+from seggrid.segment.side import Side
 
 DEFAULT = "bpe"
 """The recipe of a single cell that was chosen on all pairs with gold, and tested by leaving out each pair in
@@ -56,7 +56,6 @@ SHIPPED = tuple(
 )
 """The names of the recipes that ship with the package."""
 
-
 _OF_GRIDS = {
     "pairs": "the texts are named on the command line",
     "sentences": "all sentences are aligned",
@@ -64,6 +63,8 @@ _OF_GRIDS = {
 }
 """Keys of an experiment that have no meaning for a single cell, with the reason."""
 
+NOT_AGGREGATED = "none"
+"""Stands for an aggregate: links of a single sample are only symmetrized."""
 
 _Count = Annotated[int, Field(ge=0, le=10_000_000)]
 
@@ -80,6 +81,12 @@ class _File(Settings):
         default_factory=dict
     )
     aligners: Aligners = Field(default_factory=Aligners)
+
+    def experiments(self) -> dict[Key, Experiment]:
+        """The experiment of the cell or those of the vote, by their keys."""
+        if self.cell is not None:
+            return {("cell",): self.cell}
+        return {("vote", str(number)): one for number, one in enumerate(self.vote)}
 
 
 @dataclass(frozen=True)
@@ -120,61 +127,36 @@ class Recipe:
         values = {} if self.vote else {**self.values, **own}
         return replace(self, values=values, merges={}, vote=vote)
 
-    def cells(self, pair: str, *, types: int = 0, pruned: bool = False) -> list[Cell]:
-        """The cells that vote, or the recipe's only one; see `voters`."""
-        return [*self.voters(pair, types=types, pruned=pruned)]
-
     def voters(self, pair: str, *, types: int = 0, pruned: bool = False) -> dict[Cell, float]:
         """The cells that vote, or the recipe's only one, each with its weight.
 
         Args:
             pair: name of the pair.
-            types, pruned: as for `cell`.
-
-        Raises:
-            InputError: as `cell`, or a vote of fewer than two cells.
-        """
-        if not self.vote:
-            return {self.cell(pair, types=types, pruned=pruned): 1.0}
-        found: dict[Cell, float] = {}
-        for number, values in enumerate(self.fitted(types).vote):
-            experiment = Experiment.from_values({"aggregate": 0.5, **values})
-            own = dict.fromkeys(map(_voting, cells_of(experiment, [pair])))
-            weight = self.weights[number] / len(own) if self.weights else 1.0
-            found |= dict.fromkeys(own, weight)
-        if len(found) < 2:
-            raise InputError("a vote of one cell", hint="give cell in place of vote")
-        _refuse_pruned(found, pruned)
-        return found
-
-    def cell(
-        self,
-        pair: str,
-        overrides: Mapping[str, Any] | None = None,
-        *,
-        types: int = 0,
-        pruned: bool = False,
-    ) -> Cell:
-        """The cell of a pair with these settings.
-
-        Args:
-            pair: name of the pair.
-            overrides: values of axes that override those of the recipe.
             types: number of word types of its texts.
             pruned: whether pruned segmentations are allowed; they need models that exist already.
 
         Raises:
-            InputError: an axis has several values, or the recipe prunes and this is not allowed.
+            InputError: an axis of a single cell has several values, a vote has fewer than two cells, or the
+                recipe prunes and this is not allowed.
         """
-        values = override({"aggregate": 0.5, **self.fitted(types).values}, overrides or {})
-        experiment = Experiment.from_values(values)
-        cells = list(dict.fromkeys(cells_of(experiment, [pair])))
-        if len(cells) != 1:
-            raise InputError(
-                f"a recipe of {len(cells)} cells", hint="give each axis one value, without a list"
-            )
-        _refuse_pruned(cells, pruned)
-        return cells[0]
+        fitted, found = self.fitted(types), dict[Cell, float]()
+        for number, values in enumerate(fitted.vote or [fitted.values]):
+            experiment = Experiment.from_values({"aggregate": 0.5, **values})
+            cells = cells_of(experiment, [pair])
+            own = dict.fromkeys(map(_voting, cells) if fitted.vote else cells)
+            found |= dict.fromkeys(own, self.weights[number] / len(own) if self.weights else 1.0)
+        if fitted.vote and len(found) < 2:
+            raise InputError("a vote of one cell", hint="give cell in place of vote")
+        if not fitted.vote and len(found) > 1:
+            hint = "give each axis one value, without a list"
+            raise InputError(f"a recipe of {len(found)} cells", hint=hint)
+        if not pruned and any(cell.source.pruned or cell.target.pruned for cell in found):
+            raise InputError("a recipe cannot prune", hint="leave knockout out")
+        return found
+
+    def cells(self, pair: str, *, types: int = 0, pruned: bool = False) -> list[Cell]:
+        """The cells that vote, or the recipe's only one; see `voters`."""
+        return [*self.voters(pair, types=types, pruned=pruned)]
 
     def write(self, path: str | Path) -> None:
         """Write the recipe in the format of `read_recipe`."""
@@ -182,7 +164,7 @@ class Recipe:
             file.write(self.text())
 
     def text(self) -> str:
-        """The content of the recipe's file."""
+        """The content of the recipe's file, as `write` writes it."""
         content: dict[str, Any] = {"description": self.description}
         if self.vote:
             content |= {"vote": [dict(values) for values in self.vote], "above": self.above}
@@ -203,11 +185,6 @@ def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]])
     4
     """
     return sum(len({word.lower() for word in distinct_words(text)}) for text in (source, target))
-
-
-def _refuse_pruned(cells: Iterable[Cell], pruned: bool) -> None:
-    if not pruned and any(side.pruned for cell in cells for side in (cell.source, cell.target)):
-        raise InputError("a recipe cannot prune", hint="leave knockout out")
 
 
 def _voting(cell: Cell) -> Cell:
@@ -258,82 +235,47 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     Raises:
         InputError: there is no recipe of that name, or the file is not a recipe.
     """
-    shipped = str(name) in SHIPPED
-    file = files(__package__).joinpath(f"{name}.yaml") if shipped else Path(name).expanduser()
-    if not shipped and (not Path(str(file)).exists() or Path(str(file)).is_dir()):
+    path = Path(name).expanduser()
+    if str(name) in SHIPPED:
+        path = Path(str(files(__package__).joinpath(f"{name}.yaml")))
+    elif not path.exists() or path.is_dir():
         hint = suggestion(str(name), list(SHIPPED)) if "/" not in str(name) else "check the path"
         raise InputError(f"no recipe {name}", hint=hint)
-    source = read_config([Path(str(file))])
-    findings = Findings(source)
-    values = source.root.plain()
+    source = read_config([path])
+    findings, values = Findings(source), source.plain()
     if isinstance(cell := values.get("cell"), dict):
         values["cell"] = without_none(cell, Path(name).name)
-    try:
-        read = _File.model_validate(values)
-    except ValidationError as error:
-        for wrong in mistakes(error, _File, findings.written):
-            findings.mistake(wrong.path, wrong.message, wrong.hint)
-        findings.refuse()
-        raise
-    if read.cell is None or read.vote:
-        return _vote(read, values, pruned, findings, name)
-    if not pruned:
-        check_read(read.cell, ("cell",), findings)
-        _check_single(values["cell"], ("cell",), findings)
-        _check_merges(read, findings)
-    findings.refuse()
-    recipe = Recipe(
-        read.description, _single(values["cell"]), values.get("aligners", {}), read.merges
-    )
-    _refuse_cells(lambda: recipe.cell("pair", pruned=pruned), name)
-    return recipe
-
-
-def _vote(
-    read: _File, values: Mapping[str, Any], pruned: bool, findings: Findings, name: str | Path
-) -> Recipe:
-    """A recipe without `cell`."""
-    if read.cell is not None:
-        findings.mistake(("vote",), "together with cell", "leave one of the two out")
-    elif not read.vote:
+    read = fit(_File, values, findings)
+    if read.cell is None and not read.vote:
         findings.mistake((), "the key 'cell' is missing")
-    for number, experiment in enumerate(read.vote):
-        if not pruned:
-            check_read(experiment, ("vote", str(number)), findings)
-        for key in _OF_GRIDS.keys() & experiment.model_fields_set:
-            message = f"a recipe has none: {_OF_GRIDS[key]}"
-            findings.mistake(("vote", str(number), key), message, "leave it out")
+    if read.cell is not None and read.vote:
+        findings.mistake(("vote",), "together with cell", "leave one of the two out")
+    for key, experiment in read.experiments().items() if not pruned else ():
+        check_read(experiment, key, findings)
+        for reason in _OF_GRIDS.keys() & experiment.model_fields_set:
+            message = f"a recipe has none: {_OF_GRIDS[reason]}"
+            findings.mistake((*key, reason), message, "leave it out")
     if read.weights and len(read.weights) != len(read.vote):
         message = f"{len(read.weights)} weights of {len(read.vote)} experiments"
         findings.mistake(("weights",), message, "give one for each, or none")
     _check_merges(read, findings)
     findings.refuse()
-    options, vote = values.get("aligners", {}), values["vote"]
-    recipe = Recipe(read.description, {}, options, read.merges, vote, read.above, read.weights)
-    _refuse_cells(lambda: recipe.cells("pair", pruned=pruned), name)
-    return recipe
-
-
-def _refuse_cells(make: Callable[[], object], name: str | Path) -> None:
-    """Make the cells of a recipe, and name the recipe in their error if there is one."""
+    options, vote = values.get("aligners", {}), values.get("vote", ())
+    single = _single(values.get("cell", {}))
+    recipe = Recipe(
+        read.description, single, options, read.merges, vote, read.above, (*read.weights,)
+    )
     try:
-        make()
+        recipe.voters("pair", pruned=pruned)
     except InputErrors:
         raise
     except InputError as error:
         raise error.at(name) from None
-
-
-NOT_AGGREGATED = "none"
-"""Stands for an aggregate: links of a single sample are only symmetrized."""
+    return recipe
 
 
 def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[str, Any]:
-    """Values of axes, with an `aggregate` of `none` removed.
-
-    Args:
-        values: the values.
-        where: the file of the recipe, for messages.
+    """Values of axes, with an `aggregate` of `none` removed; `where` is the recipe's file, for messages.
 
     Raises:
         InputError: the aggregate is `none` but there are several samples, which have to be combined.
@@ -356,23 +298,10 @@ def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
         Remarks on axes that have no effect but may be set on purpose, such as samples of a segmentation that
         is not random; each begins with the name of the axis.
     """
-    findings = Findings(Source(from_plain(values, "options")))
+    findings = Findings(from_plain(values, "options"))
     check_read(Experiment.from_values(values), (), findings)
     findings.refuse()
     return findings.remarks
-
-
-def _check_single(given: Mapping[str, Any], key: Key, findings: Findings) -> None:
-    """Refuse keys that only a grid reads, and axes with several values."""
-    for name, value in given.items():
-        if isinstance(value, Mapping):
-            _check_single(value, (*key, name), findings)
-        elif name in _OF_GRIDS:
-            message = f"a recipe has none: {_OF_GRIDS[name]}"
-            findings.mistake((*key, name), message, "leave it out")
-        elif isinstance(value, list) and len(value) > 1:
-            message = f"{len(value)} values, but a recipe describes one cell"
-            findings.mistake((*key, name), message, "give each axis one value, without a list")
 
 
 def _check_merges(read: _File, findings: Findings) -> None:
@@ -382,7 +311,7 @@ def _check_merges(read: _File, findings: Findings) -> None:
         return
     if min(read.merges):
         findings.mistake(("merges",), "no number of merges for few word types", "begin with 0")
-    experiments = [read.cell] if read.cell else read.vote
+    experiments = read.experiments().values()
     for sizes in ({"merges", "vocabulary"} & {*one.given()} for one in experiments):
         if sizes:
             message = f"together with {min(sizes)} of a cell"
@@ -395,12 +324,9 @@ def _check_merges(read: _File, findings: Findings) -> None:
 
 
 def _single(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of axes; a list of one value is that value."""
-    return {
-        name: _single(value)
-        if isinstance(value, Mapping)
-        else value[0]
-        if isinstance(value, list)
-        else value
-        for name, value in given.items()
-    }
+    """Values of axes; a list of one value is that value."""
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        one = value[0] if isinstance(value, list) and len(value) == 1 else value
+        values[name] = _single(one) if isinstance(one, Mapping) else one
+    return values

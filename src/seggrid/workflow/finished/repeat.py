@@ -33,7 +33,7 @@ def unpack(
             raise InputError(
                 f"no {name}", file=crate, hint="name a folder that seggrid crate wrote"
             )
-    plugins = read_config([crate / CONFIG]).root.plain().get("plugins")
+    plugins = read_config([crate / CONFIG]).plain().get("plugins")
     if plugins and not trust:
         raise InputError(
             "the run has plug-ins, whose code would run here",

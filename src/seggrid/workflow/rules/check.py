@@ -15,8 +15,8 @@ from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.cell import Cell
-from seggrid.grid.config.models.exports import Export
-from seggrid.grid.config.models.morphology import Morphology
+from seggrid.grid.config.exports import Export
+from seggrid.grid.config.morphology import Morphology
 from seggrid.grid.grid import Grid
 from seggrid.grid.segmented import Segmented
 from seggrid.morphology.frequencies import check_wordfreq, read_frequencies

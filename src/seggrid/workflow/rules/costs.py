@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from seggrid.grid.config.models.language_models import Task
+from seggrid.grid.config.language_models import Task
 from seggrid.grid.language_models import LanguageModelPlan
 from seggrid.language_model.presets import PRESETS
 

@@ -21,8 +21,8 @@ from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
 from seggrid.errors import InputError
 from seggrid.grid.config import mirror_folder
-from seggrid.grid.config.models import Config
-from seggrid.grid.config.models.pairs import Morphemes, OutsideTokenizer
+from seggrid.grid.config.config import Config
+from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.recipes import word_types
 from seggrid.plugins import is_file
 

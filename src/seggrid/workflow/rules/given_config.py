@@ -15,7 +15,7 @@ from snakemake.common.configfile import load_configfile
 from snakemake.utils import update_config
 
 from seggrid.errors import InputError
-from seggrid.grid.config import Source, from_plain, read_config
+from seggrid.grid.config import Node, from_plain, read_config
 
 
 def config_files(workflow: Any, default: str) -> list[str]:
@@ -29,7 +29,7 @@ def config_files(workflow: Any, default: str) -> list[str]:
     return given or own or [default]
 
 
-def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> Source:
+def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str]) -> Node:
     """The config from its files and `--config`; `merged` is the config as Snakemake merged it."""
     settings = workflow.config_settings
     if _is_module(workflow):
@@ -41,7 +41,7 @@ def given_config(workflow: Any, merged: Mapping[str, Any], files: Sequence[str])
         except Exception as error:
             raise InputError(f"cannot be read: {error}", file=file) from None
         if read != merged:
-            return Source(from_plain(merged))
+            return from_plain(merged)
     return read_config(files, settings.config_args or ())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from seggrid.corpus.pos import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
-from seggrid.grid.config.models.language_models import Task
+from seggrid.grid.config.language_models import Task
 from seggrid.grid.grid import Grid
 from seggrid.grid.language_models import LanguageModelPlan, each_seed, lineage
 from seggrid.language_model.probes import read_items

@@ -19,7 +19,7 @@ from seggrid.base.files import atomic_write
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import AXES, tables_folder
 from seggrid.grid.cell import Cell
-from seggrid.grid.config import Source, read_config
+from seggrid.grid.config import Node, read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.costs import Training, fine_tuning, training
 from seggrid.workflow.rules.files import Files
@@ -128,11 +128,11 @@ def print_choice(chosen: Choice, start: float, budget: float, names: bool) -> No
             print(f"{title}:", *map(str, group), sep="\n    ")
 
 
-def _write_config(path: str, source: Source, cells: Sequence[Cell]) -> None:
+def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
     """Write a config with some cells, without the parts that refer to experiments of the original config."""
     if not cells:
         raise InputError("no cell fits into the budget", file=path, hint="give more time")
-    settings = source.root.plain()
+    settings = source.plain()
     kept = {name: value for name, value in settings.items() if name not in ("ensemble", "export")}
     with atomic_write(path) as file:
         content = kept | {"experiments": experiments_of(cells)}

@@ -18,7 +18,7 @@ from seggrid.base.extras import PROJECT
 from seggrid.base.files import RESULTS, remove_parts
 from seggrid.errors import InputError, Refusal
 from seggrid.grid.axes import tables_folder
-from seggrid.grid.config import Source
+from seggrid.grid.config import Node
 from seggrid.workflow.finished import record
 from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.files import Files
@@ -50,7 +50,7 @@ class Run:
     Snakemake's logger."""
 
     workflow: Any
-    source: Source
+    source: Node
     config_files: Sequence[str]
     files: Files
     pairs: Sequence[str]
@@ -139,7 +139,7 @@ class Run:
         of_run = {
             "finished": succeeded and not edited,
             "config files": [os.path.relpath(file) for file in self.config_files],
-            "settings": self.source.root.plain(),
+            "settings": self.source.plain(),
             "inputs": {name: self.files.sha256(inputs[name]) for name in sorted(inputs)},
         }
         record.write_record(self.tables, of_run, digests, self.made)

@@ -1,7 +1,8 @@
-"""The config's language pairs: their texts, gold, morphemes and tokenizers from elsewhere."""
+"""The config's language pairs: texts, gold, morphemes and tokenizers from elsewhere; and their check."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -11,10 +12,14 @@ from seggrid.corpus.link_formats import GoldFormat
 from seggrid.corpus.links import BadLinks, Notation
 from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
-from seggrid.data.sides import SIDES
-from seggrid.grid.config.values import File, Name, Text, TokenizerFormat
+from seggrid.data.sides import SIDES, other_side
+from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.values import Download, File, Name, Text
 
 MorphemeFormat = Literal["surface", "celex"]
+TokenizerFormat = Literal[
+    "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
+]
 
 
 class Morphemes(Settings):
@@ -157,3 +162,62 @@ class Pair(Settings):
     def side(self, name: str) -> PairSide:
         """One side of the pair; the source stands for a target that is left out."""
         return self.source if name == "source" or self.target is None else self.target
+
+
+def check_pair(name: str, pair: Pair, findings: Findings) -> None:
+    """Check that a pair has either a text for each side, or files with both sides, and that its gold has a
+    file or is a column of the text."""
+    key, gold, named = ("pairs", name), pair.gold, f"pairs.{name}"
+
+    def refuse(where: str, message: str, hint: str) -> None:
+        findings.mistake((*key, *where.split(".")), message, hint)
+
+    if gold is not None and gold.format != "column" and gold.file is None:
+        refuse("gold", "the key 'file' is missing", "add file: …")
+    elif gold is not None and gold.format == "column":
+        if gold.file is not None:
+            hint = f"take it out, and name the file by {named}.text"
+            refuse("gold.file", "together with format: column, which is of the pair's text", hint)
+        elif pair.text is None or pair.joint_format != "columns":
+            hint = f"give {named}.text with format: columns"
+            refuse("gold.format", "column is the third column of a text of both sides", hint)
+    if pair.text is not None:
+        _check_joint(pair, refuse, named)
+        return
+    for option in ("format", "training"):
+        if getattr(pair, option) is not None:
+            hint = f"write it under source and target, or add {named}.text"
+            refuse(option, "has no effect without the key text", hint)
+    sides = SIDES if pair.target is not None else SIDES[:1]
+    for side in sides:
+        if pair.side(side).text is None:
+            refuse(side, "no text", f"add text, or {named}.text for both sides")
+    if pair.target is None and gold is not None:
+        refuse("gold", "gold of a pair without a target", "add the target")
+    trained = [side for side in sides if pair.side(side).training is not None]
+    if len(trained) == 1:
+        message = f"no training, which the {trained[0]} has"
+        refuse(other_side(trained[0]), message, "add its files")
+
+
+def _check_joint(pair: Pair, refuse: Callable[[str, str, str], None], named: str) -> None:
+    """Check a pair whose files contain both sides."""
+    assert pair.text is not None
+    if pair.target is None:
+        refuse("target", "none, with a text of both sides", "add target: {language: …}")
+        return
+    format = pair.joint_format
+    for name in SIDES:
+        side = pair.side(name)
+        for option in ("text", "training"):
+            if getattr(side, option) is not None:
+                hint = f"keep this one, or {named}.{option}"
+                refuse(f"{name}.{option}", f"together with a {option} of both sides", hint)
+        if "format" in side.model_fields_set:
+            refuse(f"{name}.format", "has no effect with a text of both sides", "take it out")
+        if format in ("tmx", "moses") and side.code is None:
+            refuse(name, f"no code, which {format} needs", "add code: en, or what it is")
+    files = [*pair.text, *(pair.training or [])]
+    if format == "moses" and any(isinstance(file, Download) for file in files):
+        hint = "give each side its own text: {url: …, sha256: …}"
+        refuse("text", "Moses files to download", hint)

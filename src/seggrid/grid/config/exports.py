@@ -1,0 +1,138 @@
+"""The config's ensembles and exports: votes of cells, and what is written of cells; and their checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from seggrid.base.settings import OneOrMore, Settings
+from seggrid.errors import suggestion
+from seggrid.grid.cell import cells_of
+from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.values import Rate
+
+if TYPE_CHECKING:
+    from seggrid.grid.config.config import Config
+
+Votes = Annotated[int, Field(ge=0, le=1000, description="Votes of each cell of that experiment.")]
+
+
+class Choice(Settings):
+    """Learn weights and threshold from the gold by logistic regression, in cross-validation: those for each
+    part of the gold sentences are learned on all other parts."""
+
+    folds: Annotated[int, Field(ge=2, le=1000)] = 10
+    """Number of parts that the gold sentences are divided into; at least as many sentences are needed."""
+
+    penalty: Annotated[float, Field(ge=1e-6, le=1e6)] = 1.0
+    """L2 penalty on the weights of the regression."""
+
+
+class Ensemble(Settings):
+    """A vote of the cells of some experiments, separately for each pair."""
+
+    members: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)]
+    """The experiments whose cells vote; a cell with replicates votes with its first replicate."""
+
+    weights: dict[str, Votes] = Field({})
+    """Votes per cell, by name of experiment; by default, one."""
+
+    threshold: Annotated[Rate, Field(json_schema_extra={"default": 0.5})] = Fraction(1, 2)
+    """Keep a link if it has more than this share of all votes, such as 0.5 or 1/3."""
+
+    choose: Choice | None = None
+
+
+Pairs = Literal["text", "all", "none"]
+
+
+class Export(Settings):
+    """Links, tokens and models of some cells, written to `export/NAME` in the folder of the study's tables;
+    see docs/outcome.md."""
+
+    experiments: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
+    """Experiments whose cells are exported; with replicates, the first replicate."""
+
+    cells: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
+    """Cells by name, as in the column `cell` of `scores.csv`."""
+
+    ensembles: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
+    """Ensembles whose links are exported, with all cells of their members."""
+
+    links: Pairs = "text"
+    """Word links in Pharaoh format, a line for each sentence pair: `text`: of the pair's text; `all`: of its
+    text and, after it, its `training` text; `none`."""
+
+    tokens: Pairs = "text"
+    """Tokens of both sides, a line for each sentence of the same text; with several samples, the first's."""
+
+    models: bool = True
+    """Whether to write the models that were learned, in the form of `seggrid align --keep`: those of both
+    segmenters, and that of the aligner if it keeps one."""
+
+    format: Literal["plain", "gz", "zst"] = "plain"
+    """Compression of links and tokens."""
+
+    parts: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
+    """Sentence pairs per part. The text is aligned in parts, each by a job of its own, by gibbs with what it
+    learned on the other parts, by fast_align with what it learned on a sample; by default, the text is
+    aligned as a whole."""
+
+    sample: Annotated[int, Field(ge=1, le=100_000_000)] = 100_000
+    """With `parts`: number of sentence pairs in the sample, drawn at random, on which exported models are
+    learned."""
+
+
+def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Findings) -> None:
+    """Check that the members of an ensemble exist, that each of its settings has an effect, and that there is
+    gold from which to choose weights."""
+    key, members = ("ensemble", name), ensemble.members
+    for member in members:
+        findings.unknown((*key, "members"), "experiment", member, config.experiments)
+    for member in ensemble.weights:
+        if member not in members:
+            hint = suggestion(member, members)
+            findings.mistake((*key, "weights", member), f"{member!r} is not a member", hint)
+    if not any(ensemble.weights.get(member, 1) for member in members):
+        findings.mistake((*key, "weights"), "no member has a vote", "give one at least 1")
+    if ensemble.choose is None:
+        return
+    for given in sorted({"weights", "threshold"} & ensemble.model_fields_set):
+        findings.mistake((*key, given), "choose finds it", f"leave out choose or {given}")
+    # Cells are known only if there is no mistake.
+    for pair in _voting_without_gold(ensemble, config) if not findings else ():
+        findings.mistake(
+            (*key, "choose"),
+            f"weights are chosen by gold, and the pair {pair} has none",
+            "give it gold, name members of other pairs, or give weights and threshold",
+        )
+
+
+def _voting_without_gold(ensemble: Ensemble, config: Config) -> Iterator[str]:
+    """The pairs without gold that have several member cells."""
+    experiments = [config.experiments[member] for member in ensemble.members]
+    for pair in (name for name, own in config.pairs.items() if own.gold is None):
+        own = [entry for entry in experiments if pair in (entry.pairs or config.pairs)]
+        if len({cell for entry in own for cell in cells_of(entry, [pair])}) > 1:
+            yield pair
+
+
+def check_export(name: str, export: Export, config: Config, findings: Findings) -> None:
+    """Check that the experiments and ensembles of an export exist, and that each of its settings has an
+    effect."""
+    key = ("export", name)
+    if export.experiments is export.cells is export.ensembles is None:
+        findings.mistake(key, "no experiments, cells or ensembles", "add experiments: NAME")
+    for one in export.experiments or []:
+        findings.unknown((*key, "experiments"), "experiment", one, config.experiments)
+    for one in export.ensembles or []:
+        findings.unknown((*key, "ensembles"), "ensemble", one, config.ensemble)
+    if export.links == "none" and export.ensembles is not None:
+        findings.mistake((*key, "ensembles"), "only links vote", "leave out links: none")
+    if export.links == export.tokens == "none" and not export.models:
+        findings.mistake(key, "nothing is exported", "leave out links: none")
+    if "sample" in export.model_fields_set and export.parts is None:
+        findings.mistake((*key, "sample"), "has no effect without parts", "add parts: 100000")
