@@ -11,6 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seggrid.base.compressed import SUFFIXES
 from seggrid.base.files import atomic_write
 from seggrid.corpus.digests import Digests
@@ -172,16 +175,16 @@ class Files:
     def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, str]:
         """The texts of a side, as options of scripts; also those of the other side if empty sentence pairs
         are skipped."""
-        found = {}
-        skips = self._pairs[pair].empty_lines == "skip"
-        for name, text in (("text", self.text), ("training", self.training)):
-            if own := text(pair, side):
-                found[name] = own.to_text()
-                if skips and (other := text(pair, other_side(side))):
-                    found[f"other_{name}"] = other.to_text()
-            if not training:
-                break
-        return found
+        sides = {"": side}
+        if self._pairs[pair].empty_lines == "skip":
+            sides["other_"] = other_side(side)
+        kinds = {"text": self.text} | ({"training": self.training} if training else {})
+        return {
+            f"{prefix}{name}": text.to_text()
+            for name, of in kinds.items()
+            for prefix, own in sides.items()
+            if (text := of(pair, own))
+        }
 
     def part_of_layout(self, pair: str, *, training: bool) -> dict[str, str]:
         """The texts in which a script finds the lines that are aligned sentence pairs, with or without those
@@ -208,29 +211,29 @@ class Files:
         read = [self.layout(pair, side) for side in SIDES]
         return f"{self.content(*files)} {json.dumps(read)}"
 
+    def _kept(self, pair: str, side: str) -> Iterator[tuple[Text, NDArray[np.bool_]]]:
+        """Each text of a side, and which of its lines are aligned sentence pairs."""
+        skips = self._pairs[pair].empty_lines == "skip"
+        for of in (self.text, self.training):
+            if text := of(pair, side):
+                yield text, kept_lines(text, of(pair, other_side(side)) if skips else None)
+
     def lines(self, pair: str) -> int:
         """The number of sentence pairs of a pair's text and training text, without skipped ones."""
-        skips = self._pairs[pair].empty_lines == "skip"
 
         def count() -> int:
-            both = [tuple(of(pair, side) for side in SIDES) for of in (self.text, self.training)]
-            kept = (kept_lines(text, other if skips else None) for text, other in both if text)
-            return sum(int(lines.sum()) for lines in kept)
+            return sum(int(kept.sum()) for _, kept in self._kept(pair, SIDES[0]))
 
         return int(self._fact(f"pairs {self._all_texts(pair)}", count))
 
     def types(self, pair: str) -> int:
         """The number of word types of a pair's text and training text, as `word_types` counts them."""
-        skips = self._pairs[pair].empty_lines == "skip"
 
         def words(side: str) -> Iterator[list[str]]:
             # A sentence at a time: the words of all sentences of a large text take much memory.
-            other = other_side(side)
-            for of in (self.text, self.training):
-                if text := of(pair, side):
-                    kept = kept_lines(text, of(pair, other) if skips else None)
-                    sentences = zip(text.read().sentences, kept, strict=True)
-                    yield from (words_of(sentence) for sentence, keeps in sentences if keeps)
+            for text, kept in self._kept(pair, side):
+                sentences = zip(text.read().sentences, kept, strict=True)
+                yield from (words_of(sentence) for sentence, keeps in sentences if keeps)
 
         return int(
             self._fact(f"types {self._all_texts(pair)}", lambda: word_types(*map(words, SIDES)))
