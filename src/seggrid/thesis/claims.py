@@ -25,7 +25,7 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
 from seggrid.score.significance import difference_intervals, pairs_with_seeds
 from seggrid.thesis import knockout_cases, score_cases
-from seggrid.thesis.cases import Case
+from seggrid.thesis.score_cases import Case
 
 COLUMNS = ("claim", "whose", "source", "verdict", "intervals", "evidence")
 DEPENDS = "depends on the size"
@@ -89,23 +89,24 @@ def check_claims(
         else:
             found = {size: claim.cases(ok[ok["sentences"] == size]) for size in sizes}
             by_size = {size: cases for size, cases in found.items() if cases}
-        verdicts = {size: _verdict(cases) for size, cases in by_size.items()}
-        kinds = set(verdicts.values()) or {"not run"}
-        several = len(by_size) > 1
-        evidence = [
-            (f"{_size(size)}, {verdicts[size]}: " if several else "") + _evidence(cases, intervals)
-            for size, cases in by_size.items()
-        ]
-        tested = [intervals.of(case) for cases in by_size.values() for case in cases]
-        ends = [bounds for bounds in tested if bounds is not None]
-        clear = sum(low > 0 or high < 0 for low, high in ends)
+        verdicts, evidence = [], []
+        tested: list[tuple[float, float]] = []
+        for size, cases in by_size.items():
+            bounds = list(map(intervals.of, cases))
+            tested += [ends for ends in bounds if ends is not None]
+            verdicts.append(_verdict(cases))
+            of = "all sentences" if size == ALL else f"{size} sentences"
+            before = f"{of}, {verdicts[-1]}: " if len(by_size) > 1 else ""
+            evidence.append(before + _evidence(cases, bounds))
+        clear = sum(low > 0 or high < 0 for low, high in tested)
+        kinds = set(verdicts) or {"not run"}
         rows.append(
             (
                 claim.text,
                 claim.whose,
                 claim.source,
                 kinds.pop() if len(kinds) == 1 else DEPENDS,
-                f"{clear} of {len(ends)} without 0" if ends else "",
+                f"{clear} of {len(tested)} without 0" if tested else "",
                 ". ".join(filter(None, evidence)),
             )
         )
@@ -121,53 +122,39 @@ def _verdict(cases: Sequence[Case]) -> str:
     return "holds in part" if true else "fails"
 
 
-def _size(size: object) -> str:
-    return "all sentences" if size == ALL else f"{size} sentences"
-
-
-def _evidence(cases: Sequence[Case], intervals: _Intervals) -> str:
+def _evidence(cases: Sequence[Case], bounds: Sequence[tuple[float, float] | None]) -> str:
     """All cases as text, with the name of each pair before its first case."""
     true = sum(case.holds for case in cases)
     count = f"{true} of {len(cases)}: " if len(cases) > 1 else ""
     texts, pair = [], None
-    for case in cases:
-        bounds = intervals.of(case)
-        text = case.text + (f" [{bounds[0]:+.3f}, {bounds[1]:+.3f}]" if bounds else "")
+    for case, ends in zip(cases, bounds, strict=True):
+        text = case.text + (f" [{ends[0]:+.3f}, {ends[1]:+.3f}]" if ends else "")
         texts.append(text if case.pair == pair else f"{case.pair}: {text}")
         pair = case.pair
     return count + "; ".join(texts) if texts else ""
 
 
 class _Intervals:
-    """Intervals of the differences in F1 of cases; each is computed once."""
+    """Intervals of the differences in F1 of cases."""
 
     def __init__(self, counts: Mapping[str, PairCounts], seed: int, rounds: int) -> None:
         self._counts, self._rounds = counts, rounds
         self._seeds = {pair: own for pair, _, (own, _) in pairs_with_seeds(counts, seed)}
-        self._places = {pair: of.place for pair, of in counts.items()}
         self._weights: dict[str, NDArray[np.float32]] = {}
-        self._known: dict[tuple[str, str], tuple[float, float] | None] = {}
 
     def of(self, case: Case) -> tuple[float, float] | None:
         """Both ends of the interval of the difference; None if there are no counts for it."""
-        if case.interval is not None:
+        if case.interval is not None or case.cells is None or case.pair not in self._counts:
             return case.interval
-        if case.cells is None or case.pair not in self._counts:
+        pair, counts = case.pair, self._counts[case.pair]
+        places = [np.flatnonzero(counts.cells == cell) for cell in case.cells]
+        if not all(map(len, places)):
             return None
-        if case.cells not in self._known:
-            self._known[case.cells] = self._compute(case.pair, case.cells)
-        return self._known[case.cells]
-
-    def _compute(self, pair: str, cells: tuple[str, str]) -> tuple[float, float] | None:
-        counts, places = self._counts[pair], self._places[pair]
-        if not set(cells) <= places.keys():
-            return None
-        ours, theirs = (np.array([places[cell]]) for cell in cells)
-        ((_, (one, other)),) = counts.alike(ours, theirs)
+        ((_, (ours, theirs)),) = counts.alike(*places)
         if pair not in self._weights:
             sentences = len(counts.sure)
             self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seeds[pair])
-        ends = difference_intervals(one, other, counts.sure, self._weights[pair])
+        ends = difference_intervals(ours, theirs, counts.sure, self._weights[pair])
         low, high = ends[0, F1]
         return float(low), float(high)
 

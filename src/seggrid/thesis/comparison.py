@@ -56,15 +56,8 @@ def compare(published: Sequence[Mapping[str, str]], scores: pd.DataFrame) -> pd.
 
 
 def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
-    """A remark on published rows that match several cells, and so are compared with none.
-
-    Args:
-        path: a table of published figures.
-        cells: one row for each cell, with its axes.
-
-    Returns:
-        No line or one, with the file, the first such row, and the axes in which its cells differ.
-    """
+    """A remark on published rows that match several `cells`, and so are compared with none: no line or one,
+    with the file, the first such row, and the axes in which its cells differ."""
     table = _Cells(cells)
     _, lines = read_csv(path)
     several = [

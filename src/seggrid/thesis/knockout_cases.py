@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.thesis.cases import Case
+from seggrid.thesis.score_cases import Case
 
 ROUNDS = 2000
 SEED = 1
@@ -37,12 +37,9 @@ class _Absent(Exception):
 
 
 def cases(table: pd.DataFrame, **comparison: Any) -> Iterator[Case]:
-    """Make a comparison for each tokenizer; comparisons that two evaluations share count once.
-
-    Args:
-        table: the rows of results/morphology.csv and results/knockout.csv.
-        comparison: keywords of `_change`, `_share` or, by the key `figure`, of a function of `_FIGURES`.
-    """
+    """Make a comparison for each tokenizer in the rows of results/morphology.csv and results/knockout.csv;
+    comparisons that two evaluations share count once. `comparison` has the keywords of `_change`, `_share`
+    or, by the key `figure`, of a function of `_FIGURES`."""
     comparison = dict(comparison)
     margins: Callable[..., Margins] = _share if "share" in comparison else _change
     if "figure" in comparison:
@@ -139,9 +136,8 @@ def _change(
         to: keys in which the second row differs from the first; by default the pruned tokenizer.
         times: factor of the first figure.
         left: share of the gain of the pruned tokenizer on all words, which is subtracted.
-        least: the change is at least this, in points.
+        least, about, within: the change, in points, is at least this, or `about` this, give or take `within`.
         falls: the measure falls rather than rises.
-        about, within: the change is `about` this, give or take `within`.
         keys: keys of both rows; `from`, those of the first row alone.
     """
     first = {**keys.pop("from", {}), **keys}
@@ -192,24 +188,17 @@ def _held_out(evaluation: _Evaluation) -> Margins:
     yield f"F1 at {text}", 1 - (all_values.max(axis=0) - all_values.min(axis=0))
 
 
-def _words(evaluation: _Evaluation, sign: int) -> tuple[str, Values]:
+def _words(
+    evaluation: _Evaluation, *, sign: int, most: float | None = None, least: float = 0
+) -> Margins:
     """The share of words, in percent, whose number of tokens changes in the direction `sign`."""
     bars = evaluation.figure("change")
     change, count = (bars["low"] + bars["high"]) / 2, bars["count"]
     words, size = int(count[sign * change > 0].sum()), int(count.sum())
     drawn = np.random.default_rng([SEED, words]).binomial(size, words / size, ROUNDS)
     share = 100 * np.concatenate([[words], drawn]) / size
-    return f"{share[0]:.1f}% of {size:,} words", share
-
-
-def _fewer_tokens(evaluation: _Evaluation) -> Margins:
-    text, share = _words(evaluation, -1)
-    yield text, 1 - share
-
-
-def _more_tokens(evaluation: _Evaluation) -> Margins:
-    text, share = _words(evaluation, 1)
-    yield text, share - 25
+    text = f"{share[0]:.1f}% of {size:,} words"
+    yield text, share - least if most is None else most - share
 
 
 def _quartiles(evaluation: _Evaluation) -> Margins:
@@ -244,33 +233,24 @@ def _selection(evaluation: _Evaluation, *, by: str, measure: str, falls: bool = 
     )
 
 
-def _peak(evaluation: _Evaluation) -> Margins:
-    """The threshold of the best precision is 0.5, give or take 0.05."""
-    at = _best_thresholds(evaluation)["precision"]
-    yield f"best precision at {at:g}", np.array([0.05 - abs(at - 0.5)])
-
-
-def _peaks(evaluation: _Evaluation) -> Margins:
-    """The threshold of the best F1 lies between those of recall and precision."""
-    best = _best_thresholds(evaluation)
-    recall, f1, precision = best["recall"], best["f1"], best["precision"]
-    text = f"best recall at {recall:g}, F1 at {f1:g}, precision at {precision:g}"
-    yield text, np.array([min(f1 - recall, precision - f1)])
-
-
-def _best_thresholds(evaluation: _Evaluation) -> dict[str, float]:
+def _peaks(evaluation: _Evaluation, *, about: float | None = None, within: float = 0) -> Margins:
+    """The threshold of the best precision is `about` this or, by default, the threshold of the best F1 lies
+    between those of recall and precision."""
     rows = evaluation.figure("threshold")
     at = rows["knockout"].str.removeprefix("blame-").astype(float)
-    return {name: at[rows[name].idxmax()] for name in ("precision", "recall", "f1")}
+    recall, f1, precision = (at[rows[name].idxmax()] for name in ("recall", "f1", "precision"))
+    if about is not None:
+        yield f"best precision at {precision:g}", np.array([within - abs(precision - about)])
+        return
+    text = f"best recall at {recall:g}, F1 at {f1:g}, precision at {precision:g}"
+    yield text, np.array([min(f1 - recall, precision - f1)])
 
 
 _FIGURES: dict[str, Callable[..., Margins]] = {
     "rates": _rates,
     "held_out": _held_out,
-    "fewer_tokens": _fewer_tokens,
-    "more_tokens": _more_tokens,
+    "words": _words,
     "quartiles": _quartiles,
     "selection": _selection,
-    "peak": _peak,
     "peaks": _peaks,
 }

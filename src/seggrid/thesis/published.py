@@ -48,13 +48,10 @@ def check_published(
     Args:
         path: see `read_published`.
         pairs: the pairs of the grid's cells.
-        defined: the pairs that the config defines.
+        defined: the pairs that the config defines, which the table's must be among.
 
     Returns:
         One line with the file, if there are rows of pairs that are defined but have no cells; otherwise none.
-
-    Raises:
-        InputError: see `read_published`; or the pair of a row is not defined in the config.
     """
     read_published(path)
     _, rows = read_csv(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +12,26 @@ import pandas as pd
 
 from seggrid.base.axis import ALL
 from seggrid.score.aggregates import is_posterior
-from seggrid.thesis.cases import Case
+
+
+@dataclass(frozen=True)
+class Case:
+    """One comparison for a claim.
+
+    Attributes:
+        pair: pair of the compared cells, or the tokenizer.
+        holds: whether the comparison supports the claim.
+        text: the compared scores.
+        cells: the two cells, if the comparison is a difference of F1 between two cells of the pair.
+        interval: both ends of the interval of the comparison, if it does not follow from two cells.
+    """
+
+    pair: str
+    holds: bool
+    text: str
+    cells: tuple[str, str] | None = None
+    interval: tuple[float, float] | None = None
+
 
 _HOLDS = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
 _SAY = {
