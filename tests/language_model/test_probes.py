@@ -18,7 +18,7 @@ from seggrid.language_model.probes import (
     word_identity,
     word_order,
 )
-from seggrid.language_model.scores import ProbeScores, read_scores, write_scores
+from seggrid.language_model.scores import ProbeScores, read_scores
 from seggrid.language_model.tables import probe_table
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import read_vocabulary
@@ -101,12 +101,6 @@ def test_a_row_says_what_was_measured():
         {("a", "b"): ProbeScores(1 - right, own.candidates, own.unknown)}, rounds=300, seed=1
     )
     assert wrong["verdict"].tolist() == ["below chance"]
-
-
-def test_scores_of_no_item_are_refused(tmp_path):
-    write_scores(tmp_path / "p.npz", ProbeScores(np.empty(0), *[np.empty(0, dtype=int)] * 2))
-    with pytest.raises(InputError, match="damaged"):
-        read_scores(tmp_path / "p.npz", ProbeScores)
 
 
 def test_items_of_a_file_are_sentences_with_each_candidate(tmp_path):

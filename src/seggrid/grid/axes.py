@@ -127,7 +127,6 @@ class Stage:
         axes: the parts of the path, in order. `spec` stands for all `side_axes` of one side, `source` and
             `target` for all `SEGMENT` axes of that side, and `aligner` for the aligner with the axes that it
             reads (`Cell.alignment`).
-        side_axes: the axes of one side that are part of `spec`.
         suffix: the ending of the file's name.
     """
 
@@ -172,8 +171,7 @@ STAGES = {
 
 
 def tables_folder(study: str | None) -> Path:
-    """The folder of the tables, figures and report of a study; of a config without a name, that of all
-    results.
+    """The folder of the tables, figures and report of a study, or of a config without a name.
 
     >>> str(tables_folder(None)), str(tables_folder("german"))
     ('results', 'results/studies/german')

@@ -27,18 +27,9 @@ _OF_EITHER = frozenset(
 
 @dataclass(frozen=True)
 class Cell(AlignerValues):
-    """One point of the grid: one row of `results/scores.csv`.
-
-    Attributes:
-        pair: name of the language pair in the config.
-        source, target: the two sides' segmentations.
-        aligner: a name in `seggrid.align.ALIGNERS`.
-        symmetrization: a name in `seggrid.align.SYMMETRIZATIONS`.
-        replicates: number of runs of the same alignment; 1 if the aligner is not random.
-        samples: number of samples; 1 if no side is sampled.
-        aggregate: `none` (one sample, no threshold on probabilities), or an aggregate as spelled by
-            `seggrid.grid.axes.canonical_aggregate`.
-    """
+    """One point of the grid: one row of `results/scores.csv`. What has no effect has one value: `replicates`
+    is 1 if the aligner is not random, `samples` if no side is sampled, and `aggregate` is `none` without
+    samples and without a threshold on probabilities."""
 
     pair: str
     source: Side
@@ -90,11 +81,9 @@ class Cell(AlignerValues):
         return replace(self, source=source, target=target, samples=1, aggregate="none")
 
     def columns(self) -> dict[str, Any]:
-        """The cell's axes as columns of a table; an axis that it does not have is empty.
-
-        The values of axes of a segmentation are those of the source side, or of the target side if the source
-        is words. Those of dropout and sampling are from the side that has them.
-        """
+        """The cell's axes as columns of a table; an axis that it does not have is empty. Axes of a
+        segmentation are those of the source, or of the target if the source is words; dropout and sampling
+        are of the side that has them."""
         main, other = self.source, self.target
         if main.segmenter == "words":
             main, other = other, main
@@ -129,11 +118,9 @@ class Cell(AlignerValues):
 
 
 def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
-    """The cells of all experiments, in a fixed order, each with the names of its experiments.
-
-    Cells with which others are compared (words, and the cells without dropout and knockout) are added. They
-    belong to no experiment unless an experiment contains them.
-    """
+    """The cells of all experiments, in a fixed order, each with the names of its experiments. Cells with
+    which others are compared (words, and the cells without dropout and knockout) are added; they may belong
+    to none."""
     wanted: dict[Cell, set[str]] = {}
     for name, experiment in config.experiments.items():
         for cell in cells_of(experiment, experiment.pairs or list(config.pairs)):

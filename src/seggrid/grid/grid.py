@@ -25,9 +25,6 @@ from seggrid.segment.side import CORPUS, Side
 class Grid:
     """A checked config and its cells.
 
-    Args:
-        config: the result of `seggrid.grid.config.read_config`, or plain values.
-
     Attributes:
         config: the config, with defaults filled in.
         remarks: lines about settings that have no effect, or probably not the intended one.
@@ -104,8 +101,8 @@ class Grid:
         """The parts with the samples of a cell: files that exist, and new parts for the samples that they
         lack.
 
-        The parts of an alignment are planned together for all cells that use it. If each cell planned its own
-        parts, a part added for one cell would, at the next run, look like a changed input of another cell.
+        They are planned together for all cells that use the alignment. If each cell planned its own, a part
+        added for one cell would, at the next run, look like a changed input of another.
         """
         folder = _folder(cell, replicate)
         if folder not in self._parts:
@@ -187,8 +184,8 @@ class Grid:
         return {name: plan(entries, name, self.config.seed) for name in entries}
 
     def table(self) -> list[dict[str, Any]]:
-        """The table of cells, with one row for each cell: name, axes, experiments, name of the plain cell
-        with which it is compared (empty if that is the cell itself), and files of its scores and measures."""
+        """The table of cells, a row for each: name, axes, experiments, name of the plain cell with which it
+        is compared (empty if that is the cell itself), and files of its scores and measures."""
         return [
             {
                 "cell": str(cell),

@@ -17,21 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LanguageModelPlan:
-    """All settings of a language model.
-
-    Attributes:
-        name: its name in the config.
-        continues: name of the model that it continues, or None.
-        pair, side: the text from which the segmenter is learned.
-        segmentation: how the text is segmented.
-        text: the text on which the model is trained, as in the config; None for the pair's text.
-        versus: models with which it is compared, besides the one that it continues.
-        probes: the probes that it answers without further training, by name.
-        tasks: the tasks for which it is fine-tuned, by name.
-        seeds: the number of models, this one included, that differ only in their seed, see `each_seed`.
-        format, size, steps, batch, device_batch, sequence, test, learning_rate, warmup, precision,
-            seed: as in the config.
-    """
+    """All settings of a language model, named as in the config; those that it leaves out are those of the
+    model that it continues. `text` is None for the pair's text; `seeds` is the number of models, this one
+    included, that differ only in their seed."""
 
     name: str
     continues: str | None
@@ -85,16 +73,9 @@ def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
 
 
 def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, LanguageModel]:
-    """The models of a config; a model with several `seeds` is replaced by that many models with one seed
-    each.
-
-    They are named NAME-1, NAME-2 and so on. Number k has the seed `seed` + k − 1, continues number k of the
-    model that NAME continues, and is compared with number k of the others.
-
-    Args:
-        entries: the config's `language_models`.
-        seed: seed of the config, for models without their own.
-    """
+    """The models of a config; a model with several `seeds` is replaced by as many models, NAME-1, NAME-2 and
+    so on. Number k has the seed `seed` + k − 1 (the config's, for models without their own), continues number
+    k of the model that NAME continues, and is compared with number k of the others."""
     found: dict[str, LanguageModel] = {}
     for name, entry in entries.items():
         seeds = plan(entries, name).seeds
@@ -113,13 +94,7 @@ def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, Lang
 
 
 def plan(entries: Mapping[str, LanguageModel], name: str, seed: int = 0) -> LanguageModelPlan:
-    """All settings of a language model.
-
-    Args:
-        entries: the config's `language_models`.
-        name: name of the model.
-        seed: seed of the config; no check depends on it.
-    """
+    """All settings of a language model; no check depends on the config's `seed`."""
     line = [entries[each] for each in lineage(entries, name)]
     values = dict(INHERITED)
     axes = {axis: value.default for axis, value in AXES.items()}

@@ -39,12 +39,8 @@ def read_learned(folder: Path, cell: Cell) -> Models:
 
 
 def read_segmenters(cell: Cell, files: Mapping[SideName, Path]) -> tuple[Any, Any]:
-    """Read the models of both sides' segmenters; None for a side that learns none.
-
-    Args:
-        cell: the cell.
-        files: the file of each side that learns a model, by the side's name.
-    """
+    """Read the models of both sides' segmenters from the files of the sides; None for a side that learns
+    none."""
     models = []
     for name in SIDES:
         side = getattr(cell, name)

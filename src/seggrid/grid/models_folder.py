@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from seggrid.align.sample import MODELS
 from seggrid.base.folders import DIGESTS, fresh_folder, is_unchanged, read_digests
-from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
 from seggrid.grid.cell import Cell
-from seggrid.grid.learned import RECIPE, model_file, read_learned, write_learned
+from seggrid.grid.learned import RECIPE, read_learned, write_learned
 from seggrid.grid.recipes import Recipe, read_recipe
 from seggrid.grid.run import Models
 
@@ -32,14 +30,8 @@ def _folders(folder: Path, cells: Sequence[Cell]) -> list[Path]:
 def write_models(
     folder: str | Path, recipe: Recipe, cells: Sequence[Cell], models: Sequence[Models]
 ) -> None:
-    """Write a folder of models atomically; an empty folder, or an earlier folder of models, is replaced.
-
-    Args:
-        folder: the folder.
-        recipe: the recipe.
-        cells: the cell of the recipe, or the cells of its vote.
-        models: the learned models of each cell.
-    """
+    """Write a folder of models atomically, with the models of each cell of the recipe; an empty folder, or an
+    earlier folder of models, is replaced."""
     with fresh_folder(folder, digests=True) as new:
         recipe.write(new / RECIPE)
         for own, cell, learned in zip(_folders(new, cells), cells, models, strict=True):
@@ -48,14 +40,8 @@ def write_models(
 
 
 class Kept(NamedTuple):
-    """The content of a folder of models.
-
-    Attributes:
-        recipe: its recipe.
-        cells: the cell of the recipe, or the cells of its vote.
-        models: the models of each cell.
-        checked: whether the files were compared with digests: folders of earlier versions have none.
-    """
+    """The recipe of a folder of models, its cells, the models of each, and whether the files were compared
+    with digests, which the user may have deleted."""
 
     recipe: Recipe
     cells: list[Cell]
@@ -80,13 +66,10 @@ def read_models(folder: str | Path, pair: str) -> Kept:
 
 
 def check_digests(folder: Path) -> bool:
-    """Compare the files of a folder of models with their digests.
-
-    Returns:
-        Whether there are digests: folders of earlier versions have none.
+    """Compare the files of a folder of models with their digests; False if there are none.
 
     Raises:
-        InputError: a file is missing, changed, or without a digest; all such files are named.
+        InputError: a file is missing or changed; all such files are named.
     """
     if not (folder / DIGESTS).exists():
         return False
@@ -95,14 +78,6 @@ def check_digests(folder: Path) -> bool:
         InputError(message, file=folder / name, hint=_HINT)
         for name, digest in digests.items()
         if (message := _wrong(folder / name, digest))
-    )
-    read = [RECIPE, *map(model_file, SIDES)]
-    refuse(
-        InputError(f"no digest in {DIGESTS}", file=file, hint=_HINT)
-        for own in (folder, *sorted(folder.glob(f"{_MEMBER}*/")))
-        for file in sorted(own.iterdir())
-        if str(file.relative_to(folder)) not in digests
-        and (file.name in read or file.name.startswith(MODELS))
     )
     return True
 

@@ -33,12 +33,8 @@ Sentences = Sequence[list[str]]
 
 @dataclass(frozen=True)
 class Models:
-    """The models that were learned on a pair, which can be applied to other text.
-
-    Attributes:
-        segmenters: the segmenter's model of each side; None if it learns none.
-        aligners: the aligner's model of each sample.
-    """
+    """The models that were learned on a pair, which can be applied to other text: the segmenter's of each
+    side (None if it learns none), and the aligner's of each sample."""
 
     segmenters: tuple[Any, Any]
     aligners: list[Any]
@@ -95,18 +91,15 @@ def align_cell(
         seed: seed of all random choices, together with the cell and the number of the sample.
         threads: number of threads; results do not depend on it.
         progress: called with messages on progress.
-        probabilities: whether to return probabilities of links.
-        keep: whether to return the learned models.
+        probabilities, keep, scores: whether to return probabilities of links, the models, and scores of the
+            sentence pairs.
         models: models that were learned on other text; if given, nothing is learned.
-        segmenters: models of both sides' segmenters that were learned on other text; if given, only the
-            aligner learns.
+        segmenters: the same of both segmenters; if given, only the aligner learns.
         priors: a model of the aligner, learned on other text, from which each sample starts.
-        scores: whether to return scores of the sentence pairs.
         memory: bytes that the process may take; None for no limit.
 
     Raises:
-        InputError: probabilities, scores or models are requested but the aligner has none; or it needs more
-            memory than `memory`.
+        InputError: the aligner has none of what is requested, or needs more memory than `memory`.
     """
     entry = ALIGNERS[cell.aligner]
     keeps = keep or scores
@@ -198,19 +191,13 @@ def align_vote(
     models: Sequence[Models] | None = None,
     memory: int | None = None,
 ) -> Aligned:
-    """Align with several cells and keep the word links whose mean probability over the cells is above a
-    bound.
+    """Align with several cells of one pair, and keep the links whose mean probability over the cells is above
+    `above`.
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
-    An encoder that does not know the languages (see `SURE`) has no vote, and a note says so.
-
-    Args:
-        cells: the cells that vote, of one pair.
-        above: the bound, from 0 to 1.
-        options: options of each aligner, by its name.
-        weights: the weight of each cell; by default, all have the same.
-        source, target, seed, threads, progress, keep, memory: as for `align_cell`.
-        models: the models of each cell, learned on other text; if given, nothing is learned.
+    An encoder that does not know the languages (see `SURE`) has no vote, and a note says so. `options` are by
+    aligner; `weights` and `models` of each cell, with equal weights by default; all others are as for
+    `align_cell`.
     """
     members, tokens = [], None
     others = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
@@ -269,13 +256,7 @@ _HALF = "0.5"
 
 
 def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool = False) -> None:
-    """Refuse to compute probabilities, models or scores if the aligner has none.
-
-    Args:
-        cell: the settings.
-        probabilities: whether probabilities of links are requested.
-        keeps: whether models are kept or applied.
-        scores: whether sentence pairs are scored.
+    """Refuse to compute probabilities, models (kept or applied) or scores if the aligner has none.
 
     Raises:
         InputError: the aligner lacks something that is requested, or that the cell's aggregate needs.

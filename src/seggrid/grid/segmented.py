@@ -18,15 +18,8 @@ from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side
 
 @dataclass(frozen=True, eq=False)
 class Segmented:
-    """One segmentation of one side of a pair. `seggrid.grid.grid.Grid` makes one object for each.
-
-    Files from outside are given as the config names them.
-
-    Attributes:
-        pair, side: the text; the side `both` stands for both sides, from which a joint model is learned.
-        spec: how it is segmented.
-        config: the config of the grid.
-    """
+    """One segmentation of one side of a pair; the side `both` stands for both sides, from which a joint model
+    is learned. `Grid` makes one object for each. Files from outside are given as the config names them."""
 
     pair: str
     side: str

@@ -23,13 +23,8 @@ from seggrid.language_model.vocabulary import PAD
 
 
 def make_classifier(folder: str | Path, labels: int, seed: int) -> RobertaForTokenClassification:
-    """The model in a folder, with an untrained layer on top that classifies tokens.
-
-    Args:
-        folder: folder of a language model.
-        labels: number of classes.
-        seed: seed of the initial weights of the new layer.
-    """
+    """The model in a folder, with an untrained layer on top that classifies tokens; `seed` is of its
+    weights."""
     trained, _ = read_model(folder)
     config = trained.config
     config.num_labels = labels
@@ -46,18 +41,8 @@ def fine_tune(
     schedule: Schedule,
     steps: range,
 ) -> Iterator[tuple[int, float]]:
-    """Train step by step.
-
-    Args:
-        model: the model, on the device where it is to be trained.
-        optimizer: an optimizer of `seggrid.language_model.train.make_optimizer`.
-        data: the training sequences.
-        schedule: the settings.
-        steps: numbers of the steps, from 0 unless an interrupted fine-tuning is resumed.
-
-    Yields:
-        After each step: the number of steps so far, and the mean loss of a label in the step.
-    """
+    """Train a model on the device where it is; `steps` are from 0 unless an interrupted fine-tuning is
+    resumed. After each step: the number of steps so far, and the mean loss of a label in the step."""
 
     def draw(chosen: NDArray[np.int64], seed: int) -> tuple[torch.Tensor, torch.Tensor]:
         torch.manual_seed(seed)
@@ -110,11 +95,8 @@ def read_state(
     optimizer: torch.optim.Optimizer,
     key: str,
 ) -> int:
-    """Load what `write_state` wrote into a model and its optimizer.
-
-    Returns:
-        The number of steps done; 0 if there is no state, or its key is another.
-    """
+    """Load what `write_state` wrote into a model and its optimizer; return the number of steps done, 0 if
+    there is no state, or its key is another."""
     file = Path(path, "step.txt")
     if not file.is_file():
         return 0

@@ -23,13 +23,12 @@ NONE = -100
 
 @dataclass(frozen=True)
 class Labeled:
-    """Sequences of ids, some of which have labels.
+    """Sequences of ids, some of which have labels; all arrays have the shape (N, L).
 
     Attributes:
-        ids: padded at the end, shape (N, L).
-        labels: the label of each id, `NONE` if it has none, shape (N, L).
-        words: the number of the labeled word, counted over all sentences, or of the labeled example; -1 if
-            there is none; shape (N, L).
+        ids: padded at the end.
+        labels: the label of each id, `NONE` if it has none.
+        words: the number of the labeled word, counted over all sentences, or of the labeled example; else -1.
     """
 
     ids: NDArray[np.int32]
@@ -48,12 +47,8 @@ class Labeled:
 
 
 def first_tokens(tokens: Segmentation, words: Sequence[int]) -> NDArray[np.int64]:
-    """The first token of each word, counted over all sentences, -1 for a word without tokens; shape (W,).
-
-    Args:
-        tokens: the segmentation of the sentences, within words.
-        words: number of words of each sentence.
-    """
+    """The first token of each word, counted over all sentences with these numbers of words; -1 for a word
+    without tokens; shape (W,)."""
     starts = offsets_of(words)
     sentence = np.repeat(np.arange(len(tokens)), tokens.lengths)
     found = np.full(int(starts[-1]), -1, dtype=np.int64)
@@ -71,15 +66,9 @@ def label_tokens(
     numbers: dict[str, int],
     longest: int,
 ) -> Labeled:
-    """Sentences as sequences with the label of each word at its first token.
-
-    Args:
-        texts: the segmentation of the sentences, within words, as the only element.
-        vocabulary: the model's vocabulary.
-        labels: the labels of the words.
-        numbers: the number of each label; labels without a number become `NONE` and are never predicted.
-        longest: the most tokens of a sequence, including special tokens; longer sentences are cut off.
-    """
+    """Sentences, whose segmentation within words is the only one of `texts`, as sequences with the label of
+    each word at its first token. Labels without a number become `NONE` and are never predicted; sequences of
+    more than `longest` tokens, including special ones, are cut off."""
     (tokens,) = texts
     first = first_tokens(tokens, [len(own) for own in labels])
     flat = np.array([numbers.get(label, NONE) for own in labels for label in own], dtype=np.int64)
@@ -107,15 +96,11 @@ def label_examples(
     numbers: dict[str, int],
     longest: int,
 ) -> Labeled:
-    """Examples as sequences with their label at the first token, `<s>`.
+    """Examples as sequences with their label at the first token, `<s>`; `texts` are the segmentations of the
+    first and, if there are any, the second texts.
 
     A second text follows as in RoBERTa: `<s> … </s></s> … </s>`. If two texts together are too long, tokens
     are removed from the end of the longer one until they fit.
-
-    Args:
-        texts: segmentations of the first and, if there are any, the second texts.
-        vocabulary, numbers, longest: as for `label_tokens`.
-        labels: one label for each example.
     """
     encoded = [vocabulary.encode(text) for text in texts]
     rows = []

@@ -49,11 +49,8 @@ _NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
 
 
 def prepare(threads: int) -> torch.device:
-    """Choose the device, a GPU if there is one, and make computation deterministic.
-
-    Args:
-        threads: number of CPU threads; results depend on it in the last bits.
-    """
+    """Choose the device, a GPU if there is one, and make computation deterministic; with other numbers of CPU
+    threads, results differ in the last bits."""
     torch.set_num_threads(threads)
     # CUDA's matrix products need this setting to be deterministic.
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
@@ -62,14 +59,7 @@ def prepare(threads: int) -> torch.device:
 
 
 def make_model(preset: Preset, vocabulary: int, sequence: int, seed: int) -> RobertaForMaskedLM:
-    """An untrained model.
-
-    Args:
-        preset: size of the model.
-        vocabulary: number of types.
-        sequence: the most tokens of a sequence.
-        seed: seed of the initial weights.
-    """
+    """An untrained model for sequences of at most `sequence` tokens; `vocabulary` is the number of types."""
     config = RobertaConfig(
         vocab_size=vocabulary,
         hidden_size=preset.hidden,
@@ -93,15 +83,10 @@ def sequence_length(model: RobertaForMaskedLM) -> int:
 
 
 def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
-    """The logits of the M tokens that `where` marks, shape (M, V).
+    """The logits of the M tokens that `where` marks, shape (M, V); `ids` and `where` have the shape (B, L).
 
     In a small model the output layer takes longer than all others together, and training and scoring need it
     only for few tokens.
-
-    Args:
-        model: the model.
-        ids: ids of the tokens, shape (B, L).
-        where: whether the logits of each token are computed, shape (B, L).
     """
     padding = ids == PAD
     attention = ~padding if bool(padding.any()) else None

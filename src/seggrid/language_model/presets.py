@@ -8,13 +8,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Preset:
-    """The size of a RoBERTa.
-
-    Attributes:
-        layers, hidden, heads, inner: transformer layers, width, attention heads and width of the
-            feed-forward layers.
-        learning_rate, fine_tuning_rate: the default learning rates of training and of fine-tuning.
-    """
+    """The size of a RoBERTa: layers, width, attention heads, width of the feed-forward layers; and its
+    default learning rates."""
 
     layers: int
     hidden: int

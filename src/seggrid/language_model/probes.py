@@ -88,11 +88,7 @@ def _read_olmpics(line: str, path: str | Path, number: int) -> list[str]:
 
 
 def check_characters(line: str, path: str | Path, number: int) -> None:
-    """Refuse a line with invisible characters, or with the `▁` that marks word boundaries.
-
-    Raises:
-        InputError: it has such a character.
-    """
+    """Refuse a line with invisible characters, or with the `▁` that marks word boundaries."""
     if found := _REFUSED.search(line):
         raise InputError(
             f"the character U+{ord(found[0]):04X}", file=path, line=number, hint="remove it"
@@ -100,15 +96,12 @@ def check_characters(line: str, path: str | Path, number: int) -> None:
 
 
 def word_order(train: Sentences, test: Sentences) -> list[Item]:
-    """Each held-out sentence against the same sentence with two adjacent words swapped.
+    """Each held-out sentence against the same sentence with two adjacent words swapped; the training
+    sentences are not used.
 
     The two words differ, have a letter each, and neither begins the sentence. If m pairs of words qualify in
-    sentence number k, counted from 0, pair number k mod m is swapped. Both
+    sentence number k, counted from 0, pair number k mod m is swapped; without one, there is no item. Both
     sentences have the same words; the chance level is 1/2.
-
-    Args:
-        train: not used.
-        test: the held-out sentences; a sentence without such a pair makes no item.
 
     >>> word_order([], [["We", "saw", "old", "ships", "."]])
     [(('We', 'saw', 'old', 'ships', '.'), ('We', 'old', 'saw', 'ships', '.'))]
@@ -135,10 +128,6 @@ def word_identity(train: Sentences, test: Sentences) -> list[Item]:
     not begin the sentence. If m words qualify in sentence number k, counted from 0, word number k mod m is
     replaced; if n words could replace it, number k mod n of these is taken, in the order of code points. The
     chance level is 1/2.
-
-    Args:
-        train: the sentences that the model was trained on.
-        test: the held-out sentences; a sentence without such a word makes no item.
     """
     counts = Counter(word for words in train for word in words)
     alike: dict[tuple[int, int], list[str]] = defaultdict(list)
@@ -168,11 +157,8 @@ MADE: dict[str, Callable[[Sentences, Sentences], list[Item]]] = {
 
 def credits(pll: NDArray[np.floating], counts: Sequence[int]) -> NDArray[np.float64]:
     """The credit for each item, shape (I,): 1 if the right candidate is the likeliest, 1/k if it and k - 1
-    others are equally likely and none is likelier, otherwise 0.
-
-    Args:
-        pll: pseudo-log-likelihood of the sentence with each candidate, one item after another.
-        counts: number of candidates of each item, shape (I,).
+    others are equally likely and none is likelier, otherwise 0. `pll` are of the sentences with each
+    candidate, one item after another; `counts` are numbers of candidates.
 
     >>> credits(np.array([-3.0, -4.0, -9.0, -2.0, -5.0, -5.0]), [2, 2, 2]).tolist()
     [1.0, 0.0, 0.5]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines, write_lines
-from seggrid.errors import InputError
 
 _LOSSES = "step,loss,validation_loss"
 
@@ -18,8 +17,8 @@ class Progress:
     """The training of a model so far.
 
     Attributes:
-        steps: number of steps, including those of the models that it continues.
-        tokens: number of tokens in the batches of these steps, without padding and special tokens.
+        steps, tokens: number of steps, including those of the models that it continues, and of tokens in
+            their batches, without padding and special tokens.
         key: digest of everything that the training depends on.
         takes_text: whether the tokenizer takes raw text; see `make_tokenizer`.
         validation_loss: loss of the trained model on held-out sentences.
@@ -44,20 +43,8 @@ def write_progress(folder: str | Path, progress: Progress) -> None:
 
 
 def read_progress(path: str | Path) -> Progress:
-    """Read the training progress in a folder.
-
-    Raises:
-        InputError: a file is missing or damaged.
-    """
-    file = Path(path, "training.json")
-    values = read_json(file)
-    rows = [row.split(",") for row in read_lines(Path(path, "losses.csv"))[1:]]
-    try:
-        losses = [
-            (int(step), float(loss), float(held) if held else None) for step, loss, held in rows
-        ]
-        return Progress(**values, losses=losses)
-    except (TypeError, ValueError):
-        raise InputError(
-            "not a file that training writes", file=file, hint="delete the folder and run again"
-        ) from None
+    """Read the training progress in a folder."""
+    values = read_json(Path(path, "training.json"))
+    rows = (row.split(",") for row in read_lines(Path(path, "losses.csv"))[1:])
+    losses = [(int(step), float(loss), float(held) if held else None) for step, loss, held in rows]
+    return Progress(**values, losses=losses)

@@ -38,14 +38,13 @@ def pseudo_log_likelihoods(
         ids: ids of the tokens of all sentences, shape (T,).
         lengths: tokens of each sentence, shape (S,).
         longest: the most tokens of a sequence, including special tokens; a longer sentence is scored in
-            pieces, each independent of the others.
+            independent pieces.
         batch_tokens: approximate number of tokens in a batch.
-        done: log-probabilities of single tokens from an interrupted call, shape (T,), NaN where they are
-            missing. It is filled in place.
+        done: result of an interrupted call, NaN where it is missing, shape (T,); it is filled in place.
 
     Yields:
-        After each batch: the log-probability of each token, shape (T,), NaN where it is still missing (the
-        same array each time), and the share of tokens that are done.
+        After each batch: the log-probabilities, shape (T,), NaN where they are still missing (the same array
+        each time), and the share of tokens that are done.
     """
     sizes = piece_sizes(lengths, longest - FRAME)
     starts = offsets_of(sizes)[:-1]

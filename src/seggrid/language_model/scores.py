@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from math import log
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,21 +22,12 @@ from seggrid.base.resampling import TAILS, bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")
 
-_FLOATS = ("pll", "credits")
-_SIZES = {"trained": 1, "unknown": 2, "validation": 2}
-"""Sizes of the arrays of `TaskScores` that do not have one element for each sentence."""
-
 
 @dataclass(frozen=True)
 class SentenceScores:
-    """The scores of the S test sentences of one model.
-
-    Attributes:
-        pll: pseudo-log-likelihood of each sentence, natural logarithm, shape (S,).
-        tokens, words: number of tokens and of words of each sentence, shape (S,).
-        characters: number of characters of each sentence, including spaces between words, shape (S,).
-        unknown: number of tokens of each sentence that are not in the vocabulary, shape (S,).
-    """
+    """The pseudo-log-likelihoods (natural logarithm) of the S test sentences of one model, and their numbers
+    of tokens, characters (spaces between words included), words, and tokens that are not in the vocabulary;
+    all of shape (S,)."""
 
     pll: NDArray[np.floating]
     tokens: NDArray[np.integer]
@@ -54,13 +45,8 @@ class SentenceScores:
 
 @dataclass(frozen=True)
 class ProbeScores:
-    """One model's answers to the I items of a probe.
-
-    Attributes:
-        credits: credit for each item, see `seggrid.language_model.probes.credits`, shape (I,).
-        candidates: number of candidates of each item, shape (I,).
-        unknown: number of tokens of each item that are not in the vocabulary, shape (I,).
-    """
+    """One model's credits for the I items of a probe (`seggrid.language_model.probes.credits`), and the
+    items' numbers of candidates and of tokens that are not in the vocabulary; all of shape (I,)."""
 
     credits: NDArray[np.floating]
     candidates: NDArray[np.integer]
@@ -79,17 +65,13 @@ class ProbeScores:
 
 @dataclass(frozen=True)
 class TaskScores:
-    """A fine-tuned model's predictions for S test sentences: numbers of labels, or of entities.
+    """A fine-tuned model's predictions for S test sentences: numbers of labels, or of entities, shape (S,).
 
     Attributes:
-        right: number of right predictions in each sentence, shape (S,).
-        given: number of labels or entities in the gold standard of each sentence, shape (S,).
-        predicted: number of predictions in each sentence, shape (S,); for labels, equal to `given`.
-        baseline_right, baseline_predicted: as `right` and `predicted`, for the baseline without a model,
-            shape (S,).
+        right, given, predicted: numbers of right predictions, of labels in the gold standard, of predictions.
+        baseline_right, baseline_predicted: the same for the baseline without a model.
         trained: number of training sentences, shape (1,).
-        unknown: number of test tokens that are not in the vocabulary, and number of all test tokens, shape
-            (2,).
+        unknown: number of test tokens that are not in the vocabulary, and of all test tokens, shape (2,).
         validation: for the validation examples, the number of right predictions, and the sum of gold and
             predicted ones, shape (2,); zeros without validation.
     """
@@ -113,34 +95,16 @@ def write_scores(path: str | Path, scores: SentenceScores | ProbeScores | TaskSc
 
 
 def read_scores(path: str | Path, kind: type[Scores]) -> Scores:
-    """Read what `write_scores` wrote.
-
-    Raises:
-        InputError: the file is damaged.
-    """
+    """Read what `write_scores` wrote."""
     arrays = read_arrays(path)
-    sizes = _SIZES if issubclass(kind, TaskScores) else {}
-    values: dict[str, Any] = {}
-    rows: int | None = None
-    for field in fields(kind):
-        read = arrays.floats if field.name in _FLOATS else arrays.integers
-        values[field.name] = read(field.name, (sizes.get(field.name, rows),))
-        rows = len(values[field.name]) if rows is None else rows
-    candidates = values.get("candidates")
-    if candidates is not None and not (len(candidates) and candidates.min() >= 1):
-        raise arrays.damaged("no items, or items without candidates")
-    return kind(**values)
+    return kind(**{field.name: arrays[field.name] for field in fields(kind)})
 
 
 def measure(
     scores: SentenceScores, weights: NDArray[np.floating] | None = None
 ) -> NDArray[np.float64]:
-    """The `MEASURES` of a model, shape (3,); with weights, in each resample, shape (B, 3).
-
-    Args:
-        scores: scores of the test sentences.
-        weights: number of times that each sentence is drawn in each resample, shape (B, S).
-    """
+    """The `MEASURES` of a model, shape (3,); with weights, the number of times that each sentence is drawn in
+    each resample, shape (B, S), those of the resamples, shape (B, 3)."""
     drawn = np.ones((1, len(scores.pll))) if weights is None else weights.astype(np.float64)
     loss = -(drawn @ scores.pll.astype(np.float64))
     tokens, characters, words = (
@@ -159,17 +123,9 @@ def interval(
     rounds: int,
     seed: int,
 ) -> NDArray[np.float64]:
-    """95% percentile bootstrap interval of a statistic.
-
-    Args:
-        statistic: a function from the number of times that each sentence or item is drawn in each resample,
-            shape (B, S), to values of shape (B,) or (B, K).
-        size: number of sentences or items, S. The resamples depend only on this number and the seed.
-        rounds, seed: number of resamples, and their seed.
-
-    Returns:
-        Lower and upper end, shape (2,) or (K, 2).
-    """
+    """95% percentile bootstrap interval, shape (2,) or (K, 2), of a statistic: a function from the number of
+    times that each of `size` items is drawn in each resample, shape (B, S), to values of shape (B,) or (B,
+    K). The resamples depend only on size, rounds and seed."""
     values = statistic(bootstrap_weights(size, rounds, seed).astype(np.float64))
     ends: NDArray[np.float64] = np.quantile(values, TAILS, axis=0)
     return ends.T
@@ -178,13 +134,11 @@ def interval(
 def difference(
     scores: SentenceScores, other: SentenceScores, rounds: int, seed: int
 ) -> NDArray[np.float64]:
-    """Measures of a model minus those of another, with the ends of their intervals, shape (3, 3).
+    """Measures of a model minus those of another with the same test sentences, with the ends of their
+    intervals, shape (3, 3).
 
     Both models have the same resamples (paired bootstrap). PPPL is compared as a ratio, since it is an
     exponential; 1 means no difference.
-
-    Raises:
-        ValueError: the models have different test sentences.
     """
     if not scores.same_text(other):
         raise ValueError("not the same test sentences")

@@ -17,22 +17,15 @@ WEIGHT_DECAYS = (0.01, 0.1)
 
 
 class Setting(NamedTuple):
-    """The settings that are searched.
-
-    Attributes:
-        batch: number of sequences in a step.
-        learning_rate, weight_decay: parameters of AdamW.
-    """
+    """Settings: sequences in a step, and learning rate and weight decay of AdamW."""
 
     batch: int
     learning_rate: float
     weight_decay: float
 
     def __str__(self) -> str:
-        return (
-            f"batch {self.batch}, learning rate {self.learning_rate:.3g}, weight decay "
-            f"{self.weight_decay:.3g}"
-        )
+        rate, decay = f"{self.learning_rate:.3g}", f"{self.weight_decay:.3g}"
+        return f"batch {self.batch}, learning rate {rate}, weight decay {decay}"
 
 
 def random_settings(number: int, seed: int) -> list[Setting]:
@@ -40,12 +33,7 @@ def random_settings(number: int, seed: int) -> list[Setting]:
     drawn = []
     for trial in range(number):
         random = np.random.default_rng([seed, trial])
-        low, high = np.log(LEARNING_RATES)
-        drawn.append(
-            Setting(
-                int(random.choice(BATCHES)),
-                float(np.exp(random.uniform(low, high))),
-                float(random.uniform(*WEIGHT_DECAYS)),
-            )
-        )
+        batch = int(random.choice(BATCHES))
+        rate = float(np.exp(random.uniform(*np.log(LEARNING_RATES))))
+        drawn.append(Setting(batch, rate, float(random.uniform(*WEIGHT_DECAYS))))
     return drawn

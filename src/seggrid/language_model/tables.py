@@ -1,4 +1,7 @@
-"""The tables of language models: settings and scores, comparisons, losses, probes, tasks."""
+"""The tables of language models: settings and scores, comparisons, losses, probes, tasks.
+
+Their columns are described in `seggrid/data/result_tables/tables.toml`.
+"""
 
 from __future__ import annotations
 
@@ -43,20 +46,8 @@ def model_table(
     rounds: int,
     seed: int,
 ) -> pd.DataFrame:
-    """One row for each model: `results/language_model.csv`.
-
-    Args:
-        plans: settings of each model, including `SETTINGS`, `name` and `sequence`.
-        progress, vocabularies, scores: training progress, number of types and test scores of each model, by
-            name.
-        rounds, seed: number of resamples and seed of the bootstrap.
-
-    Returns:
-        Columns: model, `SETTINGS`, parameters, vocabulary, steps, tokens (of all batches), sentences (test
-        sentences), tokens_per_word, unknown (share of test tokens), cut (share of test sentences
-        that are longer than a sequence, and so scored in pieces), each of `MEASURES` with `_low` and `_high`,
-        validation_loss.
-    """
+    """One row for each model: `results/language_model.csv`. `plans` are the settings of each model; all else
+    is by its name; `rounds` and `seed` are of the bootstrap."""
     rows = []
     for plan in plans:
         name = plan["name"]
@@ -89,19 +80,12 @@ def comparison_table(
     rounds: int,
     seed: int,
 ) -> pd.DataFrame:
-    """One row for each comparison of two models: `results/language_model_comparisons.csv`.
+    """One row for each comparison of two models: `results/language_model_comparisons.csv`. A model is
+    compared with the model that it continues and with those in its `versus`.
 
-    A model is compared with the model that it continues and with those in its `versus`. Arguments are as for
-    `model_table`.
-
-    Returns:
-        Columns: model, other, relation (`continues` or `versus`), seeds, pppl_ratio, and the differences of
-        `bits_per_character` and `bits_per_word` as `delta_…`, all with `_low` and `_high`; and the
-        `verdict` on bits per character, `OTHER_TEXT` with empty figures for models with different test
-        sentences. First come comparisons of
-        single models, with `seeds` 1. Then each comparison of models with several seeds has a row under
-        their names without a number: means over seeds, with intervals by Student's distribution (for PPPL,
-        of its logarithm).
+    First come comparisons of single models, with `seeds` 1. Then each comparison of models with several seeds
+    has a row under their names without a number: means over seeds, with intervals by Student's distribution
+    (for PPPL, of its logarithm).
     """
     names = [
         ("pppl_ratio" if what == "pppl" else f"delta_{what}") + end
@@ -161,12 +145,8 @@ def _others(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def loss_table(progress: Mapping[str, Progress]) -> pd.DataFrame:
-    """The loss of each step of each model: `results/language_model_losses.csv`.
-
-    Returns:
-        Columns: model, step, loss, validation_loss (missing where it was not computed). Steps of the models
-        that a model continues are included.
-    """
+    """The loss of each step of each model: `results/language_model_losses.csv`. Steps of the models that a
+    model continues are included."""
     rows = [(name, *entry) for name, own in progress.items() for entry in own.losses]
     return pd.DataFrame(rows, columns=["model", "step", "loss", "validation_loss"])
 
@@ -174,20 +154,11 @@ def loss_table(progress: Mapping[str, Progress]) -> pd.DataFrame:
 def probe_table(
     scores: Mapping[tuple[str, str], ProbeScores], *, rounds: int, seed: int
 ) -> pd.DataFrame:
-    """One row for each model and probe: `results/language_model_probes.csv`.
-
-    Args:
-        scores: answers, by name of the model and name of the probe.
-        rounds, seed: number of resamples and seed of the bootstrap.
-
-    Returns:
-        Columns: model, probe, items, chance, accuracy with `_low` and `_high`, verdict (`above chance` or
-        `below chance` if the interval excludes the chance level, otherwise `not shown`), unknown (share of
-        items with a token that is not in the vocabulary).
-    """
+    """One row for each model and probe: `results/language_model_probes.csv`."""
     rows = []
     for (model, probe), own in scores.items():
-        low, high = accuracy_interval(own, rounds, seed)
+        credits = own.credits.astype(np.float64)
+        low, high = interval(partial(_share, credits), len(credits), rounds, seed)
         rows.append(
             {
                 "model": model,
@@ -195,8 +166,8 @@ def probe_table(
                 "items": len(own.credits),
                 "chance": own.chance,
                 "accuracy": own.accuracy,
-                "accuracy_low": low,
-                "accuracy_high": high,
+                "accuracy_low": float(low),
+                "accuracy_high": float(high),
                 "verdict": compare_with_level(low, high, own.chance),
                 "unknown": float((own.unknown > 0).mean()),
             }
@@ -204,11 +175,9 @@ def probe_table(
     return pd.DataFrame(rows)
 
 
-def accuracy_interval(scores: ProbeScores, rounds: int, seed: int) -> tuple[float, float]:
-    """Percentile bootstrap interval of the accuracy over items."""
-    credits = scores.credits.astype(np.float64)
-    low, high = interval(lambda drawn: drawn @ credits / len(credits), len(credits), rounds, seed)
-    return float(low), float(high)
+def _share(credits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The accuracy in each resample, shape (B,)."""
+    return drawn @ credits / len(credits)
 
 
 def compare_with_level(low: float, high: float, chance: float, name: str = "chance") -> str:
@@ -231,20 +200,11 @@ def task_table(
     """One row for each model and task: `results/language_model_tasks.csv`.
 
     Args:
-        scores: scores of each run, by name of the model and name of the task.
-        labels: by name of the model and of the task, the origin of the labels and the name of the measure.
+        scores: scores of each run, by model and task.
+        labels: by model and task, the origin of the labels and the name of the measure.
         groups: the models that differ only in their seed, by their common name; in the end, there is a row
             for all runs of each group.
-        rounds, seed: number of resamples and seed of the bootstrap; the same test sentences are drawn for
-            all runs.
-
-    Returns:
-        Columns: model, task, labels, measure, seeds (number of runs), trained (training sentences), sentences
-        (test sentences), tested (labels or entities in them), unknown (share of test tokens that are not in
-        the vocabulary), baseline, score (mean over runs), score_sd (standard deviation over runs, n − 1;
-        missing for one run), score_low, score_high, gain (score minus baseline) with gain_low and gain_high,
-        verdict on the gain (`above baseline`, `below baseline`, `not shown`), validation (mean score on
-        validation examples; missing without any).
+        rounds, seed: of the bootstrap; the same test sentences are drawn for all runs.
     """
     runs = {key: (list(own), *labels[key]) for key, own in scores.items()}
     for group, models in (groups or {}).items():

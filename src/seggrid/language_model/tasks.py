@@ -39,12 +39,8 @@ _DOCUMENT = "-DOCSTART-"
 
 
 class Examples(NamedTuple):
-    """Labeled texts.
-
-    Attributes:
-        texts: for each column, the words of each example; one column, two for `sentence_pairs`.
-        labels: the labels of each example: one for each word, or a single one.
-    """
+    """Labeled texts: for each column (two for `sentence_pairs`), the words of each example; and its labels,
+    one for each word or a single one."""
 
     texts: list[list[list[str]]]
     labels: list[list[str]]
@@ -72,11 +68,9 @@ def only_new(labels: Labels, words: Sentences, seen: Sentences) -> list[list[str
 def read_examples(path: str | Path, kind: str) -> Examples:
     """Read the examples of a file.
 
-    Args:
-        path: the file.
-        kind: `words` and `entities`: each line has a word in its first and a label in its last column, and
-            an empty line ends a sentence (CoNLL); columns are separated by tabs, or by spaces if the line
-            has no tab; `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`.
+    `words` and `entities`: each line has a word in its first and a label in its last column, and an empty
+    line ends a sentence (CoNLL); columns are separated by tabs, or by spaces if the line has no tab.
+    `sentences`: `label<TAB>text`; `sentence_pairs`: `label<TAB>text<TAB>text`.
 
     Raises:
         InputError: a line is not of the format, or there is no example.

@@ -31,14 +31,11 @@ def read_training_text(path: str | Path, format: TextFormat) -> list[list[str]]:
 
 
 def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
-    """Split a text into training and test sentences, as ascending indices.
+    """Split a text into training and test sentences, as ascending indices; all are test sentences if fewer
+    than `held_out`.
 
     The test sentences are evenly spaced and the same for every model of a text. Duplicates of test sentences
     are in neither list.
-
-    Args:
-        sentences: the S sentences of the text.
-        held_out: number of test sentences; if above S, all sentences.
 
     >>> split("abcabd", 2)
     ([0, 2, 3, 5], [1, 4])
@@ -69,16 +66,9 @@ def hold_out(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], l
 
 @dataclass(frozen=True)
 class EncodedText:
-    """A text as ids of a vocabulary.
-
-    Attributes:
-        vocabulary: the types and their ids.
-        ids: ids of the tokens of the training sentences, shape (T,).
-        lengths: number of tokens of each training sentence, shape (S,).
-        test_ids, test_lengths: the same for held-out sentences.
-        test_words, test_characters: number of words of each held-out sentence, and of characters, including
-            spaces between words.
-    """
+    """A text as ids of a vocabulary: those of the tokens of training and of held-out sentences, and for each
+    sentence the number of tokens; of held-out sentences also those of words and of characters, including
+    spaces between words."""
 
     vocabulary: Vocabulary
     ids: NDArray[np.int32]
@@ -97,14 +87,10 @@ class EncodedText:
         vocabulary: Vocabulary | None = None,
         types: Collection[str] | None = None,
     ) -> EncodedText:
-        """Encode a segmented text.
+        """Encode a segmented text, of which `held_out` sentences are for tests.
 
-        Args:
-            sentences: words of the text.
-            tokens: segmentation of the text.
-            held_out: number of sentences to test on.
-            vocabulary: vocabulary of an earlier model; None to make one from the training sentences.
-            types: all types that the segmenter can make; by default, those in the training sentences.
+        Without the vocabulary of an earlier model, one is made of the types that the segmenter can make; by
+        default, of those in the training sentences.
 
         Raises:
             InputError: no sentence is left to train on, or most tokens are unknown.
@@ -170,17 +156,9 @@ def piece_sizes(lengths: NDArray[np.integer], longest: int) -> NDArray[np.int64]
 
 
 def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> NDArray[np.int32]:
-    """Pack whole sentences, each between begin and end, into sequences in order (RoBERTa's FULL-SENTENCES,
-    Liu et al. 2019, section 4.2).
-
-    Args:
-        ids: ids of all tokens, shape (T,).
-        lengths: tokens of each sentence, shape (S,).
-        length: number of tokens of a sequence, including special tokens; longer sentences are cut.
-
-    Returns:
-        Ids, shape (N, length), padded at the end.
-    """
+    """Pack whole sentences, each between begin and end, into sequences of `length` tokens in order (RoBERTa's
+    FULL-SENTENCES, Liu et al. 2019, section 4.2); longer sentences are cut. Returns ids, shape (N, length),
+    padded at the end."""
     sizes = piece_sizes(lengths, length - FRAME)
     offsets = offsets_of(sizes)
     rows: list[list[int]] = [[]]

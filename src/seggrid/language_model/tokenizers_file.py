@@ -21,17 +21,12 @@ from seggrid.segment.bpe.model import BPEModel
 def make_tokenizer(
     vocabulary: Vocabulary, model: Any = None, lower: bool = False
 ) -> tuple[Tokenizer, bool]:
-    """A tokenizer with the ids of a vocabulary, which puts begin and end around a sentence.
+    """A tokenizer with the ids of a vocabulary, which puts begin and end around a sentence; and whether it
+    takes raw text.
 
-    Args:
-        vocabulary: the types.
-        model: the model of merges that segments the text; None if there is none.
-        lower: whether the text is put in lower case.
-
-    Returns:
-        The tokenizer, and whether it takes raw text. It does if `tokenizers` supports the algorithm: BPE with
-        merges of pairs. Otherwise it takes segmented text with spaces between tokens, as `seggrid segment`
-        writes it.
+    It does if `tokenizers` supports the algorithm: BPE with merges of pairs. Otherwise it takes segmented
+    text with spaces between tokens, as `seggrid segment` writes it. `lower`: whether the text is put in lower
+    case.
     """
     tokenizer, plain = None, (*SPECIAL, BOUNDARY)
     # The library lower-cases characters one by one, which is wrong for a sigma at the end of a word.

@@ -35,17 +35,9 @@ VALIDATION_SEED = 0
 
 @dataclass(frozen=True)
 class Schedule:
-    """The settings of training.
-
-    Attributes:
-        batch: number of sequences in a step.
-        device_batch: number of sequences in a forward pass; gradients are summed over the passes of a step.
-        learning_rate: learning rate after the warmup, constant.
-        warmup: number of first steps in which the learning rate rises from 0.
-        precision: `float32`, or `bfloat16` for matrix products.
-        seed: seed of all random choices.
-        weight_decay: weight decay of AdamW.
-    """
+    """The settings of training: sequences of a step, sequences of a forward pass (gradients are summed over
+    those of a step), constant learning rate after a warmup from 0, seed of all random choices, number format
+    of matrix products, and weight decay of AdamW."""
 
     batch: int
     device_batch: int
@@ -79,11 +71,7 @@ def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.Ad
 
 class Masking:
     """Mask tokens as transformers' collator does: of 15% of the tokens, four fifths are masked, a tenth is
-    replaced, and a tenth is kept.
-
-    Args:
-        tokenizer: tokenizer of the model.
-    """
+    replaced, and a tenth is kept."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         self.collator = DataCollatorForLanguageModeling(tokenizer, mlm_probability=0.15)
@@ -108,20 +96,8 @@ def train(
     steps: range,
     begin: int = 0,
 ) -> Iterator[tuple[int, float]]:
-    """Train step by step.
-
-    Args:
-        model: the model, on the device where it is to be trained.
-        optimizer: an optimizer of `make_optimizer`.
-        sequences: all training sequences, shape (N, L).
-        masking: masks tokens.
-        schedule: the settings.
-        steps: numbers of the steps; the first step of an untrained model is 0.
-        begin: the step at which the schedule begins: the number of steps of the model that is continued.
-
-    Yields:
-        After each step: the number of steps so far, and the mean loss of a masked token in the step.
-    """
+    """Train a model on sequences of shape (N, L), as `run_steps` does; the first step of an untrained model
+    is 0."""
     return run_steps(
         model,
         optimizer,
@@ -144,19 +120,10 @@ def run_steps(
     steps: range,
     begin: int = 0,
 ) -> Iterator[tuple[int, float]]:
-    """Train a model to predict the labels that `draw` returns.
+    """Train a model, on the device where it is, to predict the labels that `draw` returns.
 
-    Args:
-        model: the model, on the device where it is to be trained.
-        optimizer: an optimizer of `make_optimizer`.
-        size: number of training sequences.
-        draw: returns the ids and labels of a step.
-        logits: applies the model.
-        schedule: the settings.
-        steps, begin: as for `train`.
-
-    Yields:
-        After each step: the number of steps so far, and the mean loss of a predicted label in the step.
+    The schedule begins at the step `begin`, the number of steps of the model that is continued. After each
+    step: the number of steps so far, and the mean loss of a predicted label in the step.
     """
     device = next(model.parameters()).device
     half = schedule.precision == "bfloat16"

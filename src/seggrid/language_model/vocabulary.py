@@ -23,11 +23,7 @@ BEGIN, PAD, END, UNKNOWN, MASK = range(len(SPECIAL))
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Special types and types of a text; the id of a type is its position.
-
-    Attributes:
-        types: the text of every id, shape (V,); the first are `SPECIAL`.
-    """
+    """The text of every id, shape (V,): special types (`SPECIAL`), then types of a text."""
 
     types: tuple[str, ...]
 
@@ -38,14 +34,9 @@ class Vocabulary:
     def from_types(
         cls, types: Iterable[str], characters: Iterable[str], ends: bool = False
     ) -> Vocabulary:
-        """Number the types of a segmenter.
-
-        Args:
-            types: the types that the segmenter can make, in any order.
-            characters: characters of the training text. Each is a type, both without and with the mark of
-                a word, so that every word of these characters can be spelled.
-            ends: whether words are marked by `</w>` at their ends; otherwise, by `▁` before them.
-        """
+        """Number the types that a segmenter can make. Each character of the training text is a type, both
+        without and with the mark of a word (`</w>` at its end if `ends`, else `▁` before it), so that every
+        word of these characters can be spelled."""
         single = sorted({*characters} - {BOUNDARY})
         before, after = ("", WORD_END) if ends else (BOUNDARY, "")
         spelled = [BOUNDARY, *single, *(before + character + after for character in single)]
@@ -69,11 +60,7 @@ def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:
 
 
 def read_vocabulary(path: str | Path) -> Vocabulary:
-    """Read what `write_vocabulary` wrote.
-
-    Raises:
-        InputError: the file is missing, does not begin with the special types, or has a type twice.
-    """
+    """Read what `write_vocabulary` wrote."""
     types = tuple(read_lines(path))
     if types[: len(SPECIAL)] != SPECIAL or len(set(types)) < len(types):
         raise InputError(
