@@ -140,3 +140,36 @@ def test_what_is_no_expression(wrong):
 def test_tokens_across_words_have_no_glossary(axes):
     with pytest.raises(InputError, match="parts of several words"):
         seggrid.Segmenter.learn(["a b"], merges=1, glossary="a", **axes)
+
+
+def test_a_file_of_words_and_expressions_is_as_the_expression(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names").write_text("/[A-Z].*n/\nund\nz.B\n/.*ä.*/\n")
+    of_file = seggrid.Segmenter.learn(SENTENCES, merges=60, glossary="file:names")
+    of_text = seggrid.Segmenter.learn(SENTENCES, merges=60, glossary=GLOSSARY)
+    (tokens,) = of_file.segment([["und", "Häuser", "z.B", "zxB"]])
+    assert tokens[:3] == ["▁und", "▁Häuser", "▁z.B"]
+    assert "▁zxB" not in tokens
+    assert of_file.segment(SENTENCES) == of_text.segment(SENTENCES)
+    (tmp_path / "text").write_text("\n".join(map(" ".join, SENTENCES)) + "\n")
+    for glossary, out in (("file:names", "a"), (GLOSSARY, "b")):
+        ask = ["segment", "text", "--segmenter", "characters", "--glossary", glossary, "-o", out]
+        assert main(ask) == 0
+    assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
+
+
+def test_the_path_of_a_file_of_words_changes_with_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names").write_text("und\n")
+    side = sides.side_of("characters", glossary="file:names")
+    assert parse_spec(str(side)) == side
+    (tmp_path / "names").write_text("und\noder\n")
+    assert str(sides.side_of("characters", glossary="file:names")) != str(side)
+    # A job of the earlier path would have other tokens.
+    with pytest.raises(InputError, match="names: the glossary has changed"):
+        segment_text(SENTENCES, parse_spec(str(side)), None, [0])
+    (tmp_path / "names").write_text("und\n/(/\n")
+    with pytest.raises(InputError, match=r"names:2: '\(' is not a regular expression"):
+        sides.side_of("characters", glossary="file:names")
+    with pytest.raises(InputError, match="none: no such file"):
+        sides.side_of("characters", glossary="file:none")

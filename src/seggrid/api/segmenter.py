@@ -349,12 +349,12 @@ class Segmenter:
         return [f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"]
 
     def _glossary_remarks(self, sentences: Sentences) -> list[str]:
-        """A remark if the text has no word of the glossary, as where a file is given for an expression."""
+        """A remark if the text has no word of the glossary."""
         glossary = self.side.glossary
         words = distinct_words(apply_case(sentences, self.side.case))
         if glossary in (None, NONE) or matches(self.side, list(words)).any():
             return []
-        return [f"the glossary {glossary!r}, a regular expression, matches no word of the text"]
+        return [f"the glossary {glossary!r} matches no word of the text"]
 
     def __repr__(self) -> str:
         if not self.side.learns or self.model is None:

@@ -57,8 +57,9 @@ class SideValues:
     )
     glossary: str | None = row(
         "glossary",
-        "Words that are never cut: `none`, or a regular expression that matches them whole, such as "
-        "`\\d+|USA`, in the text's case. A model is learned without them.",
+        "Words that are never cut: `none`, a regular expression that matches them whole, such as "
+        "`\\d+|USA`, in the text's case, or `file:PATH`, one word (or /expression/) a line. A model is "
+        "learned without them.",
         kind="text",
         canonical=canonical_glossary,
         stage="learn",

@@ -1,5 +1,6 @@
 r"""Words that no segmenter cuts: the axis `glossary`, a regular expression that matches whole words, such as
-`\d+|USA`.
+`\d+|USA`, or `file:PATH`, a file with one word a line, or a regular expression between slashes. In paths and
+tables, the digest of the file stands after its name, so that other words have other results.
 
 They are left out of the text from which a model is learned; where a segmenter cuts one, its tokens are joined
 again. So every segmenter has glossaries, without knowing of them.
@@ -7,6 +8,7 @@ again. So every segmenter has glossaries, without knowing of them.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.lines import read_lines
 from seggrid.data.boundary import unmarked
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
@@ -31,19 +34,53 @@ LONGEST_SPELLED = 100
 
 
 def canonical_glossary(text: str) -> str:
-    """Check an expression; return it.
+    """Check an expression or a file of words; return it, a file with its digest.
 
     Raises:
-        InputError: it is no regular expression, or is empty.
+        InputError: it is no regular expression, or is empty; or the file cannot be read, or is another one
+            than its digest says.
     """
+    if not isinstance(text, str) or not text:
+        hint = r"write alternatives such as \d+|USA, or file:PATH"
+        raise InputError(f"{text!r} is not a regular expression", hint=hint)
+    _parsed(text)
+    if not (name := _FILE.fullmatch(text)):
+        return text
+    return f"file:{name['path']}#{_digest(read_lines(name['path']))}"
+
+
+_FILE = re.compile(r"file:(?P<path>.+?)(?:#(?P<digest>[0-9a-f]{12}))?")
+
+
+def _digest(lines: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
+def _parsed(text: str) -> tuple[set[str], re.Pattern[str]]:
+    """The words of a glossary, and an expression for others."""
+    if not (name := _FILE.fullmatch(text)):
+        return set(), _compiled(text)
+    lines = read_lines(name["path"], hint="give one word a line")
+    if name["digest"] not in (None, _digest(lines)):
+        raise InputError("the glossary has changed", file=name["path"], hint="run it again")
+    words, expressions = set[str](), []
+    for number, line in enumerate(lines, 1):
+        if len(line) > 2 and line[0] == line[-1] == "/":
+            try:
+                expressions.append(f"(?:{_compiled(line[1:-1]).pattern})")
+            except InputError as error:
+                raise error.at(name["path"], number) from None
+        elif line:
+            words.add(line)
+    return words, re.compile("|".join(expressions) or r"(?!)")
+
+
+def _compiled(text: str) -> re.Pattern[str]:
     try:
-        if not isinstance(text, str) or not text:
-            raise ValueError("it is empty")
-        re.compile(text)
+        return re.compile(text)
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         hint = r"write alternatives such as \d+|USA, and . as \."
         raise InputError(f"{text!r} is not a regular expression: {error}", hint=hint) from None
-    return text
 
 
 def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
@@ -56,8 +93,9 @@ def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
         return np.zeros(len(words), dtype=np.bool_)
     if side.crosses_words:
         raise InputError(ACROSS, hint="leave the glossary out, or segment with spaces: yes")
-    match = re.compile(str(side.glossary)).fullmatch
-    return np.array([match(word) is not None for word in words], dtype=np.bool_)
+    kept, expression = _parsed(str(side.glossary))
+    match = expression.fullmatch
+    return np.array([word in kept or match(word) is not None for word in words], dtype=np.bool_)
 
 
 ACROSS = "a glossary of words for tokens that may have parts of several words"
