@@ -86,7 +86,7 @@ class _Interrupted:
 
 def _tell(ended: this_run.Run) -> None:
     """Print the verdicts and where the tables are, as far as a run made them or found them up to date."""
-    current, tables = ended.current() or set(), ended.tables
+    current, tables = ended.current(), ended.tables
 
     def made(name: str) -> Path | None:
         file = tables / name

@@ -15,16 +15,9 @@ from seggrid.language_model.presets import PRESETS
 
 
 class Most(NamedTuple):
-    """What a job asks for: upper bounds with a margin, as linear functions of the size of a pair's text, both
-    sides, in MB of 10**6 bytes. A job that asks for too much has to wait, and one that asks for too little is
-    killed.
-
-    Attributes:
-        memory: MB of memory of a job, independent of the text.
-        memory_per_mb: MB of memory for each MB of text.
-        minutes: minutes of a job, independent of the text.
-        minutes_per_mb: minutes for each MB of text and each sample.
-    """
+    """What a job asks for, MB of memory and minutes: upper bounds with a margin, as linear functions of the
+    MB (10**6 bytes) of a pair's text, both sides; minutes for each sample. A job that asks for too much has
+    to wait, and one that asks for too little is killed."""
 
     memory: int
     memory_per_mb: float

@@ -41,15 +41,9 @@ SAMPLERS = frozenset({"gibbs", "eflomal"})
 
 
 class Extent(NamedTuple):
-    """The size of a pair's text, as far as the cost of jobs depends on it.
-
-    Attributes:
-        mb: size of its files in MB, both sides.
-        sentences: number of sentence pairs.
-        words: number of words of the source and of the target.
-        letters: average number of characters of a word, for each side.
-        products: number of source words times number of target words, summed over sentence pairs.
-    """
+    """The size of a pair's text, as far as the cost of jobs depends on it: MB of its files, both sides; for
+    each side, the number of words and the average number of letters of a word; and the number of pairs of a
+    source and a target word within sentence pairs."""
 
     mb: float
     sentences: int
@@ -80,10 +74,6 @@ def tokens_per_word(spec: str, letters: float) -> float:
     A token of BPE with m merges has about 0.48 · m^0.26 characters. On 14 sides of seven pairs, with 100 to
     4,000 merges, the actual number of tokens per word is 0.9 to 1.2 times the estimate.
 
-    Args:
-        spec: the segmentation.
-        letters: average number of characters of a word.
-
     >>> tokens_per_word("words+case=lower", 5.0), tokens_per_word("characters+case=lower", 5.0)
     (1.0, 5.0)
     >>> round(tokens_per_word("bpe+merges=1000+application=rank", 4.96), 2)
@@ -107,10 +97,8 @@ class Job(NamedTuple):
     """A job as the forecast sees it.
 
     Attributes:
-        stage: its stage, or its rule.
         kind: its aligner or segmenter; empty if it has none.
         pair: the pair whose text it reads, or its language model; empty for jobs of the whole grid.
-        samples: number of samples that it computes.
         specs: the segmentations that it reads, as spelled in paths; for a language model, its task or probe.
         lines: sentence pairs of a part of the text; None if it reads all that the segmentations have.
     """
@@ -156,15 +144,10 @@ def measured(row: Mapping[str, str]) -> Job:
 
 
 class Forecast(NamedTuple):
-    """The cost of a run.
-
-    Attributes:
-        cpu_seconds: CPU seconds of all jobs and of the workflow itself.
-        longest: CPU seconds of the longest job.
-        memory_mb: the most memory that a job asks for.
-        disk_mb: size of the files that the jobs write.
-        measured: share of the CPU time that belongs to jobs whose kind was measured in this folder.
-    """
+    """The cost of a run: CPU seconds of all jobs and of the workflow itself, and of the longest job; the most
+    memory that a job asks for; the size of the files; and the share of the CPU time that belongs to jobs
+    whose
+    kind was measured in this folder."""
 
     cpu_seconds: float
     longest: float

@@ -65,7 +65,7 @@ class Run:
         if self.terminal:
             self.terminal.on_plan = self.write_plan
 
-    def current(self) -> set[str] | None:
+    def current(self) -> set[str]:
         """The outputs that this run has made or found up to date, see `up_to_date`."""
         return up_to_date(self.workflow)
 
@@ -104,10 +104,6 @@ class Run:
         """After a failure: write the record, and the scores so far to a folder of their own."""
         self._record(False)
         current = self.current()
-        if current is None:
-            message = "This version of Snakemake does not say which scores are up to date: none are collated."
-            self.logger.warning(message)
-            return
         cells = self.tables / "cells.tsv"
         if str(cells) not in current or not cells.exists():
             return
@@ -123,7 +119,7 @@ class Run:
 
     def _record(self, succeeded: bool) -> None:
         """Write results/run.json, which says what the tables were made from."""
-        current = self.current() or set()
+        current = self.current()
         files = [self.tables / name for name in record.TABLE_FILES]
         digests = {
             file.name: digest_of(file) for file in files if str(file) in current and file.exists()
@@ -175,21 +171,15 @@ def command_of(script: str) -> list[str]:
     return ["python", "-S", *(os.path.relpath(scripts / f"{file}.py") for file in ("job", script))]
 
 
-def up_to_date(workflow: Any) -> set[str] | None:
+def up_to_date(workflow: Any) -> set[str]:
     """The outputs that a run has made, or has found up to date.
 
     Other existing outputs may be from an earlier run with other settings: outputs of planned jobs that have
     not finished, since Snakemake plans every job that depends on a change, and those that it was told to
     leave out (`--until`, `--omit-from`, `--batch`).
 
-    Returns:
-        Paths as in the rules; some may not exist, since files that are not needed may be deleted. None if
-        Snakemake does not have the expected attributes, as if it planned nothing; then no existing file
-        should be trusted.
+    Some may not exist, since files that are not needed may be deleted.
     """
-    try:
-        unfinished = set(workflow.dag.needrun_jobs())
-        jobs = [job for job in workflow.dag.jobs if job not in unfinished]
-        return {str(file) for job in jobs for file in job.output}
-    except (AttributeError, TypeError):
-        return None
+    unfinished = set(workflow.dag.needrun_jobs())
+    jobs = [job for job in workflow.dag.jobs if job not in unfinished]
+    return {str(file) for job in jobs for file in job.output}
