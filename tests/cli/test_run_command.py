@@ -117,7 +117,7 @@ WRONG = {
     "--executor nope": "argument --executor/-e: invalid choice: 'nope'",
     "--frobnicate": "unrecognized arguments: --frobnicate (snakemake --help lists the options)",
     "--batch x": "argument --batch: invalid parse_batch value: 'x' (snakemake --help lists",
-    "-n nope.yaml": "nope.yaml: cannot be read: No such file or directory",
+    "-n nope.yaml": "nope.yaml: no such file",
     "--directory config.yaml": "config.yaml: --directory: File exists",
 }
 
@@ -138,10 +138,10 @@ def test_a_wrong_option_of_snakemake_is_one_line(study, called, capsys, command,
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        ("nope.yaml", "nope.yaml: cannot be read: No such file or directory"),
+        ("nope.yaml", "nope.yaml: no such file"),
         ("data", "data: a folder, not a file"),
-        ("-", "-: cannot be read: No such file or directory"),
-        ("empty.yaml", "empty.yaml:1: not a mapping of keys to values"),
+        ("-", "-: no such file"),
+        ("empty.yaml", "empty.yaml: an empty file"),
     ],
 )
 def test_a_config_that_is_none_is_one_line(study, called, capsys, config, message):
