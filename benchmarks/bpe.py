@@ -141,8 +141,9 @@ def applying(lines, rate):
     from tokenizers import Tokenizer
 
     from seggrid.segment.bpe.apply import apply, apply_dropout
-    from seggrid.segment.bpe.formats import write_merges, write_tokenizer
     from seggrid.segment.bpe.learn import learn
+    from seggrid.segment.formats.merges import write_merges
+    from seggrid.segment.formats.tokenizer_json import write_tokenizer
 
     sentences = [line.split(" ") for line in lines]
     model = learn(sentences, APPLIED)

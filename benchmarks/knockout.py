@@ -19,8 +19,9 @@ from seggrid.morphology.blame import blame
 from seggrid.morphology.evaluate import compare
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
-from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.morphology.word_segmentation import segment, spell, tokenize
+from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats.tokenizer_json import read_byte_level
 from timing import timed
 
 
@@ -78,11 +79,11 @@ def main():
 
     words = list(dict.fromkeys(reference.words))
     marked = [f" {word}" for word in words]
-    pruned = Tokenizer(ByteLevelModel(merges))
+    pruned = ByteLevelModel(merges)
     peer = Peer.from_file(str(folder / "BPE_from_words_oscar-en.json"))
     clock = Clock()
     contenders = {
-        "pruned, here": lambda: pruned.tokenize(words),
+        "pruned, here": lambda: tokenize(pruned, words),
         "plain BPE, peer by word": lambda: [peer.encode(text) for text in marked],
         "plain BPE, peer in one batch": lambda: in_one_batch(peer, marked, threads=False),
         "the same on all threads": lambda: in_one_batch(peer, marked, threads=True),

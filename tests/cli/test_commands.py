@@ -208,12 +208,13 @@ def test_numbers_out_of_bounds_are_refused(capsys, arguments, message):
 
 
 def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_path, capsys):
-    from seggrid.morphology.tokenizer import read_byte_level, write_byte_level
-    from seggrid.morphology.word_segmentation import ByteLevelModel
+
+    from seggrid.segment.bytelevel import ByteLevelModel
+    from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
 
     merges = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs")]
     types = [*sorted({"Ġ", *"horse"}), *map("".join, merges)]
-    write_byte_level(
+    write_tokenizer(
         ByteLevelModel(merges, {type_: i for i, type_ in enumerate(types)}), tmp_path / "in.json"
     )
     (tmp_path / "reference").write_text("horses\thorse s\nshoes\tshoe s\n")
@@ -222,7 +223,7 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
     assert "no output is given" in capsys.readouterr().err
     assert main([*command, "--folder", str(tmp_path / "out")]) == 0
     assert "Hugging Face tokenizers loads the files" in capsys.readouterr().out
-    pruned = read_byte_level(tmp_path / "out" / "tokenizer.json")
+    pruned = read_tokenizer(tmp_path / "out" / "tokenizer.json")
     assert ("e", "s") not in pruned.merges
     assert pruned.vocabulary["hors"] == types.index("hors")
 

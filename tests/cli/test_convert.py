@@ -8,8 +8,8 @@ import pytest
 
 import seggrid
 from seggrid.cli import main
-from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+from seggrid.segment.formats.merges import write_merges
 
 MERGES = [("e", "r</w>"), ("l", "o"), ("lo", "w"), ("lo", "w</w>"), ("n", "e"), ("ne", "w")]
 WORDS = "low lower newer new - . well-known"
@@ -141,9 +141,9 @@ def test_a_tokenizer_with_a_large_id_takes_no_more_memory(folder, capsys, id):
 @pytest.mark.parametrize(
     ("merges", "marking", "message"),
     [
-        ("t h\nth e</w>", "start", "merges:3: the merge 'th e</w>' ends a word"),
-        ("t h\nth e</w>", "own", "merges:3: the merge 'th e</w>' ends a word"),
-        ("Ġ t\nh e", "end", "merges:2: no </w> in any merge, but 'Ġ t', as in merges over"),
+        ("t h\nth e</w>", "start", "merges:3: the merge 'th e</w>', which marks words otherwise"),
+        ("t h\nth e</w>", "own", "merges:3: the merge 'th e</w>', which marks words otherwise"),
+        ("Ġ t\nh e", "end", "merges:2: the merge 'Ġ t', which marks words otherwise"),
     ],
 )
 def test_merges_that_would_never_apply_are_refused(

@@ -47,14 +47,16 @@ from seggrid.grid.grid import Grid
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.frequencies import read_frequencies
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import Tokenizer, read_byte_level
+from seggrid.morphology.word_segmentation import read_model as read_any_model
+from seggrid.morphology.word_segmentation import tokenize
 from seggrid.score.metrics import METRICS
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.formats import read_merges, read_tokenizer, write_merges, write_tokenizer
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.bytelevel import byte_symbols, bytes_of
 from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.formats.merges import read_merges, write_merges
+from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
+from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
 from seggrid.segment.side import parse_spec
 from seggrid.thesis.published import read_published
 from seggrid.workflow.rules.check import check_sources
@@ -414,14 +416,13 @@ def read_bytes(folder: Path, options: Options) -> None:
     names = [
         name for name in ("merges.txt", "vocab.json", "tokenizer.json") if (folder / name).exists()
     ]
-    model, symbols = read_byte_level(*(folder / name for name in names)), byte_symbols()
-    tokenizer = Tokenizer(model)
+    model, symbols = read_any_model(*(folder / name for name in names)), byte_symbols()
     words = ["Haus", "unmöglich", "", "a-b", "Straßen😀", "'s", "3.14"]
-    for word, tokens in zip(words, tokenizer.tokenize(words), strict=True):
+    for word, tokens in zip(words, tokenize(model, words), strict=True):
         spelled = "".join(symbols[b] for b in f" {word}".encode()) if word else ""
         expect("".join(tokens) == spelled, f"{word!r} becomes {tokens}")
-    tokenizer.write(folder / "again.json")
-    expect(Tokenizer.read(folder / "again.json").model == model, "not read back")
+    write_tokenizer(model, folder / "again.json")
+    expect(read_any_model(folder / "again.json") == model, "not read back")
     (folder / "reference.tsv").write_text("Häuser\tHäus er\nunklar\tun klar\n", "utf-8")
     evaluate(model, read_reference(folder / "reference.tsv", "surface"), "blame-0.5", repeats=1)
 

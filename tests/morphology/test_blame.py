@@ -11,8 +11,9 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import Blame, best_analyses, blame, blame_merges, dropout_weights
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.morphology.word_segmentation import segment, spell
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bytelevel import ByteLevelModel
 
 IDS = [("i", "d"), ("id", "s")]
 

@@ -8,7 +8,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.frequencies import check_wordfreq, wordfreq_counts
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import read_byte_level
+from seggrid.segment.formats.tokenizer_json import read_byte_level
 
 LANGUAGES = {"eng": ("en", "English"), "deu": ("de", "German")}
 

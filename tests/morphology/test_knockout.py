@@ -6,11 +6,11 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.tokenizer import Tokenizer
-from seggrid.morphology.word_segmentation import ByteLevelModel, segment, spell
+from seggrid.morphology.word_segmentation import segment, spell, tokenize
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bytelevel import ByteLevelModel
 
 # The lexicon of section A.5, and a word in which i+d deletes a morpheme boundary, too.
 IDS = BPEModel(
@@ -62,7 +62,7 @@ def test_iterate(reference):
         ("▁bru", "id"),
         ("l", "e"),
     ]
-    assert Tokenizer(BPEModel(merges)).tokenize(["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
+    assert tokenize(BPEModel(merges), ["bruids", "gids"]) == [["▁bruid", "s"], ["▁gids"]]
 
 
 def test_dropout_at_the_effective_rate(reference):
@@ -131,9 +131,7 @@ def test_pruned_models_segment_sentences_as_they_do_words(read, spaces):
         assert "".join(sentence) == ("▁talked▁landers" if spaces else "talked▁landers")
         assert not pruned.split & set(sentence)
         if spaces:
-            assert sentence == [
-                *chain.from_iterable(Tokenizer(pruned).tokenize(["talked", "landers"]))
-            ]
+            assert sentence == [*chain.from_iterable(tokenize(pruned, ["talked", "landers"]))]
 
 
 @pytest.mark.parametrize("knockout", ["blame-0.5", "cascade-0.5", "iterate-0.5x2", "dropout-0.5"])

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from seggrid.morphology.tokenizer import write_byte_level
-from seggrid.morphology.word_segmentation import ByteLevelModel
 from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from snake import run_here
 
 REFERENCE = "horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n"
@@ -22,7 +22,7 @@ def folder(tmp_path):
     alphabet = sorted({"Ġ", *"horsehoe"})
     types = [*alphabet, *map("".join, MERGES)]
     model = ByteLevelModel(MERGES, {type_: i for i, type_ in enumerate(types)})
-    write_byte_level(model, tmp_path / "tokenizer.json")
+    write_tokenizer(model, tmp_path / "tokenizer.json")
     return tmp_path
 
 

@@ -17,8 +17,8 @@ from seggrid.morphology.blame import blame_merges
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import Reference, read_reference
-from seggrid.morphology.tokenizer import read_byte_level
-from seggrid.morphology.word_segmentation import ByteLevelModel
+from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats.tokenizer_json import read_byte_level
 
 pytestmark = pytest.mark.needs_mirror
 

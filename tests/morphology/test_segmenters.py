@@ -20,11 +20,11 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import read_byte_level
 from seggrid.segment.bpe.segmenter import types as types_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.formats.tokenizer_json import read_tokenizer
 from seggrid.segment.measures import OF_TOKENS, measure, vocabulary_size
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model
 
@@ -122,7 +122,7 @@ def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, re
     tokenizer.save(str(file))
     ascii_words = [e for e, word in enumerate(reference.words) if word.isascii()]
     some = reference.take(np.array(ascii_words))
-    (theirs,) = evaluate(read_byte_level(file), some)
+    (theirs,) = evaluate(read_tokenizer(file), some)
     plain = HuggingFace.read(file).segment_words(some.words)
     (ours,) = evaluate_segmentation(plain, some, vocabulary=700)
     # The library has a token for a single space, which never occurs in the words of this text.

@@ -1,15 +1,33 @@
+"""Tokenizers, pruned or not: words in their tokens, and the files of a pruned one, which Hugging Face's
+tokenizers loads if it can."""
+
 import json
 
 import pytest
-from tokenizers import AddedToken, decoders, models, pre_tokenizers, processors, trainers
+from tokenizers import (
+    AddedToken,
+    ByteLevelBPETokenizer,
+    decoders,
+    models,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
 from tokenizers import Tokenizer as Peer
 
+from seggrid.cli import main
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.tokenizer import Tokenizer, read_byte_level, write_byte_level
-from seggrid.morphology.word_segmentation import ByteLevelModel
-from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import byte_symbols
+from seggrid.morphology.word_segmentation import read_model, tokenize
+from seggrid.segment.bpe.model import BPEModel, write_model
+from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols
+from seggrid.segment.formats.tokenizer_json import (
+    MODEL_FILE,
+    read_byte_level,
+    read_tokenizer,
+    write_folder,
+    write_tokenizer,
+)
 
 MERGES = [
     ("u", "n"),
@@ -27,15 +45,19 @@ def byte_level(merges=MERGES, **fields) -> ByteLevelModel:
     return ByteLevelModel(list(merges), {type_: i for i, type_ in enumerate(types)}, **fields)
 
 
-def test_three_lines(tmp_path):
-    write_byte_level(byte_level(MERGES[:5]), tmp_path / "pruned.json")
-    tokenizer = Tokenizer.read(tmp_path / "pruned.json")
-    assert tokenizer.tokenize(["unable", "", "unit-able"]) == [
+def test_words_in_tokens(tmp_path):
+    write_tokenizer(byte_level(MERGES[:5]), tmp_path / "pruned.json")
+    model = read_model(tmp_path / "pruned.json")
+    assert tokenize(model, ["unable", "", "unit-able"]) == [
         ["Ġun", "able"],
         [],
         ["Ġun", "i", "t", "-", "able"],
     ]
-    assert tokenizer.tokenize([]) == []
+    assert tokenize(model, []) == []
+    learned = BPEModel([("▁u", "n"), ("a", "b")])
+    assert tokenize(learned, ["unab", "ab"]) == [["▁un", "ab"], ["▁a", "b"]]
+    split = byte_level(split=frozenset({"Ġunable", "able"}))
+    assert tokenize(split, ["unable", "able"]) == [["Ġun", "ab", "le"], ["Ġ", "ab", "le"]]
 
 
 def test_tokens_concatenate_to_the_word(root):
@@ -43,7 +65,7 @@ def test_tokens_concatenate_to_the_word(root):
     words = [line.split("\t")[0] for line in lines]
     symbols = byte_symbols()
     for model in (byte_level(), prune(byte_level(), "latest-0.2")):
-        for word, tokens in zip(words, Tokenizer(model).tokenize(words), strict=True):
+        for word, tokens in zip(words, tokenize(model, words), strict=True):
             assert "".join(tokens) == "".join(symbols[byte] for byte in f" {word}".encode())
 
 
@@ -59,134 +81,46 @@ def test_tokens_concatenate_to_the_word(root):
     ],
 )
 def test_written_and_read_back(tmp_path, model):
-    path = tmp_path / ("model.json" if isinstance(model, ByteLevelModel) else "pruned.model")
-    Tokenizer(model).write(path)
-    assert Tokenizer.read(path).model == model
+    is_learned = isinstance(model, BPEModel)
+    write, name = (write_model, "own.model") if is_learned else (write_tokenizer, "t.json")
+    write(model, tmp_path / name)
+    assert read_model(tmp_path / name) == model
 
 
-def test_survivors_keep_their_ids(tmp_path):
-    model = byte_level()
-    Tokenizer(prune(model, "latest-0.2")).write(tmp_path / "pruned.json")
-    pruned = Tokenizer.read(tmp_path / "pruned.json")
-    kept = pruned.model.vocabulary
-    assert set(model.vocabulary) - set(kept) == {"Ã©"}
-    assert all(model.vocabulary[type_] == id for type_, id in kept.items())
-    assert pruned.encode(["unable", "é"]) == [
-        [model.vocabulary["Ġunable"]],
-        [model.vocabulary[s] for s in ["Ġ", "Ã", "©"]],
-    ]
+@pytest.mark.parametrize("marking", ["start", "end", "own"])
+def test_a_converted_tokenizer_is_pruned_and_shown_as_trees(tmp_path, monkeypatch, capsys, marking):
+    monkeypatch.chdir(tmp_path)
+    merges = {"start": ("▁h", "o"), "end": ("s", "e</w>"), "own": ("▁", "h")}
+    write_model(BPEModel([merges[marking]], marking=marking), "learned")
+    (tmp_path / "text").write_text("horse\n")
+    convert = "convert learned --to tokenizer --text text -o t.json"
+    (tmp_path / "reference").write_text("horse\thors e\n")
+    for line in (convert, "prune t.json --morphemes reference -o pruned", "tree t.json horse"):
+        assert main(line.split()) == 0
+    shown = {"start": "(▁h o) r s e", "end": "h o r (s e</w>)", "own": "(▁ h) o r s e"}
+    assert capsys.readouterr().out.splitlines()[-1] == shown[marking]
+    assert len(read_model("pruned").merges) == (marking != "end")
 
 
 def test_huggingface_reads_it_while_merges_are_pairs(tmp_path):
-    write_byte_level(byte_level(), tmp_path / "tokenizer.json")
+    write_tokenizer(byte_level(), tmp_path / "tokenizer.json")
     peer = Peer.from_file(str(tmp_path / "tokenizer.json"))
     words = ["unable", "unéable", "tables", "stirrup-cup"]
-    ours = Tokenizer.read(tmp_path / "tokenizer.json")
-    assert ours.tokenize(words) == [peer.encode(f" {word}").tokens for word in words]
-    assert ours.encode(words) == [peer.encode(f" {word}").ids for word in words]
-
-
-def test_split_types_are_never_tokens():
-    tokenizer = Tokenizer(byte_level(split=frozenset({"Ġunable", "able"})))
-    assert tokenizer.tokenize(["unable", "able"]) == [["Ġun", "ab", "le"], ["Ġ", "ab", "le"]]
+    model = read_model(tmp_path / "tokenizer.json")
+    assert tokenize(model, words) == [peer.encode(f" {word}").tokens for word in words]
 
 
 def test_dropout_depends_on_the_seed_alone():
-    tokenizer = Tokenizer(byte_level(dropout=0.5))
-    words = ["unable", "stable"] * 20
-    assert tokenizer.tokenize(words, seed=1) == tokenizer.tokenize(words, seed=1)
-    assert tokenizer.tokenize(words, seed=1) != tokenizer.tokenize(words, seed=2)
-
-
-def test_models_learned_here():
-    tokenizer = Tokenizer(BPEModel([("▁u", "n"), ("a", "b")]))
-    assert tokenizer.tokenize(["unab", "ab"]) == [["▁un", "ab"], ["▁a", "b"]]
-    with pytest.raises(InputError, match="no vocabulary"):
-        tokenizer.encode(["ab"])
+    model, words = byte_level(dropout=0.5), ["unable", "stable"] * 20
+    assert tokenize(model, words, seed=1) == tokenize(model, words, seed=1)
+    assert tokenize(model, words, seed=1) != tokenize(model, words, seed=2)
 
 
 def test_a_byte_that_the_vocabulary_lacks_is_refused():
     model = byte_level()
     del model.vocabulary["Ã"]
     with pytest.raises(InputError, match="no byte 0xc3, of 'é'"):
-        Tokenizer(model).tokenize(["a", "é"])
-
-
-def test_merges_and_vocabulary(tmp_path):
-    merges, vocabulary = tmp_path / "merges.txt", tmp_path / "vocab.json"
-    merges.write_text("#version: 0.2\nu n\nĠ un\n")
-    vocabulary.write_text(json.dumps({"u": 0, "n": 1, "Ġ": 2, "un": 3, "Ġun": 4}))
-    model = read_byte_level(merges, vocabulary)
-    assert model.merges == [("u", "n"), ("Ġ", "un")]
-    assert model.vocabulary["Ġun"] == 4
-
-
-@pytest.mark.parametrize(
-    ("merges", "vocabulary", "message"),
-    [
-        ("#version: 0.2\nu n\nun\n", "{}", "merges.txt:3: 'un' is not a merge"),
-        ("u n\n", '{"u": 0, "n": 1}', "'un', which the merge 'u n' makes, has no id"),
-        ("u n\n", '{"un": "0"}', "not a whole number"),
-        ("u n\n", '{"un": 0,\n', "vocab.json:2: not JSON"),
-        ("u n\n", "[]", "not a JSON object"),
-        ("u n\n", '{"un": -1}', "the id -1 of 'un' is not"),
-        ("u n\n", '{"un": true}', "the id True of 'un' is not"),
-        ("u n\n", '{"un": 1.0}', "the id 1.0 of 'un' is not"),
-        ("u n\n", '{"un": 4294967296}', "the id 4294967296 of 'un' is not"),
-        ("u n\n", '{"un": 3, "u": 4, "n": 3}', "the id 3 twice, of 'un' and of 'n'"),
-        ("u n\n", '{"un": 3, "un": 4}', "the key 'un' twice"),
-        ("u n\n", '{"un": ' + "9" * 5000 + "}", "a number of 5,000 digits"),
-        ("u n\n", "[" * 100_000, "nested too deep"),
-        (" ".join("u" * 1001) + "\n", "{}", "is not a merge"),
-    ],
-)
-def test_malformed_merges_and_vocabulary(tmp_path, merges, vocabulary, message):
-    (tmp_path / "merges.txt").write_text(merges)
-    (tmp_path / "vocab.json").write_text(vocabulary)
-    with pytest.raises(InputError, match=message):
-        read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"model": {"type": "Unigram", "merges": []}}, "of type Unigram"),
-        ({"model": {}}, "not a tokenizer with merges"),
-        ({"model": [1]}, "not a tokenizer with merges"),
-        ({"model": "BPE"}, "not a tokenizer with merges"),
-        ({"model": {"merges": 1}}, "model.merges is 1, not a list"),
-        ({"model": {"merges": {"a b": 1}}}, "model.merges is .*, not a list"),
-        ({"model": {"merges": [1]}}, "merge 1, 1: neither text"),
-        ({"model": {"merges": [["a", 1]]}}, "neither text"),
-        ({"model": {"merges": [["a", ""]]}}, "neither text"),
-        ({"model": {"merges": [["a", "b"], "a b"]}}, "merge 2, 'a b', is merge 1 again"),
-        ({"model": {"merges": [], "vocab": [1]}}, "model.vocab is .*, not an object"),
-        ({"model": {"merges": [], "vocab": {"a": 0, "b": 0}}}, "the id 0 twice"),
-        ({"model": {"merges": [], "dropout": "0.1"}}, "model.dropout is '0.1'"),
-        ({"model": {"merges": [], "dropout": True}}, "model.dropout is True"),
-        ({"model": {"merges": [], "dropout": 1.5}}, "model.dropout is 1.5"),
-        ({"model": {"merges": [], "dropout": [0.1]}}, "model.dropout is "),
-        ({"pre_tokenizer": [1]}, "pre_tokenizer is .*, not an object"),
-        ({"pre_tokenizer": "ByteLevel"}, "pre_tokenizer is 'ByteLevel', not an object"),
-        ({"pre_tokenizer": {"type": ["ByteLevel"]}}, "pre-tokenizer"),
-        ({"pre_tokenizer": {"type": "ByteLevel", "use_regex": False}}, "use_regex: false"),
-        ({"split": "able"}, "split is 'able', not a list"),
-        ({"split": [1]}, "split has 1, which is not text"),
-        ({"split": ["x"]}, "split has 'x', which no merge makes"),
-        ({"pre_tokenizer": {"type": "Whitespace"}}, "pre-tokenizer Whitespace"),
-        ({"pre_tokenizer": None}, "pre-tokenizer None"),
-        ({"normalizer": {"type": "NFC"}}, "changes the text first"),
-        ({"model": {"type": "BPE", "merges": [], "end_of_word_suffix": "</w>"}}, "end_of_word"),
-        ({"model": {"type": "BPE", "merges": [], "ignore_merges": True}}, "ignore_merges"),
-        ({"model": {"type": "BPE", "merges": ["a"], "vocab": {}}}, "merge 1, 'a': 1 parts"),
-    ],
-)
-def test_other_tokenizers_are_refused(tmp_path, change, message):
-    path = tmp_path / "tokenizer.json"
-    write_byte_level(byte_level(), path)
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
-    with pytest.raises(InputError, match=message):
-        read_byte_level(path)
+        tokenize(model, ["a", "é"])
 
 
 def test_pruning_keeps_what_it_does_not_prune(tmp_path):
@@ -206,8 +140,8 @@ def test_pruning_keeps_what_it_does_not_prune(tmp_path):
     peer.decoder = decoders.ByteLevel()
     peer.post_processor = processors.RobertaProcessing(("</s>", 1), ("<s>", 0))
     peer.save(str(tmp_path / "t.json"))
-    model = Tokenizer.read(tmp_path / "t.json").model
-    Tokenizer(prune(model, "latest-0.3")).write(tmp_path / "pruned.json")
+    pruned = prune(read_model(tmp_path / "t.json"), "latest-0.3")
+    write_tokenizer(pruned, tmp_path / "pruned.json")
     before, after = (json.loads((tmp_path / f).read_text()) for f in ("t.json", "pruned.json"))
     assert len(after["model"]["merges"]) < len(before["model"]["merges"])
     for part in ("merges", "vocab"):
@@ -217,3 +151,93 @@ def test_pruning_keeps_what_it_does_not_prune(tmp_path):
     ids = peer.encode("a student <mask>").ids
     assert pruned.encode("a student <mask>").ids == ids
     assert pruned.encode("the").tokens[1].startswith("Ġ")
+
+
+SHOES = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs"), ("s", "h"), ("es", "h"), ("Ġ", "ho")]
+WORDS = ["horseshoe", "horse", "shoes", "hose"]
+
+
+@pytest.fixture
+def model():
+    types = [*sorted({"Ġ", *"".join(WORDS)}), *map("".join, SHOES)]
+    return ByteLevelModel(SHOES, {type_: 7 + i for i, type_ in enumerate(types)})
+
+
+@pytest.fixture
+def reference(read):
+    return read("horseshoe\thorse shoe\nhorse\thorse\nshoes\tshoe s\n")
+
+
+def test_pairs_load_elsewhere_with_the_ids_they_had(tmp_path, model):
+    """`latest` prunes merges whose results no other merge needs."""
+    pruned = prune(model, "latest-0.3")
+    assert [len(m) for m in pruned.merges] == [2] * 5
+    (said,) = write_folder(pruned, model, tmp_path)
+    assert said == "Hugging Face tokenizers loads the files; ids are those before pruning"
+    whole = Peer.from_file(str(tmp_path / "tokenizer.json"))
+    files = [str(tmp_path / name) for name in ("vocab.json", "merges.txt")]
+    parts = ByteLevelBPETokenizer(*files, add_prefix_space=True)
+    for theirs in (whole, parts):
+        for word in WORDS:
+            found = theirs.encode(word if theirs is parts else f" {word}")
+            assert found.tokens == tokenize(pruned, [word])[0]
+            assert found.ids == [model.vocabulary[token] for token in found.tokens]
+
+
+def test_merges_of_more_parts_are_written_whole_and_said(tmp_path, model, reference):
+    pruned = prune(model, "blame-0.5", reference)
+    assert ("e", "s", "h") in pruned.merges
+    (said,) = write_folder(pruned, model, tmp_path)
+    assert said == (
+        "1 merges of three or more parts: seggrid reads the files, Hugging Face tokenizers cannot"
+    )
+    for read in (
+        read_tokenizer(tmp_path / "tokenizer.json"),
+        read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json"),
+    ):
+        assert read == pruned
+    with pytest.raises(Exception, match=r"\S"):
+        Peer.from_file(str(tmp_path / "tokenizer.json"))
+
+
+def test_reified_tuples_load_elsewhere(tmp_path, model, reference):
+    pruned = prune(model, "reify-0.5x1", reference)
+    assert all(len(merge) == 2 for merge in pruned.merges)
+    write_folder(pruned, model, tmp_path)
+    theirs = Peer.from_file(str(tmp_path / "tokenizer.json"))
+    assert [theirs.encode(f" {word}").tokens for word in WORDS] == tokenize(pruned, WORDS)
+    vocabulary = json.loads((tmp_path / "vocab.json").read_text("utf-8"))
+    new = set(vocabulary) - set(model.vocabulary)
+    assert {t: i for t, i in vocabulary.items() if t not in new}.items() <= model.vocabulary.items()
+    assert all(vocabulary[type_] > max(model.vocabulary.values()) for type_ in new)
+
+
+def test_a_learned_model(tmp_path):
+    before = BPEModel([("▁h", "o"), ("r", "s"), ("▁ho", "rs"), ("s", "e")])
+    after = BPEModel([("▁h", "o"), ("▁ho", "rs"), ("s", "e"), ("r", "se")])
+    write_folder(before, before, tmp_path / "before", "horse")
+    write_folder(after, before, tmp_path / "after", "horse")
+    first, second = (
+        json.loads((tmp_path / name / "vocab.json").read_text("utf-8"))
+        for name in ("before", "after")
+    )
+    assert {t: i for t, i in second.items() if t in first}.items() <= first.items()
+    assert set(second) - set(first) == {"##rse"}
+    assert second["##rse"] == max(first.values()) + 1
+    assert read_tokenizer(tmp_path / "after" / "tokenizer.json").merges == after.merges
+    theirs = Peer.from_file(str(tmp_path / "after" / "tokenizer.json"))
+    assert theirs.encode("horse").tokens == ["ho", "##rse"]
+
+
+def test_a_learned_model_that_they_cannot_hold(tmp_path):
+    before = BPEModel([("r", "s"), ("▁ho", "rs")])
+    for after in (
+        BPEModel([("▁ho", "r", "s")]),
+        BPEModel(before.merges, split=frozenset(["rs"])),
+    ):
+        (said,) = write_folder(after, before, tmp_path)
+        assert said.endswith(
+            f"Hugging Face tokenizers knows none, so {MODEL_FILE} alone is written"
+        )
+        assert [path.name for path in tmp_path.iterdir()] == [MODEL_FILE]
+        assert read_model(tmp_path / MODEL_FILE) == after

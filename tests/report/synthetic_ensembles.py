@@ -1,4 +1,4 @@
-"""Tables of votes across cells, as `seggrid.score.ensemble_table` makes them."""
+"""Tables of votes across cells, as `seggrid.score.ensemble` makes them."""
 
 import pandas as pd
 import synthetic

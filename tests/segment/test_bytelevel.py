@@ -10,7 +10,6 @@ from seggrid.morphology.word_segmentation import spell_bytes, spell_characters
 from seggrid.segment.bytelevel import (
     byte_symbols,
     character_classes,
-    decoded_length,
     pretoken_starts,
 )
 
@@ -67,14 +66,6 @@ def test_units_are_pretokens():
         "cup",
         " a",
     ]
-
-
-@pytest.mark.parametrize(
-    ("token", "length"), [("Ġa", 2), ("Ã©", 1), ("Ã", 1), ("©", 1), ("Ã©t", 2), ("âĤ", 1)]
-)
-def test_decoded_length(token, length):
-    """é is Ã© in byte symbols; a part of a letter shows as one character."""
-    assert decoded_length(token) == length
 
 
 @pytest.mark.parametrize(

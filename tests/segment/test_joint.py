@@ -17,8 +17,8 @@ from seggrid.grid.run import align_cell
 from seggrid.morphology.knockout import prune
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.formats import write_merges
 from seggrid.segment.bpe.learn import learn
+from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 MERGES = 700

@@ -11,10 +11,10 @@ import seggrid
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.formats import model_of_merges
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.formats.merges import parse_merges
 from seggrid.segment.marks import STYLES, styled
 
 words = st.lists(st.lists(st.text("abc", min_size=1, max_size=6), min_size=1), min_size=1)
@@ -44,7 +44,7 @@ def test_the_style_of_subword_nmt_is_what_it_writes(texts):
     merges = learn(sentences, 200).merges
     codes = ["#version: 0.2"]
     codes += [f"{a} {b}</w>" for a, b in merges if not a.startswith("▁")]
-    model = model_of_merges(codes, "codes")
+    model = parse_merges(codes, "codes")
     theirs = apply_bpe.BPE(io.StringIO("".join(f"{line}\n" for line in codes)))
     ours = list(styled(apply(model, sentences), sentences, "@@"))
     assert ours == [theirs.process_line(" ".join(words)).strip() for words in sentences]

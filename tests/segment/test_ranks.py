@@ -12,12 +12,13 @@ from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, trainers
 import builtin_pair
 from seggrid.cli import main
 from seggrid.errors import InputError
-from seggrid.segment.bpe.ranks import (
+from seggrid.segment.formats.ranks import (
     PATTERNS,
     parse_ranks,
     ranks_of_tokenizer,
     tokenizer_of_ranks,
 )
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer
 from seggrid.segment.model_text import kind_of
 
 TEXT = [
@@ -52,13 +53,18 @@ def by_ranks(ranks, pattern, text):
     return ids
 
 
+def ranks_of(tokenizer):
+    model = parse_tokenizer(json.loads(tokenizer.to_str()), "t.json")
+    return ranks_of_tokenizer(model, "t.json")
+
+
 def lines_of(ranks):
     return [f"{base64.b64encode(text).decode()} {id}" for text, id in ranks.items()]
 
 
 def test_a_tokenizer_as_ranks_cuts_alike():
     tokenizer = trained()
-    ranks, told = ranks_of_tokenizer(json.loads(tokenizer.to_str()), "t.json")
+    ranks, told = ranks_of(tokenizer)
     assert len(ranks) == 700
     assert told == f"pat_str is {PATTERNS['gpt2']}"
     for line in TEXT:
@@ -67,7 +73,7 @@ def test_a_tokenizer_as_ranks_cuts_alike():
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_ranks_as_a_tokenizer_cut_alike(pattern):
-    ranks, _ = ranks_of_tokenizer(json.loads(trained().to_str()), "t.json")
+    ranks, _ = ranks_of(trained())
     tokenizer = Tokenizer.from_str(json.dumps(tokenizer_of_ranks(ranks, pattern)))
     for line in TEXT:
         assert tokenizer.encode(line).ids == by_ranks(ranks, PATTERNS[pattern], line)
@@ -76,7 +82,7 @@ def test_ranks_as_a_tokenizer_cut_alike(pattern):
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_tiktoken_cuts_alike(pattern):
     tiktoken = pytest.importorskip("tiktoken")
-    ranks, _ = ranks_of_tokenizer(json.loads(trained().to_str()), "t.json")
+    ranks, _ = ranks_of(trained())
     theirs = tiktoken.Encoding(
         "mine", pat_str=PATTERNS[pattern], mergeable_ranks=ranks, special_tokens={}
     )
@@ -120,12 +126,12 @@ def test_from_file_to_file(tmp_path, monkeypatch, capsys):
 
 def test_special_types_are_told_apart_and_others_refused():
     special = trained(special_tokens=["<s>"])
-    ranks, _ = ranks_of_tokenizer(json.loads(special.to_str()), "t.json")
+    ranks, _ = ranks_of(special)
     assert b"<s>" not in ranks
     assert ranks[b"!"] == 1
     special.add_tokens([AddedToken("Haus")])
     with pytest.raises(InputError, match="added tokens that are not special"):
-        ranks_of_tokenizer(json.loads(special.to_str()), "t.json")
+        ranks_of(special)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +149,7 @@ def test_merges_that_ranks_cannot_say(merges, message):
         vocabulary["".join(merge)] = len(vocabulary)
     content["model"] |= {"vocab": vocabulary, "merges": merges}
     with pytest.raises(InputError, match=message):
-        ranks_of_tokenizer(content, "t.json")
+        ranks_of_tokenizer(parse_tokenizer(content, "t.json"), "t.json")
 
 
 BYTES = lines_of({bytes([byte]): byte for byte in range(256)})

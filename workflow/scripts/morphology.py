@@ -12,7 +12,7 @@ from seggrid.score.table import write_table
 from seggrid.segment.pruning import canonical_knockout, parse_knockout
 from seggrid.workflow.jobs.boundary_table import write_boundary_table
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs, count_types
+from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs
 
 
 def main(
@@ -34,17 +34,17 @@ def main(
     evaluations = dict.fromkeys(map(canonical_evaluation, evaluation))
     rates = dict.fromkeys(float(rate) for rate in dropout if rate)
     evaluated = inputs.read_all()
-    tokenizer, reference, frequencies, words = evaluated
+    model, reference, frequencies, words = evaluated
     counts = None
     if any(parse_knockout(name).method == "trim" for name in knockouts):
-        counts = count_types(evaluated)
+        counts = evaluated.count_types()
     settings = [(variant, way, 0.0) for way in evaluations for variant in knockouts]
     settings += [("none", "full", rate) for rate in rates]
     rows = []
     with timed():
         for variant, way, rate in settings:
             rows += evaluate(
-                tokenizer.model,
+                model,
                 reference,
                 variant,
                 way,
@@ -59,14 +59,14 @@ def main(
         drawn = pd.DataFrame()
         if sweep:
             drawn = figure_table(
-                tokenizer.model,
+                model,
                 reference,
                 name,
                 inputs.reference.name,
                 repeats=repeats,
                 seed=seed,
             )
-    remark, had = "", len(tokenizer.model.merges)
+    remark, had = "", len(model.merges)
     if inputs.merges is not None and had < inputs.merges:
         remark = f"{had} of {inputs.merges} merges, all that its text has"
     write_boundary_table(output, rows, name, inputs.reference.name, published, remark)

@@ -5,24 +5,24 @@ from pathlib import Path
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
-from seggrid.morphology.tokenizer import write_tokenizer_files
+from seggrid.segment.formats.tokenizer_json import write_folder
 from seggrid.segment.pruning import parse_knockout
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs, count_types
+from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs
 
 
 def main(inputs: TokenizerInputs, knockout: str, seed: int, output: Path) -> None:
     """Prune a tokenizer in one way, and write a folder."""
     evaluated = inputs.read_all()
-    tokenizer, reference, frequencies, words = evaluated
+    model, reference, frequencies, words = evaluated
     trims = parse_knockout(knockout).method == "trim"
-    counts = count_types(evaluated) if trims else None
+    counts = evaluated.count_types() if trims else None
     given = {"frequencies": frequencies, "counts": counts, "seed": seed}
     with timed():
-        pruned = prune(tokenizer.model, knockout, reference, **given)
+        pruned = prune(model, knockout, reference, **given)
     alphabet = {character for word in words or () for character in word}
     with fresh_folder(output) as folder:
-        programs = write_tokenizer_files(pruned, tokenizer.model, folder, alphabet)
+        programs = write_folder(pruned, model, folder, alphabet)
         write_lines(folder / "about.txt", programs)
 
 

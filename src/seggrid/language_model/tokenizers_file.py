@@ -14,8 +14,8 @@ from tokenizers.processors import TemplateProcessing
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
 from seggrid.language_model.vocabulary import BEGIN, END, SPECIAL, UNKNOWN, Vocabulary
-from seggrid.segment.bpe.formats import spelled_tokenizer
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.formats.tokenizer_json import spelled_tokenizer
 
 
 def make_tokenizer(

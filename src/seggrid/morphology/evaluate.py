@@ -118,7 +118,7 @@ def evaluate(
         "pruned": float(gone.mean()) if len(gone) else 0.0,
         "effective_dropout": dropout or pruned.dropout or base.effective_dropout(gone),
     }
-    measured = [Run(run.cuts(), run.counts, run.tokens[run.tokens >= 0]) for run in runs]
+    measured = [Run(run.cuts(), run.counts, run.types) for run in runs]
     types = _types(model).difference(p for p, away in zip(products, gone, strict=True) if away)
     # Every token is one of these types or a single character.
     single = [] if spelling.of_bytes else spell(model, [*reference.words, *text]).alphabet

@@ -16,12 +16,8 @@ from seggrid.errors import InputError
 from seggrid.morphology.blame import blame, blame_merges
 from seggrid.morphology.merge_graph import cascade, knock_out, leaf_merges, reify
 from seggrid.morphology.references import Reference
-from seggrid.morphology.word_segmentation import (
-    ByteLevelModel,
-    Model,
-    segment,
-    spell_reference,
-)
+from seggrid.morphology.word_segmentation import Model, segment, spell_reference
+from seggrid.segment.bytelevel import ByteLevelModel
 from seggrid.segment.pruning import Knockout, parse_knockout
 
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from seggrid.errors import InputError
 from seggrid.morphology.celex import Node
-from seggrid.morphology.tokenizer import Tokenizer
-from seggrid.morphology.word_segmentation import Model
+from seggrid.morphology.word_segmentation import AnyModel, tokenize
 
 Merge = tuple[str, ...]
 DEEPEST = 100
@@ -173,7 +172,7 @@ class Tree:
         return f"({' '.join(map(str, self.parts))})" if self.parts else self.text
 
 
-def merge_trees(model: Model, words: Sequence[str]) -> list[list[Tree]]:
+def merge_trees(model: AnyModel, words: Sequence[str]) -> list[list[Tree]]:
     """The tokens of each word as trees of merges.
 
     If several merges make the same type, which learning never produces, the first is shown.
@@ -192,7 +191,7 @@ def merge_trees(model: Model, words: Sequence[str]) -> list[list[Tree]]:
             )
         return Tree(text, tuple(tree(part, depth + 1) for part in merge_of.get(text, ())))
 
-    return [[tree(token) for token in tokens] for tokens in Tokenizer(model).tokenize(words)]
+    return [[tree(token) for token in tokens] for tokens in tokenize(model, words)]
 
 
 def morpheme_tree(word: Node) -> Tree:
@@ -225,7 +224,7 @@ class Neighbors:
     spelled_in: list[Ranked]
 
 
-def neighbors(model: Model, type_: str) -> Neighbors:
+def neighbors(model: AnyModel, type_: str) -> Neighbors:
     """The merges that make a type, and those of which it is a part (Figures 1 and 11).
 
     Raises:

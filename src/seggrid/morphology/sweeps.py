@@ -188,7 +188,7 @@ def chains(model: Model, reference: Reference) -> list[Row]:
     """Numbers of stepping stones, which serve only one other type, and the number of types built on so many
     (section 8.2, Figure 9)."""
     segmented = segment(model.merges, spell_reference(model, reference))
-    tokens = {token for unit in segmented.units().tokens for token in unit}
+    tokens = {segmented.table.types[t] for t in set(segmented.types.tolist())}
     built = stepping_stones(model.merges, tokens)
     return _bars("stepping_stones", "none", [len(stones) for stones in built.values()])
 

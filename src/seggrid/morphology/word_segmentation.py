@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.json_file import parse_json
+from seggrid.base.lines import split_lines
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
@@ -18,51 +21,62 @@ from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.references import Reference
 from seggrid.segment.bpe.merge_table import MergeTable
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.bpe.model import BPEModel, parse_model
 from seggrid.segment.bpe.units import unit_symbols
 from seggrid.segment.bytelevel import (
+    ByteLevelModel,
     byte_symbols,
     character_classes,
-    decoded_length,
     pretoken_starts,
 )
-
-
-@dataclass(frozen=True)
-class ByteLevelModel:
-    """A byte-level tokenizer from elsewhere.
-
-    Attributes:
-        merges: the parts that each merge joins, in order of priority.
-        vocabulary: the id of each type, including special tokens.
-        split: types that are split after segmentation into the parts of their merge, recursively.
-        dropout: the rate at which occurrences of merges are skipped.
-        content: the file that it was read from, parsed, whose other parts stay as they are; None if there is
-            none.
-    """
-
-    merges: list[tuple[str, ...]]
-    vocabulary: dict[str, int] = field(default_factory=dict)
-    split: frozenset[str] = frozenset()
-    dropout: float = 0.0
-    content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
-
+from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level
+from seggrid.segment.model_text import kind_of, read_model_text
 
 AnyModel = BPEModel | ByteLevelModel
 Model = TypeVar("Model", BPEModel, ByteLevelModel)
 
 
-@dataclass(frozen=True)
-class Units:
-    """The tokens of units, which merges do not cross.
+def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyModel:
+    """Read the merges of a tokenizer.
 
-    Attributes:
-        tokens: tokens of each unit.
-        words: first unit of each word, shape (E + 1,).
+    Args:
+        path: a `tokenizer.json`, or a model that was learned by seggrid; with a vocabulary, a `merges.txt`
+            over bytes.
+        vocabulary: the `vocab.json` that belongs to a `merges.txt`.
     """
+    if vocabulary is not None:
+        return read_byte_level(path, vocabulary)
+    # Recognized by its content too, since a pipe has no file ending; read only once.
+    content = read_model_text(path)
+    if Path(path).suffix == ".json" or kind_of(content.lstrip()) == "json":
+        return parse_tokenizer(parse_json(content, path), path)
+    return parse_model(split_lines(content, path), path)
 
-    tokens: list[list[str]]
-    words: NDArray[np.int64]
+
+def tokenize(model: AnyModel, words: Sequence[str], seed: int = 0) -> list[list[str]]:
+    """The tokens of each word, segmented by itself; none of an empty word.
+
+    `seed` is that of dropout, if the model has a rate.
+    """
+    rows = [i for i, word in enumerate(words) if word]
+    tokens: list[list[str]] = [[] for _ in words]
+    if rows:
+        spelling = spell(model, [words[i] for i in rows])
+        segmented = segment(
+            model.merges, spelling, split=model.split, dropout=model.dropout, seed=seed
+        )
+        for i, row in zip(rows, segmented.words(), strict=True):
+            tokens[i] = row
+    return tokens
+
+
+def count_types(model: AnyModel, occurrences: Mapping[str, int]) -> Counter[str]:
+    """Occurrences of each type in words, by the occurrences of the words."""
+    counts: Counter[str] = Counter()
+    for tokens, n in zip(tokenize(model, list(occurrences)), occurrences.values(), strict=True):
+        for token in tokens:
+            counts[token] += n
+    return counts
 
 
 @dataclass(frozen=True)
@@ -84,60 +98,29 @@ class Segmented:
     tokens: NDArray[np.int32]
 
     @property
+    def types(self) -> NDArray[np.int32]:
+        """The type of each token, word by word, shape (T,)."""
+        return self.tokens[self.tokens >= 0]
+
+    @property
     def counts(self) -> NDArray[np.int64]:
         """The number of tokens of each word, shape (E,)."""
         return np.add.reduceat(self.tokens >= 0, self.spelling.words[:-1], dtype=np.int64)
 
     def words(self) -> list[list[str]]:
         """The tokens of each word as text."""
-        return self._texts(self.spelling.words)
-
-    def units(self) -> Units:
-        """The tokens of each unit as text."""
-        spelling = self.spelling
-        first_units = np.searchsorted(spelling.units, spelling.words)
-        return Units(self._texts(spelling.units), first_units)
-
-    def _texts(self, offsets: NDArray[np.int64]) -> list[list[str]]:
-        """The tokens as text, divided before the symbols at these offsets."""
-        flat = [self.table.types[t] for t in self.tokens[self.tokens >= 0].tolist()]
-        before = np.concatenate([[0], np.cumsum(self.tokens >= 0)])
-        return [flat[i:j] for i, j in pairwise(before[offsets].tolist())]
+        flat = [self.table.types[t] for t in self.types.tolist()]
+        return [flat[i:j] for i, j in pairwise(offsets_of(self.counts).tolist())]
 
     def cuts(self) -> Cuts:
-        """The cuts of each word by its tokens, in characters.
-
-        A token of bytes is decoded by itself, so each part of a divided letter counts as a character. A token
-        before the first character of a word or after its last (only `Ġ` or `▁`) makes no cut.
-        """
-        spelling = self.spelling
-        starts = np.flatnonzero(self.tokens >= 0)
-        lengths = np.add.reduceat(spelling.characters >= 0, starts, dtype=np.int64)
-        if spelling.of_bytes:
-            self._decode_parted_letters(starts, lengths)
-        counts = self.counts
-        last = np.cumsum(counts) - 1
-        ends = np.cumsum(lengths)
-        before_word = np.concatenate([[0], ends[last[:-1]]])
-        positions = ends - np.repeat(before_word, counts)
-        is_cut = positions > 0
-        is_cut[last] = False
-        is_cut[:-1] &= lengths[1:] > 0
-        kept = np.concatenate([[0], np.cumsum(is_cut)])
-        return Cuts(positions[is_cut], kept[np.concatenate([[0], last + 1])])
-
-    def _decode_parted_letters(self, starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
-        """Correct the lengths of tokens in words in which a token begins within a letter."""
-        spelling = self.spelling
-        is_marker = np.zeros(len(spelling.ids), dtype=np.bool_)
-        is_marker[spelling.words[:-1]] = True
-        parting = starts[(spelling.characters[starts] < 0) & ~is_marker[starts]]
-        words = np.unique(np.searchsorted(spelling.words, parting, side="right") - 1)
-        for word in words:
-            first, end = np.searchsorted(starts, spelling.words[word : word + 2])
-            for t in range(first, end):
-                lengths[t] = decoded_length(self.table.types[self.tokens[starts[t]]])
-            lengths[first] -= 1  # the marker
+        """The cuts of each word by its tokens, in characters: a token that begins within a character makes
+        none, nor does the first token with a character of the word."""
+        first = self.spelling.characters[self.tokens >= 0]
+        offsets = self.spelling.offsets
+        mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
+        mask[first[first >= 0]] = True
+        mask[offsets[:-1]] = False
+        return Cuts.from_mask(mask, offsets)
 
 
 def spell_reference(model: AnyModel, reference: Reference) -> Spelling:
@@ -187,7 +170,6 @@ def segment(
     split: Collection[str] = (),
     dropout: float = 0.0,
     seed: int = 0,
-    table: MergeTable | None = None,
 ) -> Segmented:
     """Segment each word by itself.
 
@@ -197,21 +179,14 @@ def segment(
         split: types that are split after segmentation into the parts of their merge, recursively (Cognetta
             et al. 2024).
         dropout, seed: rate and seed of BPE-dropout; see `apply_merges`.
-        table: the merges over the alphabet of the spelling, if they are already numbered.
     """
-    table = table or MergeTable(merges, spelling.alphabet)
+    table = MergeTable(merges, spelling.alphabet)
     merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
-    segmented = Segmented(table, spelling, merged_by, tokens)
-    return split_types(segmented, split) if split else segmented
-
-
-def split_types(segmented: Segmented, split: Collection[str]) -> Segmented:
-    """Split each token whose type is in `split` into the parts of its merge, recursively."""
-    table, spelling = segmented.table, segmented.spelling
-    types, _ = table.split(segmented.tokens[segmented.tokens >= 0], split)
-    starts = offsets_of(table.symbol_counts()[types])[:-1]
-    merged_by, tokens = segmented.merged_by.copy(), np.full_like(segmented.tokens, -1)
-    tokens[starts], merged_by[starts] = types, -1
+    if split:
+        types, _ = table.split(tokens[tokens >= 0], split)
+        starts = offsets_of(table.symbol_counts()[types])[:-1]
+        tokens = np.full_like(tokens, -1)
+        tokens[starts], merged_by[starts] = types, -1
     return Segmented(table, spelling, merged_by, tokens)
 
 
@@ -226,6 +201,7 @@ class Spelling:
         words: first symbol of each word, int64, shape (E + 1,).
         characters: index, in the concatenation of all words, of the character that begins with each symbol;
             -1 if none begins there (a word marker, the second byte of a letter); int64, shape (S,).
+        offsets: first character of each word in that concatenation, int64, shape (E + 1,).
         of_bytes: whether the symbols are bytes, with `Ġ` before each word, rather than characters.
     """
 
@@ -234,6 +210,7 @@ class Spelling:
     units: NDArray[np.int64]
     words: NDArray[np.int64]
     characters: NDArray[np.int64]
+    offsets: NDArray[np.int64]
     of_bytes: bool
 
 
@@ -254,7 +231,8 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
     marker[offsets[:-1]] = True
     characters[begins[:-1][~marker]] = np.arange(len(text) - len(words))
     units = np.append(begins[:-1][starts], len(ids))
-    return Spelling(byte_symbols(), ids, units, begins[offsets], characters, True)
+    own = offsets - np.arange(len(offsets))
+    return Spelling(byte_symbols(), ids, units, begins[offsets], characters, own, True)
 
 
 def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
@@ -274,4 +252,5 @@ def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
     is_character[offsets[1:] - 1] &= not between
     characters = np.full(len(ids), -1, dtype=np.int64)
     characters[is_character] = np.arange(int(is_character.sum()))
-    return Spelling(alphabet, ids, offsets, offsets, characters, False)
+    own = offsets_of(list(map(len, words)))
+    return Spelling(alphabet, ids, offsets, offsets, characters, own, False)

@@ -1,4 +1,4 @@
-"""Byte-level BPE: how GPT-2 and RoBERTa split words and spell them as printable bytes.
+"""Byte-level BPE: its model, and how GPT-2 and RoBERTa split words and spell them as printable bytes.
 
 Radford et al. 2019, and the `ByteLevel` pre-tokenizer of Hugging Face's `tokenizers`.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,26 @@ from seggrid.base.compiled import njit
 _SPACE, _LETTER, _NUMBER, _OTHER = range(4)
 # Characters with Unicode's property White_Space that are not in the categories Zs, Zl and Zp.
 _CONTROL_SPACES = "\t\n\v\f\r\x85"
+
+
+@dataclass(frozen=True)
+class ByteLevelModel:
+    """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization.
+
+    Attributes:
+        merges: the parts that each merge joins, in order of priority.
+        vocabulary: the id of each type, including special tokens.
+        split: types that are split after segmentation into the parts of their merge, recursively.
+        dropout: the rate at which occurrences of merges are skipped.
+        content: the file that it was read from, parsed, whose other parts stay as they are; None if there is
+            none.
+    """
+
+    merges: list[tuple[str, ...]]
+    vocabulary: dict[str, int] = field(default_factory=dict)
+    split: frozenset[str] = frozenset()
+    dropout: float = 0.0
+    content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
 
 
 def byte_symbols() -> list[str]:
@@ -50,14 +72,6 @@ def named_byte(token: str) -> bytes | None:
     tokens."""
     found = _BYTE_NAME.fullmatch(token)
     return bytes([int(found[1], 16)]) if found else None
-
-
-def decoded_length(token: str) -> int:
-    """The number of characters of a token of byte symbols when it is decoded by itself.
-
-    Bytes that are not whole characters are decoded as U+FFFD, as in any lossy decoding.
-    """
-    return len(bytes_of(token).decode("utf-8", errors="replace"))
 
 
 def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:

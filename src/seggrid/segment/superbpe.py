@@ -30,10 +30,10 @@ from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn as bpe
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.formats import tokenizer_of
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.units import symbols_of
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.formats.tokenizer_json import tokenizer_of
 from seggrid.segment.pair_index import Pair, PairIndex
 
 if TYPE_CHECKING:

@@ -14,20 +14,20 @@ from seggrid.cli.files import input_file, output_file
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
 from seggrid.segment import superbpe
-from seggrid.segment.bpe import ranks
-from seggrid.segment.bpe.formats import (
+from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
+from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats import ranks
+from seggrid.segment.formats.merges import parse_merges, write_merges
+from seggrid.segment.formats.rules import RULES, unigram_tokenizer, wordpiece_tokenizer
+from seggrid.segment.formats.tokenizer_json import (
     characters_of,
-    model_of_merges,
-    model_of_tokenizer,
+    parse_tokenizer,
     write_json,
-    write_merges,
     write_tokenizer,
     write_vocabulary,
 )
-from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
 from seggrid.segment.model_text import kind_of, read_model_text
 from seggrid.segment.unigram import model as unigram
-from seggrid.segment.vocabulary.tokenizer import RULES, unigram_tokenizer, wordpiece_tokenizer
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 FORMATS = ("model", "merges", "vocabulary", "tokenizer", "tiktoken")
@@ -96,21 +96,25 @@ def run(arguments: argparse.Namespace) -> None:
             hint="leave it out" if arguments.pattern else f"--pattern {'|'.join(ranks.PATTERNS)}",
         )
     if arguments.to == "tiktoken":
-        if kind != "json":
-            raise InputError("only a byte-level tokenizer.json has ranks", file=arguments.input)
-        found, told = ranks.ranks_of_tokenizer(
-            parse_json(content, arguments.input), arguments.input
-        )
-        ranks.write_ranks(found, arguments.output)
-        remark([told])
+        _write_ranks(kind, content, arguments)
     elif (other := _other_tokenizer(kind, content, arguments)) is not None:
         write_json(other, arguments.output)
     else:
         _write(*_parse(kind, content, arguments.input, arguments.marking or "end"), arguments)
 
 
-def _write(model: BPEModel, alphabet: set[str], arguments: argparse.Namespace) -> None:
-    """Write a model in the format that is asked for."""
+def _write_ranks(kind: str, content: str, arguments: argparse.Namespace) -> None:
+    path = arguments.input
+    model = parse_tokenizer(parse_json(content, path), path) if kind == "json" else None
+    if not isinstance(model, ByteLevelModel):
+        raise InputError("only a byte-level tokenizer.json has ranks", file=path)
+    found, told = ranks.ranks_of_tokenizer(model, path)
+    ranks.write_ranks(found, arguments.output)
+    remark([told])
+
+
+def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace) -> None:
+    """Write a model in the format that is asked for; `characters` are those of its vocabulary."""
     if arguments.to == "model":
         write_model(model, arguments.output)
         return
@@ -125,8 +129,7 @@ def _write(model: BPEModel, alphabet: set[str], arguments: argparse.Namespace) -
         _check_marking(model, arguments.marking or "end")
         write_merges(model, arguments.output)
         return
-    alphabet |= _characters(arguments.text)
-    _check_alphabet(alphabet, arguments.text)
+    alphabet = _alphabet(arguments.text, characters)
     if arguments.application:
         write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
         return
@@ -137,18 +140,29 @@ def _write(model: BPEModel, alphabet: set[str], arguments: argparse.Namespace) -
 def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, set[str]]:
     """The model in a file, and the single characters of its vocabulary, if it has one."""
     if kind == "json":
-        return model_of_tokenizer(parsed := parse_json(content, path), path), characters_of(parsed)
+        model = parse_tokenizer(parsed := parse_json(content, path), path)
+        if isinstance(model, ByteLevelModel):
+            hint = "give one that merges characters, or convert it --to tiktoken"
+            raise InputError("a tokenizer over bytes", file=path, hint=hint)
+        return model, characters_of(parsed)
     if kind == "ranks":
         hint = "convert it --to tokenizer"
         raise InputError("ranks of tiktoken, which are no list of merges", file=path, hint=hint)
     lines = split_lines(content, path)
-    if kind == "merges":
-        return model_of_merges(lines, path, marking=marking), set()
-    return parse_model(lines, path), set()
+    return parse_merges(lines, path, marking) if kind == "merges" else parse_model(
+        lines, path
+    ), set()
 
 
-def _characters(text: str | None) -> set[str]:
-    return {c for words in read_counted(text) for word in words for c in word}
+def _alphabet(text: str | None, known: Iterable[str] = ()) -> set[str]:
+    """The characters of the text that will be segmented, and the known ones."""
+    found = {c for words in read_counted(text) for word in words for c in word}.union(known)
+    if not found and text is None:
+        raise InputError(
+            "characters that are in no merge would become <unk>",
+            hint="give the text that will be segmented with --text",
+        )
+    return found
 
 
 def _other_tokenizer(
@@ -162,17 +176,16 @@ def _other_tokenizer(
     if kind == "ranks":
         return ranks.tokenizer_of_ranks(ranks.parse_ranks(lines, path), arguments.pattern)
     if kind == "wordpiece":
-        alphabet = _characters(arguments.text)
-        _check_alphabet(alphabet, arguments.text)
-        return _by_rule(parse_model(lines, path, kind), rule or "left", alphabet)
+        model = parse_model(lines, path, kind)
+        return _by_rule(model, rule or "left", _alphabet(arguments.text))
     if kind in ("superbpe", "boundless") and not rule:
-        alphabet = _characters(arguments.text)
-        _check_alphabet(alphabet, arguments.text)
-        return superbpe.super_tokenizer(superbpe.parse_model(lines, path), alphabet)
+        return superbpe.super_tokenizer(
+            superbpe.parse_model(lines, path), _alphabet(arguments.text)
+        )
     if kind == "mingram" and not rule:
         pieces = unigram.parse_model(lines, path, "mingram").pieces
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
-        return unigram_tokenizer(types, {*"".join(pieces)} | _characters(arguments.text), pieces)
+        return unigram_tokenizer(types, _alphabet(arguments.text, "".join(pieces)), pieces)
     return None
 
 
@@ -209,13 +222,4 @@ def _check_marking(model: BPEModel, marking: str) -> None:
         raise InputError(
             f"a control character in the merge {' '.join(unseen)!r}",
             hint="learn on a text without them, or convert it --to tokenizer",
-        )
-
-
-def _check_alphabet(alphabet: Iterable[str], text: str | None) -> None:
-    """Refuse to write a vocabulary if it is not known which characters the text will have."""
-    if not alphabet and text is None:
-        raise InputError(
-            "characters that are in no merge would become <unk>",
-            hint="give the text that will be segmented with --text",
         )

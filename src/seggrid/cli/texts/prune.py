@@ -13,8 +13,9 @@ from seggrid.cli.files import input_file, output_file, output_folder
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import Reference, as_in_text, forms_in_text, read_reference
-from seggrid.morphology.tokenizer import Tokenizer, write_tokenizer_files
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.morphology.word_segmentation import count_types, read_model
+from seggrid.segment.bpe.model import BPEModel, write_model
+from seggrid.segment.formats.tokenizer_json import write_folder, write_tokenizer
 
 _REFERENCE = (
     "the reference; surface: words as a text has them, each cut into morphemes; celex: lemmas (library, not "
@@ -27,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         type=input_file,
-        help="a model of seggrid learn, or a byte-level tokenizer.json or merges.txt",
+        help="a model of seggrid learn, a tokenizer.json of BPE, or a merges.txt over bytes",
     )
     parser.add_argument(
         "--vocabulary",
@@ -72,8 +73,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
     if not (arguments.output or arguments.folder):
         raise InputError("no output is given", hint="give -o FILE, --folder DIR, or both")
-    tokenizer = Tokenizer.read(arguments.model, arguments.vocabulary)
-    model: Any = tokenizer.model
+    model: Any = read_model(arguments.model, arguments.vocabulary)
     reference = (
         read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
     )
@@ -93,15 +93,16 @@ def run(arguments: argparse.Namespace) -> None:
         arguments.knockout,
         reference,
         frequencies=words or None,
-        counts=tokenizer.count(words) if words else None,
+        counts=count_types(model, words) if words else None,
         seed=arguments.seed,
     )
     if arguments.output:
-        Tokenizer(pruned).write(arguments.output)
+        write = write_model if isinstance(pruned, BPEModel) else write_tokenizer
+        write(pruned, arguments.output)
     if arguments.folder:
         alphabet = {character for word in words for character in word}
         with fresh_folder(arguments.folder, digests=True) as folder:
-            programs = write_tokenizer_files(pruned, model, folder, alphabet)
+            programs = write_folder(pruned, model, folder, alphabet)
         print(*programs, sep="\n")
 
 

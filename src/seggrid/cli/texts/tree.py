@@ -13,7 +13,7 @@ from seggrid.cli.files import input_file, output_file
 from seggrid.errors import InputError
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
-from seggrid.morphology.tokenizer import Tokenizer
+from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.lexical import model as lexical
 from seggrid.segment.wordmap import model as wordmap
 from seggrid.segment.wordmap.apply import ranked_covers
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "model",
         type=input_file,
-        help="what seggrid learn wrote, or a byte-level tokenizer.json or merges.txt; with a model of "
+        help="what seggrid learn wrote, a tokenizer.json of BPE, or a merges.txt over bytes; with a model of "
         "wordmap or lexical, all ways to cut a word into its segments are shown, with their weights, the "
         "chosen one first",
     )
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
     if (segments := _segments(arguments.model)) is not None:
         _show_covers(arguments, segments)
         return
-    model: Any = Tokenizer.read(arguments.model, arguments.vocabulary).model
+    model: Any = read_model(arguments.model, arguments.vocabulary)
     if arguments.around:
         found = neighbors(model, arguments.around)
         for title, merges in (

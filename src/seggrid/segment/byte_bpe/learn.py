@@ -11,8 +11,8 @@ import numpy as np
 
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.segment.bpe.learn import learn_from_units
-from seggrid.segment.bpe.tokenizer_json import tokenizer_json
 from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_starts
+from seggrid.segment.formats.tokenizer_json import tokenizer_json
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 """The special types of RoBERTa, in the order of their ids."""

@@ -17,8 +17,8 @@ from seggrid.morphology.frequencies import (
     wordfreq_counts,
 )
 from seggrid.morphology.references import Reference, as_in_text, read_reference
-from seggrid.morphology.tokenizer import Tokenizer
-from seggrid.segment.bpe.model import read_model
+from seggrid.morphology.word_segmentation import AnyModel, count_types, read_model
+from seggrid.segment.bpe.model import BPEModel
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,21 @@ class Evaluated(NamedTuple):
     in the text; frequencies of its words, if given; and the occurrences of the words of the text, if there is
     one."""
 
-    tokenizer: Tokenizer
+    model: AnyModel
     reference: Reference
     frequencies: dict[str, int] | None
     words: Counter[str] | None
+
+    def count_types(self) -> Counter[str]:
+        """Occurrences of each type in the text or, without a text, in words weighted by their frequencies.
+        Without either it refuses: a reference has each lemma only once, so nearly all types would seem rare."""
+        occurrences = self.frequencies if self.words is None else self.words
+        if occurrences is None:
+            raise InputError(
+                "trim counts types in a text, and there is neither a text nor frequencies of words",
+                hint="give frequencies of the reference's words",
+            )
+        return count_types(self.model, occurrences)
 
 
 @dataclass(frozen=True)
@@ -73,34 +84,24 @@ class TokenizerInputs(ReferenceInputs):
 
     def read_all(self) -> Evaluated:
         """The tokenizer, the text, the reference and the frequencies of its words."""
-        tokenizer, words = self.read_tokenizer(), None
+        model, words = self.read_model(), None
         if self.corpus:
             sentences, _ = read_text(self.corpus, "lines")
             words = Counter(word for sentence in sentences for word in sentence)
-        return Evaluated(tokenizer, *self.read(words, self.case), words)
+        return Evaluated(model, *self.read(words, self.case), words)
 
-    def read_tokenizer(self) -> Tokenizer:
+    def read_model(self) -> AnyModel:
         """The tokenizer, with its rate of dropout set to 0."""
         if self.model:
-            return Tokenizer(read_model(self.model).prefix(self.merges))
+            learned = read_model(self.model)
+            assert isinstance(learned, BPEModel)
+            return learned.prefix(self.merges)
         assert self.tokenizer, "neither a model nor a tokenizer"
-        tokenizer = Tokenizer.read(self.tokenizer, self.vocabulary)
-        if tokenizer.model.dropout:
+        model = read_model(self.tokenizer, self.vocabulary)
+        if model.dropout:
             print(
-                f"{self.tokenizer} sets a dropout of {tokenizer.model.dropout:g}, which is for "
+                f"{self.tokenizer} sets a dropout of {model.dropout:g}, which is for "
                 "training: it is not applied (morphology.NAME.dropout evaluates with dropout)",
                 file=sys.stderr,
             )
-        return Tokenizer(replace(tokenizer.model, dropout=0.0))
-
-
-def count_types(evaluated: Evaluated) -> Counter[str]:
-    """Occurrences of each type in the text or, without a text, in words weighted by their frequencies.
-    Without either it refuses: a reference has each lemma only once, so nearly all types would seem rare."""
-    occurrences = evaluated.frequencies if evaluated.words is None else evaluated.words
-    if occurrences is None:
-        raise InputError(
-            "trim counts types in a text, and there is neither a text nor frequencies of words",
-            hint="give frequencies of the reference's words",
-        )
-    return evaluated.tokenizer.count(occurrences)
+        return replace(model, dropout=0.0)

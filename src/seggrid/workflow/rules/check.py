@@ -22,7 +22,7 @@ from seggrid.grid.segmented import Segmented
 from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
 from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.tokenizer import read_byte_level
+from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.external.tokens import MarkedText
@@ -198,7 +198,7 @@ def _check_evaluated(files: Files, entry: Morphology) -> None:
     assert entry.tokenizer is not None
     found = {key: files.file(file) for key, file in entry.tokenizer.files().items()}
     if "file" not in found:
-        read_byte_level(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
+        read_model(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
         return
     segmenter = SEGMENTERS["external"].load()
     model = segmenter.read_model(found["file"], entry.tokenizer.format)

@@ -21,8 +21,8 @@ from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
-from seggrid.segment.bpe.tokenizer_json import parse_tokenizer_json, tokenizer_json
-from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols, bytes_of
+from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
 from seggrid.segment.model_text import RANK
 
 _ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
@@ -69,12 +69,8 @@ def parse_ranks(lines: Sequence[str], path: str | Path) -> dict[bytes, int]:
 
 
 def tokenizer_of_ranks(ranks: dict[bytes, int], pattern: str) -> dict[str, Any]:
-    """The content of a `tokenizer.json` with these ids: each pair that makes a type is a merge.
-
-    Args:
-        ranks: the id of each type.
-        pattern: one of `PATTERNS`.
-    """
+    """The content of a `tokenizer.json` with these ids: each pair that makes a type is a merge. `pattern` is
+    one of `PATTERNS`."""
     symbols = byte_symbols()
     spelled = {text: "".join(symbols[byte] for byte in text) for text in ranks}
     merges = [
@@ -97,37 +93,28 @@ def tokenizer_of_ranks(ranks: dict[bytes, int], pattern: str) -> dict[str, Any]:
     return tokenizer_json(cutter, {**byte_level, "use_regex": True}, model)
 
 
-def ranks_of_tokenizer(content: Any, path: str | Path) -> tuple[dict[bytes, int], str]:
-    """The ranks that give the tokens of a byte-level `tokenizer.json`, and what else tiktoken must be told.
+def ranks_of_tokenizer(model: ByteLevelModel, path: str | Path) -> tuple[dict[bytes, int], str]:
+    """The ranks that give the tokens of a byte-level tokenizer, and what else tiktoken must be told.
 
     Raises:
-        InputError: the file is no byte-level BPE, or has something that ranks cannot say: added tokens, ids
-            in another order than the merges, or merges that do not make the types from their own bytes.
+        InputError: the tokenizer has something that ranks cannot say: added tokens, ids in another order than
+            the merges, or merges that do not make the types from their own bytes.
     """
-    read = parse_tokenizer_json(content, path)
-    added = [one for one in content.get("added_tokens") or [] if isinstance(one, dict)]
-    cutter = read.pre_tokenizer
-    if cutter["type"] != "ByteLevel" or not cutter.get("use_regex", True):
-        raise InputError(
-            f"a tokenizer with the pre-tokenizer {cutter['type']}",
-            file=path,
-            hint="give a byte-level BPE with GPT-2's pattern",
-        )
+    content = model.content or {}
+    added = added_tokens(content)
     for what, is_there in (
-        ("a dropout", read.dropout),
+        ("a dropout", model.dropout),
         ("added tokens that are not special", any(not one.get("special") for one in added)),
-        ("a continuing_subword_prefix", read.prefix),
-        ("an end_of_word_suffix", read.suffix),
-        ("types that are split", read.split),
+        ("types that are split", model.split),
     ):
         if is_there:
             raise InputError(f"{what}, which ranks cannot say", file=path)
     special = {one.get("content") for one in added}
-    vocabulary = {text: id for text, id in read.vocabulary.items() if text not in special}
-    known = _ordered(read.merges, vocabulary, path)
+    vocabulary = {text: id for text, id in model.vocabulary.items() if text not in special}
+    known = _ordered(model.merges, vocabulary, path)
     ranks = {bytes_of(text): id for text, id in vocabulary.items() if text in known}
     told = f"pat_str is {PATTERNS['gpt2']}"
-    if cutter.get("add_prefix_space"):
+    if content.get("pre_tokenizer", {}).get("add_prefix_space"):
         told += "; the tokenizer puts a space before each text, so give one to tiktoken"
     return ranks, told
 

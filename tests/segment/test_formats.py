@@ -13,15 +13,16 @@ from tokenizers.models import BPE as HuggingFaceBPE
 import builtin_pair
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.formats import (
-    read_merges,
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import MARKINGS, BPEModel
+from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats.merges import read_merges, write_merges
+from seggrid.segment.formats.tokenizer_json import (
+    read_byte_level,
     read_tokenizer,
-    write_merges,
     write_tokenizer,
     write_vocabulary,
 )
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import MARKINGS, BPEModel
 
 WAYS = [*((True, marking) for marking in MARKINGS), (False, "start")]
 
@@ -53,15 +54,11 @@ def test_hugging_face_segments_alike(tmp_path, english, model):
         assert tokenizer.encode(" ".join(words)).tokens == tokens
 
 
-def test_tokenizer_is_read_back(tmp_path, model):
-    write_tokenizer(model, tmp_path / "tokenizer.json")
-    assert read_tokenizer(tmp_path / "tokenizer.json") == model
-
-
-def test_tokenizer_is_read_after_hugging_face_wrote_it(tmp_path, model):
+def test_a_tokenizer_is_read_back_after_hugging_face_wrote_it_too(tmp_path, model):
     write_tokenizer(model, tmp_path / "ours.json")
     Tokenizer.from_file(str(tmp_path / "ours.json")).save(str(tmp_path / "theirs.json"))
-    assert read_tokenizer(tmp_path / "theirs.json") == model
+    for name in ("ours.json", "theirs.json"):
+        assert read_tokenizer(tmp_path / name) == model
 
 
 def test_dropout_goes_with_the_tokenizer(tmp_path):
@@ -75,8 +72,8 @@ def test_dropout_goes_with_the_tokenizer(tmp_path):
 def test_merges_and_vocabulary_are_read_back(tmp_path, model):
     write_merges(model, tmp_path / "merges.txt")
     write_vocabulary(model, tmp_path / "vocab.json", "xyz")
-    again = read_merges(tmp_path / "merges.txt", marking=model.marking, spaces=model.spaces)
-    assert again == model
+    if model.spaces:
+        assert read_merges(tmp_path / "merges.txt", model.marking) == model
     vocabulary, merges = HuggingFaceBPE.read_file(
         str(tmp_path / "vocab.json"), str(tmp_path / "merges.txt")
     )
@@ -165,72 +162,102 @@ def test_says_which_line_of_the_merges_is_bad(tmp_path, text, line, message):
 
 
 SPACES = {"type": "Split", "pattern": {"String": " "}, "behavior": "Removed"}
+METASPACE = {"type": "Metaspace"}
+BYTES = {"pre_tokenizer": {"type": "ByteLevel"}}
 
 
-def tokenizer_with(**changes):
-    model = {"type": "BPE", "end_of_word_suffix": "</w>", "merges": [["a", "b</w>"]]}
-    return json.dumps({"pre_tokenizer": changes.pop("cutter", None), "model": model | changes})
+def tokenizer_with(cutter=SPACES, end="</w>", **changes):
+    """The content of a tokenizer that marks ends of words, with another `model` if changes are given."""
+    model = {"type": "BPE", "end_of_word_suffix": end, "merges": [["a", "b</w>"]]}
+    return {"pre_tokenizer": cutter, "model": model | changes}
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("content", "message"),
     [
-        ("{", "not JSON"),
-        ("[]", "not a tokenizer with merges"),
-        ('{"model": {"type": "WordPiece"}}', "not a tokenizer with merges"),
+        ([], "not a tokenizer with merges"),
+        ({"model": {"type": "WordPiece"}}, "not a tokenizer with merges"),
+        ({"model": [1]}, "not a tokenizer with merges"),
+        ({"normalizer": {"type": "Lowercase"}, "model": {"merges": []}}, "changes the text first"),
         (tokenizer_with(type="Unigram"), "of type Unigram"),
         (tokenizer_with(ignore_merges=True), "looks words up whole"),
-        (tokenizer_with(cutter={"type": "ByteLevel"}), "over bytes"),
-        (tokenizer_with(merges=["a b c"]), "merge 1, .*, has not two parts"),
-        (tokenizer_with(merges=["a b", "a b"]), "merge 2, 'a b', is merge 1 again"),
-        (tokenizer_with(merges=[["a", " b"]]), "merge 1, .*, has a space or line end in a part"),
-        (
-            tokenizer_with(
-                end_of_word_suffix=None, merges=[["a", "b\n"]], cutter={"type": "Metaspace"}
-            ),
-            "merge 1, .*, has a space or line end in a part",
-        ),
-        (tokenizer_with(dropout=0.5, cutter=SPACES), r"a dropout of 0\.5"),
-        (tokenizer_with(cutter=None), "does not mark words"),
-        (tokenizer_with(cutter={**SPACES, "behavior": "Isolated"}), "may cut words before"),
-        (
-            json.dumps(
-                {**json.loads(tokenizer_with(cutter=SPACES)), "added_tokens": [{"content": "x"}]}
-            ),
-            "the added token 'x'",
-        ),
         (tokenizer_with(byte_fallback=True), "spells unknown characters by bytes"),
-        (tokenizer_with(end_of_word_suffix=1), "end_of_word_suffix is 1, not text"),
+        (tokenizer_with(end=1), "end_of_word_suffix is 1, not text"),
         (tokenizer_with(continuing_subword_prefix=["##"]), "not text or null"),
         (tokenizer_with(dropout=2), "model.dropout is 2"),
-        (tokenizer_with(cutter={"type": "Whitespace"}), "may cut words .*Whitespace"),
-        (tokenizer_with(cutter={"type": "Split", "pattern": {"String": "-"}}), "may cut words"),
-        (
-            tokenizer_with(end_of_word_suffix=None, cutter={"type": "Metaspace", "replacement": 1}),
-            "replacement is 1",
-        ),
-        ('{"normalizer": {"type": "Lowercase"}, "model": {"merges": []}}', "changes the text"),
-        (tokenizer_with(end_of_word_suffix=None), "does not mark words"),
-        (
-            tokenizer_with(
-                end_of_word_suffix=None, cutter={"type": "Metaspace", "prepend_scheme": "never"}
-            ),
-            "does not mark words",
-        ),
+        (tokenizer_with(dropout="0.1"), "model.dropout is '0.1'"),
+        (tokenizer_with(dropout=True), "model.dropout is True"),
+        (tokenizer_with(dropout=0.5), r"a dropout of 0\.5"),
+        (tokenizer_with(merges=1), "model.merges is 1, not a list"),
+        (tokenizer_with(merges=[1]), "merge 1, 1: neither text"),
+        (tokenizer_with(merges=[["a", ""]]), "neither text"),
+        (tokenizer_with(merges=["a"]), "merge 1, 'a': 1 parts"),
+        (tokenizer_with(merges=["a b c"]), "merge 1, .*, has not two parts"),
+        (tokenizer_with(merges=[["a", "b"], "a b"]), "merge 2, 'a b': it is merge 1 again"),
+        (tokenizer_with(merges=[["a", " b"]]), "merge 1, .*, has a space or line end in a part"),
+        (tokenizer_with(METASPACE, None, merges=[["a", "b\n"]]), "has a space or line end"),
+        (tokenizer_with(vocab=[1]), "model.vocab is .*, not an object"),
+        (tokenizer_with(vocab={"a": 0, "b": 0}), "the id 0 twice"),
+        (tokenizer_with(None), "does not mark words"),
+        (tokenizer_with(end=None), "does not mark words"),
+        (tokenizer_with({**METASPACE, "prepend_scheme": "never"}, None), "does not mark words"),
+        (tokenizer_with({**METASPACE, "replacement": 1}, None), "replacement is 1"),
+        (tokenizer_with({**SPACES, "behavior": "Isolated"}), "may cut words before"),
+        (tokenizer_with({**SPACES, "pattern": {"String": "-"}}), "may cut words .*Split"),
+        (tokenizer_with({"type": "Whitespace"}), "may cut words .*Whitespace"),
+        (tokenizer_with({"type": ["ByteLevel"]}), "may cut words"),
+        (tokenizer_with([1]), "pre_tokenizer is .*, not an object"),
+        (tokenizer_with() | {"added_tokens": [{"content": "x"}]}, "the added token 'x'"),
+        (tokenizer_with() | BYTES, "byte-level tokenizer with end_of_word"),
+        (tokenizer_with({"type": "ByteLevel", "use_regex": False}, None), "use_regex: false"),
+        (tokenizer_with(end=None) | BYTES, "'ab</w>', which .* makes, has no id"),
+        (tokenizer_with(end=None) | BYTES | {"split": "able"}, "split is 'able', not a list"),
+        (tokenizer_with(end=None) | BYTES | {"split": [1]}, "split has 1, which no merge"),
+        (tokenizer_with(end=None) | BYTES | {"split": ["x"]}, "split has 'x', which no merge"),
     ],
 )
-def test_refuses_tokenizers_that_segment_otherwise(tmp_path, text, message):
+def test_refuses_tokenizers_that_segment_otherwise(tmp_path, content, message):
     path = tmp_path / "tokenizer.json"
-    path.write_text(text)
+    path.write_text(json.dumps(content))
     with pytest.raises(InputError, match=message) as caught:
         read_tokenizer(path)
     assert caught.value.file == path
 
 
+@pytest.mark.parametrize(
+    ("merges", "vocabulary", "message"),
+    [
+        ("#version: 0.2\nu n\nun\n", "{}", "merges.txt:3: 'un' is not a merge"),
+        (" ".join("u" * 1001) + "\n", "{}", "is not a merge"),
+        ("u n\n", '{"u": 0, "n": 1}', "'un', which the merge 'u n' makes, has no id"),
+        ("u n\n", "[]", "not a JSON object"),
+        ("u n\n", '{"un": 0,\n', "vocab.json:2: not JSON"),
+        *(
+            ("u n\n", f'{{"un": {id}}}', "the id .* of 'un' is not a whole number")
+            for id in ('"0"', "-1", "true", "1.0", "4294967296")
+        ),
+        ("u n\n", '{"un": 3, "u": 4, "n": 3}', "the id 3 twice, of 'un' and of 'n'"),
+    ],
+)
+def test_malformed_merges_and_vocabulary_of_bytes(tmp_path, merges, vocabulary, message):
+    (tmp_path / "merges.txt").write_text(merges)
+    (tmp_path / "vocab.json").write_text(vocabulary)
+    with pytest.raises(InputError, match=message):
+        read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json")
+
+
+def test_merges_and_vocabulary_of_bytes(tmp_path):
+    vocabulary = {"u": 0, "n": 1, "Ġ": 2, "un": 3, "Ġun": 4}
+    (tmp_path / "merges.txt").write_text("#version-mine\nu n\nĠ un\n")
+    (tmp_path / "vocab.json").write_text(json.dumps(vocabulary))
+    model = read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json")
+    assert model == ByteLevelModel([("u", "n"), ("Ġ", "un")], vocabulary)
+
+
 def test_reads_merges_written_as_strings_and_another_boundary(tmp_path):
     path = tmp_path / "tokenizer.json"
     cutter = {"type": "Metaspace", "replacement": "_"}
-    path.write_text(tokenizer_with(end_of_word_suffix=None, merges=["_ a", "_a b"], cutter=cutter))
+    path.write_text(json.dumps(tokenizer_with(cutter, None, merges=["_ a", "_a b"])))
     assert read_tokenizer(path) == BPEModel([("▁", "a"), ("▁a", "b")], marking="own")
 
 

@@ -11,8 +11,13 @@ from typing import Any
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
-from seggrid.segment.bpe.formats import SPLIT_AT_SPACES, UNKNOWN, spelled_start
-from seggrid.segment.bpe.tokenizer_json import tokenizer_json
+from seggrid.segment.formats.merges import spelled_start
+from seggrid.segment.formats.tokenizer_json import (
+    SPLIT_AT_SPACES,
+    UNKNOWN,
+    metaspace,
+    tokenizer_json,
+)
 from seggrid.segment.vocabulary.trie import NEVER, worth_of
 
 RULES = ("left", "least")
@@ -71,14 +76,8 @@ def unigram_tokenizer(
         [UNKNOWN, float(_LEAST)],
         *([text, float(s)] for text, s in zip(texts, scores, strict=True)),
     ]
-    cutter = {
-        "type": "Metaspace",
-        "replacement": BOUNDARY,
-        "prepend_scheme": "always",
-        "split": True,
-    }
     model = {"type": "Unigram", "unk_id": 0, "vocab": pieces, "byte_fallback": False}
-    return tokenizer_json(cutter, None, model)
+    return tokenizer_json(metaspace(True), None, model)
 
 
 def _singles(types: Iterable[str], alphabet: Iterable[str]) -> list[str]:

@@ -1,0 +1,163 @@
+"""Lists of merges: subword-nmt's codes, Hugging Face's `merges.txt`, fastBPE's codes.
+
+How symbols are spelled depends on how words are marked (see `BPEModel.marking`): with `end` and `own` the
+other programs spell them as this package does; with `start` they write `##` before every symbol that does not
+begin a word, and nothing before symbols that do. Only merges of two parts can be written, since the other
+programs have no longer ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from seggrid.base.lines import read_lines, write_lines
+from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.errors import InputError
+from seggrid.segment.bpe.model import BPEModel, check_merges
+
+_HEADER = "#version:"
+VERSION = f"{_HEADER} 0.2"
+CONTINUES = "##"
+
+
+def write_merges(model: BPEModel, path: str | Path) -> None:
+    """Write a `merges.txt`, or subword-nmt's codes if the model marks the ends of words.
+
+    Raises:
+        InputError: the model cannot be expressed in the other program's format.
+    """
+    lines = [VERSION, *map(" ".join, spelled_merges(model))]
+    if model.dropout:
+        raise InputError(
+            f"the rate of dropout {model.dropout:g}, which a list of merges cannot store",
+            hint="write a tokenizer, or keep it as a model of seggrid's own",
+        )
+    write_lines(path, lines)
+
+
+def read_merges(path: str | Path, marking: str = "end") -> BPEModel:
+    """Read a `merges.txt`, subword-nmt's codes of version 0.2, or fastBPE's codes.
+
+    Args:
+        path: the file.
+        marking: how the program marks words, which the file does not say: `end` for subword-nmt and fastBPE.
+    """
+    return parse_merges(read_lines(path), path, marking)
+
+
+def parse_merges(lines: Sequence[str], path: str | Path, marking: str = "end") -> BPEModel:
+    """The model in the lines of a file; as `read_merges`."""
+    merges, first_line = _pairs(lines, path)
+    check_merges(merges, path, first_line)
+    has_ends = any(part.endswith(WORD_END) for merge in merges for part in merge)
+    for line, merge in enumerate(merges, first_line):
+        # The merge would never apply.
+        if other := _other_marking(merge, marking, has_ends):
+            raise InputError(
+                f"the merge {' '.join(merge)!r}, which marks words otherwise than {marking}",
+                file=path,
+                line=line,
+                hint=f"read it with the marking {other}"
+                if other != "bytes"
+                else "give merges of characters: these are over bytes",
+            )
+    if marking == "start":
+        merges = [tuple(unspelled(part, CONTINUES) for part in merge) for merge in merges]
+    return BPEModel(merges, marking=marking)
+
+
+def _pairs(lines: Sequence[str], path: str | Path) -> tuple[list[tuple[str, ...]], int]:
+    """The merges of a file, and the number of the line with the first.
+
+    fastBPE writes a pair and its count on each line, without a header.
+    """
+    header = next(iter(lines), "")
+    first_line = 2 if header.startswith(_HEADER) else 1
+    rows = [tuple(line.split(" ")) for line in lines[first_line - 1 :]]
+    counted = bool(rows) and all(len(row) == 3 and row[2].isdecimal() for row in rows)
+    for line, row in enumerate(rows, first_line):
+        if WORD_END in row or (first_line == 2 and not header.startswith(VERSION)):
+            raise InputError(
+                f"codes of version 0.1 of subword-nmt, in which {WORD_END} is a symbol of its own",
+                file=path,
+                line=line,
+                hint="learn them again with a newer subword-nmt, or give the text that it cut: --segmenter "
+                "external --model-format tokens-@@",
+            )
+        if len(row) != 2 + counted or "" in row:
+            hint = "give two parts, separated by one space"
+            raise InputError(f"{' '.join(row)!r} is not a merge", file=path, line=line, hint=hint)
+    if counted and first_line == 2:
+        raise InputError(
+            "pairs with counts, as fastBPE writes them without a header",
+            file=path,
+            line=1,
+            hint="take this line away if fastBPE learned them",
+        )
+    if not counted and first_line == 1:
+        raise InputError(
+            "merges without a header that tells their version",
+            file=path,
+            line=1,
+            hint=f"begin them with `{VERSION}` if the program that learned them writes this line; "
+            "subword-nmt takes codes without it for version 0.1",
+        )
+    return [row[:2] for row in rows], first_line
+
+
+def _other_marking(merge: tuple[str, ...], marking: str, has_ends: bool) -> str:
+    """The marking that a merge shows if it is not the one that is said, or `bytes`; otherwise empty.
+
+    `has_ends`: whether any merge ends words.
+    """
+    if marking != "end":
+        is_end = merge[-1].endswith(WORD_END) and merge[-1] != WORD_END
+        continues = marking == "start" and merge[-1].startswith(CONTINUES)
+        return "end" if is_end and not continues else ""
+    if has_ends:
+        return ""
+    if any(part.startswith("Ġ") for part in merge):
+        return "bytes"
+    if any(len(part) > 2 and part.startswith(CONTINUES) for part in merge):
+        return "start"
+    return "own" if any(BOUNDARY in part for part in merge) else ""
+
+
+def marks(model: BPEModel, marking: str) -> bool:
+    """Whether words are units of a model and are marked in this way."""
+    return model.spaces and model.marking == marking
+
+
+def spelled_start(part: str) -> str:
+    """How other programs spell a symbol or type that is marked as with `start`."""
+    return part.removeprefix(BOUNDARY) if part.startswith(BOUNDARY) else CONTINUES + part
+
+
+def unspelled(part: str, prefix: str) -> str:
+    """The inverse of `spelled_start`, for another prefix than `##`."""
+    return part.removeprefix(prefix) if part.startswith(prefix) else BOUNDARY + part
+
+
+def spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
+    """The merges as the other programs spell them.
+
+    Raises:
+        InputError: the other programs cannot express the model.
+    """
+    longer = next((merge for merge in model.merges if len(merge) != 2), None)
+    for what, is_there in (
+        (f"the merge {' '.join(longer or ())!r}", longer),
+        ("types that are split", model.split),
+        ("weights of merges in dropout", model.weights),
+    ):
+        if is_there:
+            hint = "keep it as a model of seggrid's own"
+            raise InputError(f"other programs do not know {what}", hint=hint)
+    if not marks(model, "start"):
+        return model.merges
+    if any(part.startswith(BOUNDARY + CONTINUES) for merge in model.merges for part in merge):
+        raise InputError(
+            f"a symbol that begins with {CONTINUES}", hint="learn the model with another marking"
+        )
+    return [tuple(map(spelled_start, merge)) for merge in model.merges]

@@ -1,0 +1,456 @@
+"""Hugging Face's `tokenizer.json` of a BPE over characters or bytes, and its `merges.txt` and `vocab.json`.
+
+A tokenizer of characters is a `BPEModel`, one of bytes a `ByteLevelModel`. A pruned byte-level tokenizer may
+have merges of several parts, and `split`, a list of types that are split after segmentation; the library does
+not read these.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from seggrid.base.files import atomic_write
+from seggrid.base.json_file import read_json
+from seggrid.base.lines import read_lines, write_lines
+from seggrid.data.boundary import BOUNDARY, WORD_END
+from seggrid.errors import InputError
+from seggrid.segment.bpe.model import LONGEST_MERGE, BPEModel, check_merges, write_model
+from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats.merges import (
+    CONTINUES,
+    VERSION,
+    marks,
+    spelled_merges,
+    spelled_start,
+    unspelled,
+    write_merges,
+)
+
+LARGEST_ID = 2**31 - 1
+UNKNOWN = "<unk>"
+MODEL_FILE = "pruned.model"
+"""Name of the file of a model that was learned by seggrid, if the other formats cannot represent it."""
+SPLIT_AT_SPACES: dict[str, Any] = {
+    "type": "Split",
+    "pattern": {"String": " "},
+    "behavior": "Removed",
+    "invert": False,
+}
+"""The pre-tokenizer that cuts text at spaces."""
+_BYTE_LEVEL = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
+_PREFIX, _SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
+
+
+def read_tokenizer(path: str | Path) -> BPEModel | ByteLevelModel:
+    """Read a `tokenizer.json` of type BPE."""
+    return parse_tokenizer(read_json(path), path)
+
+
+def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
+    """The model in the content of a `tokenizer.json`.
+
+    Raises:
+        InputError: a part of it is of the wrong kind, or the tokenizer does more than a model can express.
+    """
+    merging = content.get("model") if isinstance(content, dict) else None
+    if not isinstance(merging, dict) or "merges" not in merging:
+        raise InputError(
+            "not a tokenizer with merges", file=path, hint="give the tokenizer.json of a BPE"
+        )
+    if (kind := merging.get("type", "BPE")) != "BPE":
+        raise InputError(f"a tokenizer of type {kind}", file=path, hint="give one of type BPE")
+    for where, key, effect in (
+        (content, "normalizer", "changes the text first"),
+        (merging, "ignore_merges", "looks words up whole"),
+        (merging, "byte_fallback", "spells unknown characters by bytes"),
+    ):
+        if where.get(key):
+            hint = f"only merging is done here: give one without {key}"
+            raise InputError(f"a tokenizer that {effect} ({key})", file=path, hint=hint)
+    merges = _merges(merging["merges"], path)
+    vocabulary = _vocabulary(_of(dict, merging.get("vocab"), "model.vocab", path), path)
+    prefix, suffix = (_of(str, merging.get(key), key, path) for key in (_PREFIX, _SUFFIX))
+    dropout = merging.get("dropout") or 0.0
+    if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1:
+        hint = "give a rate from 0 to 1, or null"
+        raise InputError(f"model.dropout is {dropout!r}", file=path, hint=hint)
+    cutter = {"type": None, **_of(dict, content.get("pre_tokenizer"), "pre_tokenizer", path)}
+    if cutter["type"] != "ByteLevel":
+        _check_expressible(content, dropout, path)
+        return _of_characters(merges, cutter, prefix, suffix, path)
+    if not cutter.get("use_regex", True):
+        raise InputError(
+            "a byte-level tokenizer that does not cut text by GPT-2's pattern (use_regex: false)",
+            file=path,
+            hint="give one with use_regex: true",
+        )
+    if prefix or suffix:
+        raise InputError(f"a byte-level tokenizer with {_PREFIX if prefix else _SUFFIX}", file=path)
+    split = _of(list, content.get("split"), "split", path)
+    products = {"".join(merge) for merge in merges}
+    if unknown := [one for one in split if not isinstance(one, str) or one not in products]:
+        raise InputError(f"split has {unknown[0]!r}, which no merge makes", file=path)
+    model = ByteLevelModel(merges, vocabulary, frozenset(split), float(dropout), content)
+    return _with_ids(model, path)
+
+
+def _of(kind: type[Any], value: Any, name: str, path: str | Path) -> Any:
+    """A value of the given kind; for null, the empty value of that kind."""
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise InputError(f"{name} is {value!r}, not {_KINDS[kind]} or null", file=path)
+    return value
+
+
+_KINDS: dict[type[Any], str] = {dict: "an object", list: "a list", str: "text"}
+
+
+def _merges(value: Any, path: str | Path) -> list[tuple[str, ...]]:
+    if not isinstance(value, list):
+        raise InputError(f"model.merges is {value!r}, not a list", file=path)
+    numbers: dict[tuple[str, ...], int] = {}
+    for number, merge in enumerate(value, 1):
+        parts = merge.split(" ") if isinstance(merge, str) else merge
+        if not isinstance(parts, list) or not all(isinstance(p, str) and p for p in parts):
+            reason = "neither text with a space in it nor a list of texts"
+        elif not 2 <= len(parts) <= LONGEST_MERGE:
+            reason = f"{len(parts)} parts, where a merge has 2 to {LONGEST_MERGE}"
+        elif (first := numbers.setdefault(tuple(parts), number)) != number:
+            reason = f"it is merge {first} again"
+        else:
+            continue
+        raise InputError(f"merge {number}, {merge!r}: {reason}", file=path)
+    return list(numbers)
+
+
+def _vocabulary(content: Any, path: str | Path) -> dict[str, int]:
+    """Check the content of a `vocab.json`: an object of types and their distinct ids."""
+    if not isinstance(content, dict):
+        raise InputError("not a JSON object of types and their ids", file=path)
+    type_of: dict[int, str] = {}
+    for type_, id in content.items():
+        if isinstance(id, bool) or not isinstance(id, int) or not 0 <= id <= LARGEST_ID:
+            raise InputError(
+                f"the id {id!r} of {type_!r} is not a whole number from 0 to {LARGEST_ID}",
+                file=path,
+            )
+        if type_of.setdefault(id, type_) != type_:
+            raise InputError(
+                f"the id {id} twice, of {type_of[id]!r} and of {type_!r}",
+                file=path,
+                hint="give each type its own id",
+            )
+    return content
+
+
+def _check_expressible(content: dict[str, Any], dropout: float, path: str | Path) -> None:
+    """Refuse what a list of merges cannot say. Special tokens may stand in no text and do not matter."""
+    if dropout:
+        raise InputError(
+            f"a dropout of {dropout:g}, with which words are cut at random",
+            file=path,
+            hint="set model.dropout to null, and give --dropout where text is cut",
+        )
+    if plain := [one for one in added_tokens(content) if not one.get("special")]:
+        raise InputError(
+            f"the added token {plain[0].get('content')!r}, which is found before merging",
+            file=path,
+            hint="cut with the file itself: --segmenter external --model-format huggingface",
+        )
+
+
+def added_tokens(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """The added tokens in the content of a `tokenizer.json`."""
+    return [one for one in content.get("added_tokens") or [] if isinstance(one, dict)]
+
+
+def _of_characters(
+    merges: list[tuple[str, ...]],
+    cutter: dict[str, Any],
+    prefix: str,
+    suffix: str,
+    path: str | Path,
+) -> BPEModel:
+    """The model of a tokenizer whose symbols are characters."""
+    kind = cutter["type"]
+    at_spaces = SPLIT_AT_SPACES.items() <= {"invert": False, **cutter}.items()
+    if kind not in (None, "Metaspace", "WhitespaceSplit") and not at_spaces:
+        raise InputError(
+            f"a tokenizer that may cut words before it merges (pre_tokenizer {kind})",
+            file=path,
+            hint="give one that cuts text at spaces alone, or one over bytes (ByteLevel)",
+        )
+    for number, merge in enumerate(merges, 1):
+        reason = "has not two parts" if len(merge) != 2 else "has a space or line end in a part"
+        if len(merge) != 2 or set("".join(merge)) & set(" \r\n"):
+            raise InputError(f"merge {number}, {list(merge)}, {reason}", file=path)
+    cuts = kind in ("Split", "WhitespaceSplit")
+    never = cutter.get("prepend_scheme", "always") == "never"
+    if cuts and prefix and not suffix:
+        spelled = [tuple(unspelled(part, prefix) for part in merge) for merge in merges]
+        return BPEModel(spelled, marking="start")
+    if cuts and suffix and not prefix:
+        spelled = [tuple(_with_end(part, suffix) for part in merge) for merge in merges]
+        return BPEModel(spelled, marking="end")
+    if kind == "Metaspace" and cutter.get("split", True) != never and not (prefix or suffix):
+        mark = cutter.get("replacement", BOUNDARY)
+        if not isinstance(mark, str) or len(mark) != 1:
+            raise InputError(f"pre_tokenizer.replacement is {mark!r}", file=path)
+        spelled = [tuple(part.replace(mark, BOUNDARY) for part in merge) for merge in merges]
+        return BPEModel(spelled, not never, marking="start" if never else "own")
+    raise InputError(
+        "a tokenizer that does not mark words",
+        file=path,
+        hint=f"give one that cuts at spaces and has {_PREFIX} or {_SUFFIX}, or one with Metaspace",
+    )
+
+
+def _with_end(part: str, suffix: str) -> str:
+    return part.removesuffix(suffix) + WORD_END if part.endswith(suffix) else part
+
+
+def read_byte_level(merges: str | Path, vocabulary: str | Path) -> ByteLevelModel:
+    """Read a byte-level BPE with GPT-2's pre-tokenization from its `merges.txt`, which may begin with a line
+    `#version…`, and `vocab.json`."""
+    lines = read_lines(merges)
+    skipped = 1 if lines and lines[0].startswith("#version") else 0
+    parts = [tuple(line.split(" ")) for line in lines[skipped:]]
+    check_merges(parts, merges, first_line=skipped + 1)
+    model = ByteLevelModel(parts, _vocabulary(read_json(vocabulary), vocabulary))
+    return _with_ids(model, vocabulary)
+
+
+def _with_ids(model: ByteLevelModel, file: str | Path) -> ByteLevelModel:
+    """The model itself, after checking that all its products have ids."""
+    for merge in model.merges:
+        if (product := "".join(merge)) not in model.vocabulary and product not in model.split:
+            raise InputError(
+                f"{product!r}, which the merge {' '.join(merge)!r} makes, has no id",
+                file=file,
+                hint="take the vocabulary and the merges of one tokenizer",
+            )
+    return model
+
+
+def characters_of(content: Any) -> set[str]:
+    """The single characters in the vocabulary of the `tokenizer.json` of a `BPEModel`."""
+    model = content["model"]
+    texts = set(model["vocab"])
+    for mark in filter(None, {model.get(_PREFIX), model.get(_SUFFIX)}):
+        texts |= {text.removeprefix(mark).removesuffix(mark) for text in texts}
+    return {text for text in texts if len(text) == 1}
+
+
+def tokenizer_json(
+    pre_tokenizer: dict[str, Any], decoder: dict[str, Any] | None, model: dict[str, Any]
+) -> dict[str, Any]:
+    """The content of a `tokenizer.json` that only cuts text and merges. Unless one is given, its decoder
+    joins the tokens of a word by the marks of its model."""
+    if pre_tokenizer["type"] == "Metaspace":
+        decoder = decoder or pre_tokenizer
+    elif suffix := model.get(_SUFFIX):
+        decoder = decoder or {"type": "BPEDecoder", "suffix": suffix}
+    elif prefix := model.get(_PREFIX):
+        decoder = decoder or {"type": "WordPiece", "prefix": prefix, "cleanup": False}
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": pre_tokenizer,
+        "post_processor": None,
+        "decoder": decoder,
+        "model": {"type": "BPE", **model},
+    }
+
+
+def metaspace(prepend: bool) -> dict[str, Any]:
+    """The pre-tokenizer that turns spaces into `▁`; it puts one before the text and cuts at each, or not."""
+    scheme = "always" if prepend else "never"
+    return {
+        "type": "Metaspace",
+        "replacement": BOUNDARY,
+        "prepend_scheme": scheme,
+        "split": prepend,
+    }
+
+
+def write_tokenizer(
+    model: BPEModel | ByteLevelModel,
+    path: str | Path,
+    alphabet: Iterable[str] = (),
+    before: BPEModel | None = None,
+) -> None:
+    """Write a `tokenizer.json` that segments text, its words separated by spaces, as the model does.
+
+    Args:
+        model: the merges. Of one that was read from a `tokenizer.json`, only merges, vocabulary, dropout and
+            types to split are changed.
+        path: the file.
+        alphabet: characters of the text, in addition to those in merges. A tokenizer of characters maps any
+            other character to `<unk>`.
+        before: the model before pruning; types keep the ids that they have in it.
+    """
+    if isinstance(model, BPEModel):
+        write_json(tokenizer_of(model, alphabet, before), path)
+        return
+    with atomic_write(path) as file:
+        json.dump(_byte_level(model), file, ensure_ascii=False, separators=(",", ":"))
+        file.write("\n")
+
+
+def write_json(content: Any, path: str | Path) -> None:
+    """Write the content of a `tokenizer.json`, atomically."""
+    with atomic_write(path) as file:
+        json.dump(content, file, ensure_ascii=False, indent=1)
+
+
+def write_vocabulary(
+    model: BPEModel,
+    path: str | Path,
+    alphabet: Iterable[str] = (),
+    before: BPEModel | None = None,
+) -> None:
+    """Write the `vocab.json` that belongs to a `merges.txt`; see `write_tokenizer`."""
+    with atomic_write(path) as file:
+        json.dump(_ids(model, alphabet, before), file, ensure_ascii=False, indent=0)
+
+
+def write_folder(
+    model: BPEModel | ByteLevelModel,
+    before: BPEModel | ByteLevelModel,
+    folder: str | Path,
+    alphabet: Iterable[str] = (),
+) -> list[str]:
+    """Write `tokenizer.json`, `merges.txt` and `vocab.json` of a pruned model into a folder.
+
+    Types that remain keep their ids. A byte-level tokenizer is written even if the library refuses it; a
+    model that was learned by seggrid is in that case written only as `pruned.model`.
+
+    Args:
+        model, before: the pruned model, and the model before pruning.
+        folder: the folder, which is made if it is missing.
+        alphabet: characters of the text, for a model that was learned by seggrid; see `write_tokenizer`.
+
+    Returns:
+        Lines that tell the user which programs read the files.
+    """
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    longer = sum(len(merge) != 2 for merge in model.merges)
+    reasons = [f"{longer:,} merges of three or more parts"] * bool(longer)
+    reasons += [f"{len(model.split):,} types that are split again"] * bool(model.split)
+    if isinstance(model, ByteLevelModel):
+        write_tokenizer(model, folder / "tokenizer.json")
+        write_lines(folder / "merges.txt", [VERSION, *map(" ".join, model.merges)])
+        with atomic_write(folder / "vocab.json") as file:
+            json.dump(model.vocabulary, file, ensure_ascii=False)
+        what = "tokenizer.json" if model.split else "the files"
+        refused = f"seggrid reads {what}, Hugging Face tokenizers cannot"
+    else:
+        assert isinstance(before, BPEModel)
+        refused = f"Hugging Face tokenizers knows none, so {MODEL_FILE} alone is written"
+        if reasons:
+            write_model(model, folder / MODEL_FILE)
+        else:
+            write_tokenizer(model, folder / "tokenizer.json", alphabet, before)
+            write_merges(model, folder / "merges.txt")
+            write_vocabulary(model, folder / "vocab.json", alphabet, before)
+    if reasons:
+        return [f"{' and '.join(reasons)}: {refused}"]
+    return ["Hugging Face tokenizers loads the files; ids are those before pruning"]
+
+
+def _byte_level(model: ByteLevelModel) -> dict[str, Any]:
+    """The content of the `tokenizer.json` of a byte-level tokenizer."""
+    old = model.content or tokenizer_json(
+        {**_BYTE_LEVEL, "add_prefix_space": False},
+        {**_BYTE_LEVEL, "add_prefix_space": True},
+        {"vocab": {}},
+    )
+    # The library numbers added tokens anew unless the vocabulary has them, too.
+    ids = {str(one["content"]): one["id"] for one in added_tokens(old)}
+    merging = {
+        "dropout": model.dropout or None,
+        "vocab": {**model.vocabulary, **ids},
+        "merges": [list(merge) for merge in model.merges],
+    }
+    content = {**old, "model": {**old["model"], **merging}}
+    content.pop("split", None)
+    return content | ({"split": sorted(model.split)} if model.split else {})
+
+
+def tokenizer_of(
+    model: BPEModel, alphabet: Iterable[str] = (), before: BPEModel | None = None
+) -> dict[str, Any]:
+    """The content of the `tokenizer.json` of a model of characters; see `write_tokenizer`."""
+    return _of_model(model, _ids(model, alphabet, before))
+
+
+def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
+    """The text of a `tokenizer.json` as `write_tokenizer` writes it, but with these ids.
+
+    Args:
+        model: the merges.
+        types: the type of each id, as this package spells it.
+        plain: types that are not part of words and keep their spelling, such as `<unk>`.
+
+    Raises:
+        InputError: the model cannot be expressed in the format, or two types get the same spelling.
+    """
+    spell = spelled_start if marks(model, "start") else str
+    vocabulary: dict[str, int] = {}
+    for id, text in enumerate(types):
+        own = text if text in plain else spell(text)
+        if vocabulary.setdefault(own, id) != id:
+            raise InputError(f"two types that other programs spell {own!r}")
+    return json.dumps(_of_model(model, vocabulary), ensure_ascii=False)
+
+
+def _of_model(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
+    in_text = not model.spaces or model.marking == "own"
+    merging = {
+        "dropout": model.dropout or None,
+        "unk_token": UNKNOWN,
+        _PREFIX: CONTINUES if marks(model, "start") else None,
+        _SUFFIX: WORD_END if marks(model, "end") else None,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": False,
+        "vocab": vocabulary,
+        "merges": spelled_merges(model),
+    }
+    return tokenizer_json(metaspace(model.spaces) if in_text else SPLIT_AT_SPACES, None, merging)
+
+
+def _ids(
+    model: BPEModel, alphabet: Iterable[str], before: BPEModel | None = None
+) -> dict[str, int]:
+    """The id of each token: `<unk>`, then initial symbols by their text, then products by rank.
+
+    Tokens of a pruned model keep their ids, and new ones get ids after the last.
+    """
+    spelled_merges(model)  # refuses merges that cannot be spelled
+    products = ["".join(merge) for merge in model.merges]
+    symbols = {part for merge in model.merges for part in merge}.difference(products)
+    for character in alphabet:
+        symbols.add(character)
+        if marks(model, "start"):
+            symbols.add(BOUNDARY + character)
+        if marks(model, "end"):
+            symbols.add(character + WORD_END)
+    if not model.spaces or model.marking == "own":
+        symbols.add(BOUNDARY)
+    spell = spelled_start if marks(model, "start") else str
+    tokens = dict.fromkeys([UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)])
+    if before is None:
+        return {token: number for number, token in enumerate(tokens)}
+    numbers = _ids(before, alphabet)
+    kept = {token: number for token, number in numbers.items() if token in tokens}
+    new = (token for token in tokens if token not in numbers)
+    return kept | {token: number for number, token in enumerate(new, max(numbers.values()) + 1)}
