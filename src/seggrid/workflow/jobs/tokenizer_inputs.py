@@ -60,7 +60,7 @@ class Evaluated(NamedTuple):
 
     def count_types(self) -> Counter[str]:
         """Occurrences of each type in the text or, without a text, in words weighted by their frequencies.
-        Without either it refuses: a reference has each lemma only once, so nearly all types would seem rare."""
+        Without either it refuses: a reference has each lemma once, so nearly all types would seem rare."""
         occurrences = self.frequencies if self.words is None else self.words
         if occurrences is None:
             raise InputError(
