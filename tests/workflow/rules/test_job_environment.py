@@ -3,12 +3,10 @@
 import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 
 from seggrid.workflow.rules import environment
-from seggrid.workflow.run.dry_run import read_jobs, write_jobs
 
 
 @pytest.fixture
@@ -45,21 +43,6 @@ def test_modules_of_the_folder_of_a_run_are_not_those_of_jobs(prepared, tmp_path
     command = [sys.executable, *options, code]
     done = subprocess.run(command, env=prepared(), capture_output=True, text=True, cwd=tmp_path)
     assert "mine" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("forced", "reason"), [(False, "Incomplete output files"), (True, "Forced execution")]
-)
-def test_what_a_killed_run_left_is_not_called_forced(tmp_path, forced, reason):
-    rule = SimpleNamespace(name="align")
-    job = SimpleNamespace(wildcards_dict={}, input=[], output=["x"], rule=rule)
-    dag = SimpleNamespace(
-        needrun_jobs=lambda: [job],
-        reason=lambda job: "Forced execution",
-        workflow=SimpleNamespace(rules=[rule]),
-    )
-    write_jobs(dag, tmp_path / "jobs.json", forced=forced)
-    assert [job.reason for job in read_jobs(tmp_path / "jobs.json")] == [reason]
 
 
 @pytest.mark.parametrize("cold", [True, False])

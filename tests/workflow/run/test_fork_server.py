@@ -121,21 +121,6 @@ def test_an_interrupted_job_has_one_line_in_place_of_a_traceback(job, tmp_path, 
     assert (caller.returncode, error) == (1, "interrupted\n")
 
 
-def test_jobs_run_beside_each_other_and_know_nothing_of_each_other(job, tmp_path):
-    text = """
-        import os, sys, time
-        import seggrid
-        assert not hasattr(seggrid, "left_behind")
-        seggrid.left_behind = True
-        open(sys.argv[1], "w").close()
-        while len([name for name in os.listdir() if name.startswith("here")]) < 2:
-            time.sleep(0.01)
-        """
-    with serving(tmp_path):
-        jobs = [job(text, name) for name in ("here1", "here2")]
-        assert [process.wait(60) for process in jobs] == [0, 0]
-
-
 SLEEPER = """
     import os, subprocess, time
     from seggrid.base.files import atomic_write
