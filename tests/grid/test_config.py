@@ -301,18 +301,6 @@ def test_a_mistake_in_one_entry_raises_no_others(lines):
     assert len(lines(broken_pair + "experiments: {x: {pairs: p}}")) == 1
 
 
-def test_one_url_with_two_hashes(lines):
-    gold = "{file: {url: 'https://x.org/gold', sha256: %s}}"
-    pair = PAIR.replace("{file: gold.txt}", gold % ("a" * 64))
-    second = PAIR.partition("\n")[2].replace("  p:", "  q:")
-    second = second.replace("{file: gold.txt}", gold % ("b" * 64))
-    (line,) = lines(pair + second + EXPERIMENTS)
-    assert line == (
-        "config.yaml:9: pairs.q.gold.file: https://x.org/gold with another sha256 than in config.yaml, "
-        "line 5 (pairs.p.gold.file) (one URL is one file: correct one of the two)"
-    )
-
-
 REMARKS = [
     ("x: {segmenter: [bpe, unigram], dropout: 0.1}", ["x.dropout: unigram would ignore it"]),
     ("x: {segmenter: [words, bpe], dropout: 0.1}", []),

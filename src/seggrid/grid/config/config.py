@@ -137,7 +137,6 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         findings.mistake(key, "no value", hint)
     config = fit(Config, values, findings)
     _check_names(config, findings)
-    _check_urls(root, findings)
     for name, pair in config.pairs.items():
         check_pair(name, pair, findings)
     check_experiments(config, findings)
@@ -195,26 +194,6 @@ def _nulls(node: Node, key: Key) -> Iterator[Key]:
             yield from _nulls(inner, key)
     elif node.value is None:
         yield key
-
-
-def _check_urls(root: Node, findings: Findings) -> None:
-    """Refuse a URL with two different digests."""
-    seen: dict[str, tuple[Key, str]] = {}
-    for key, entry in _downloads(root.plain(), ()):
-        first, known = seen.setdefault(entry["url"], (key, entry["sha256"].lower()))
-        if entry["sha256"].lower() != known:
-            node = root.at(first)
-            other = f"in {node.file}, line {node.line} ({'.'.join(first)})"
-            message = f"{entry['url']} with another sha256 than {other}"
-            findings.mistake(key, message, "one URL is one file: correct one of the two")
-
-
-def _downloads(value: Any, key: Key) -> Iterator[tuple[Key, dict[str, Any]]]:
-    if isinstance(value, dict):
-        if "url" in value:
-            yield key, value
-        for name, inner in value.items():
-            yield from _downloads(inner, (*key, name))
 
 
 def _check_names(config: Config, findings: Findings) -> None:

@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.errors import either
@@ -21,37 +23,27 @@ BEGIN, END = "<!-- keys -->", "<!-- /keys -->"
 README = PROJECT / "config/README.md"
 
 
+class _Plain(GenerateJsonSchema):
+    """JSON schema without titles of keys, and without `null`: optional keys are left out, not set to null."""
+
+    def nullable_schema(self, schema: Any) -> JsonSchemaValue:
+        return self.generate_inner(schema["schema"])
+
+    def default_schema(self, schema: Any) -> JsonSchemaValue:
+        found = super().default_schema(schema)
+        return {key: value for key, value in found.items() if (key, value) != ("default", None)}
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
 def json_schema() -> dict[str, Any]:
     """The config's JSON schema."""
-    schema = _tidy(Config.model_json_schema())
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **schema,
+        **Config.model_json_schema(schema_generator=_Plain),
         "title": "Config of seggrid",
     }
-
-
-def _tidy(node: Any, names: bool = False) -> Any:
-    """A schema without pydantic's generated titles, and without `null`, since optional keys are left out
-    rather than set to null. `names`: whether the keys of `node` are names of settings, not keywords of JSON
-    schema."""
-    if isinstance(node, list):
-        return [_tidy(inner) for inner in node]
-    if not isinstance(node, dict):
-        return node
-    tidy = {
-        key: _tidy(inner, names=key in ("properties", "$defs"))
-        for key, inner in node.items()
-        if names or not (key == "title" or (key == "default" and inner is None))
-    }
-    if not names and "anyOf" in tidy:
-        members = [member for member in tidy["anyOf"] if member != {"type": "null"}]
-        if len(members) == 1:
-            del tidy["anyOf"]
-            tidy = {**members[0], **tidy}
-        else:
-            tidy["anyOf"] = members
-    return tidy
 
 
 def schema_text() -> str:
@@ -105,14 +97,10 @@ def _walk(
         yield from _walk(key, root, here, walked)
 
 
-def _is_file(node: Schema) -> bool:
-    return "oneOf" in node
-
-
 def _kind(key: Schema, root: Schema) -> str:
     if "enum" in key:
         return either([f"`{_inline(value)}`" for value in key["enum"]])
-    if _is_file(key):
+    if "oneOf" in key:
         return "path, or `url` and `sha256`"
     kind = key.get("type", "")
     if kind == "array":

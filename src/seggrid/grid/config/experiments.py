@@ -3,7 +3,7 @@ check of experiments: combinations that cannot run, and settings without effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -76,6 +76,24 @@ class ExperimentKeys(AxisKeys):
     def side(self, name: str) -> AxisKeys | None:
         """The axes that one side sets for itself."""
         return self.source if name == "source" else self.target
+
+
+class SegmentationKeys(Generated):
+    """The keys of a group of settings with axes of a segmentation, each of which has one value."""
+
+    def axes(self) -> dict[str, Any]:
+        """The axes that are set."""
+        return {axis: getattr(self, axis) for axis in SIDE_AXES if axis in self.model_fields_set}
+
+
+def segmentation_model(name: str, meaning: str, base: type[Generated], without: Collection[str]) -> Any:
+    """A model with all axes of a segmentation but some."""
+    fields: dict[str, Any] = {
+        axis: (value_of(row) | None, Field(None, description=row.description))
+        for axis, row in SIDE_AXES.items()
+        if axis not in without
+    }
+    return create_model(name, __base__=base, __doc__=meaning, **fields)
 
 
 class AlignerKeys(Generated):

@@ -6,16 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, create_model
+from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SideName
 from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import check_axis, check_side, check_sizes
+from seggrid.grid.config.experiments import (
+    SegmentationKeys,
+    check_axis,
+    check_side,
+    check_sizes,
+    segmentation_model,
+)
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.values import File, Generated, Name, value_of
+from seggrid.grid.config.values import File, Name
 from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
 from seggrid.language_model.presets import DEFAULTS, PRESETS
 from seggrid.language_model.probes import MADE
@@ -30,18 +36,12 @@ if TYPE_CHECKING:
     Kind: TypeAlias = str
     Size: TypeAlias = str
 
-    class Segmentation(Generated): ...
+    class Segmentation(SegmentationKeys): ...
 else:
     Made, Kind, Size = Literal[tuple(MADE)], Literal[KINDS], Literal[tuple(PRESETS)]
-    Segmentation = create_model(
-        "Segmentation",
-        __base__=Generated,
-        __doc__="How the text is segmented.",
-        **{
-            name: (value_of(axis) | None, Field(None, description=axis.description))
-            for name, axis in SIDE_AXES.items()
-            if not name.startswith("dropout")
-        },
+    dropout = [axis for axis in SIDE_AXES if axis.startswith("dropout")]
+    Segmentation = segmentation_model(
+        "Segmentation", "How the text is segmented.", SegmentationKeys, dropout
     )
 
 
@@ -199,8 +199,7 @@ class LanguageModel(Settings):
 
     def axes(self) -> dict[str, Any]:
         """The axes of the segmentation that the model sets itself, without those inherited."""
-        own = self.segmentation
-        return {} if own is None else {axis: getattr(own, axis) for axis in own.model_fields_set}
+        return {} if self.segmentation is None else self.segmentation.axes()
 
 
 Mistake = tuple[Key, str, str | None]

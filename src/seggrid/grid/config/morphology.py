@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, create_model
+from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import check_axis, check_side, check_sizes
+from seggrid.grid.config.experiments import (
+    SegmentationKeys,
+    check_axis,
+    check_side,
+    check_sizes,
+    segmentation_model,
+)
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.pairs import MorphemeFormat
 from seggrid.grid.config.values import (
@@ -18,10 +24,8 @@ from seggrid.grid.config.values import (
     EvaluationName,
     File,
     FilePath,
-    Generated,
     KnockoutName,
     Rate,
-    value_of,
 )
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.pruning import parse_knockout
@@ -74,14 +78,9 @@ class TokenizerFiles(Settings):
         return {key: file for key in keys if (file := getattr(self, key)) is not None}
 
 
-class _LearnedBase(Generated):
+class _LearnedKeys(SegmentationKeys):
     pair: str = Field(description="The pair.")
     side: SideName = Field(description="Which of its languages.")
-
-    def axes(self) -> dict[str, Any]:
-        """The axes of the segmentation that are set."""
-        own = self.model_fields_set - {"pair", "side"}
-        return {axis: getattr(self, axis) for axis in own}
 
     @property
     def segmentation(self) -> Side:
@@ -92,18 +91,14 @@ class _LearnedBase(Generated):
 
 if TYPE_CHECKING:
 
-    class Learned(_LearnedBase): ...
+    class Learned(_LearnedKeys): ...
 else:
-    Learned = create_model(
+    Learned = segmentation_model(
         "Learned",
-        __base__=_LearnedBase,
-        __doc__="Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. "
+        "Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. "
         "Each word is segmented by itself, so tokens must stay within words.",
-        **{
-            name: (value_of(axis) | None, Field(None, description=axis.description))
-            for name, axis in SIDE_AXES.items()
-            if name not in NOT_AXES
-        },
+        _LearnedKeys,
+        NOT_AXES,
     )
 
 
