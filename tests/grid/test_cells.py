@@ -114,8 +114,3 @@ def test_rates_and_thresholds_are_exact(grid):
     assert {cell.aggregate for cell in sampled} == {"1/3", "0.3333333"}
     for cell in sampled:
         assert parse_spec(str(cell.source)) == cell.source
-
-
-def test_one_rate_in_two_spellings_is_one_cell(grid):
-    made = grid("a: {dropout: [0.1, '0.10', 1/10], knockout: [none], aggregate: union}")
-    assert sum(cell.sampled for cell in made.experiments) == 1

@@ -20,18 +20,11 @@ CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
 pytestmark = pytest.mark.usefixtures("folder")
 
 
-def test_a_single_value_is_a_list_of_one(check):
-    x = check(experiment("x: {merges: 500, dropout: 1/3, case: first}")).config.experiments["x"]
-    assert (x.merges, x.dropout, x.case) == ([500], [Fraction(1, 3)], ["first"])
-
-
-def test_defaults_are_filled_in(check):
-    config = check(PAIR + EXPERIMENTS).config
-    assert config.experiments["x"].aggregate == ["union", "intersection", "0.5"]
-    assert config.experiments["x"].source is None
-    assert config.pairs["p"].source.morphemes is None
-    assert config.aligners.options("fast_align")["tension"] == 4.0
-    assert config.report.title == "seggrid"
+def test_a_single_value_is_a_list_of_one_and_defaults_are_filled_in(check):
+    text = experiment("x: {merges: 500, dropout: 1/3, sentences: [all, 2000]}")
+    x = check(text).config.experiments["x"]
+    assert (x.merges, x.dropout, x.sentences) == ([500], [Fraction(1, 3)], [None, 2000])
+    assert (x.aggregate, x.source) == (["union", "intersection", "0.5"], None)
 
 
 EXPERIMENT_MISTAKES = [
@@ -45,34 +38,23 @@ EXPERIMENT_MISTAKES = [
     # Numbers.
     ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 or more)"),
     ("x: {merges: 1.0e+6}", "x.merges: 1.0e+6 is not a whole number (write 1000000)"),
-    ("x: {merges: .nan}", "x.merges: .nan is not a whole number"),
     ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
-    ("x: {merges: yes}", "x.merges: yes is not a whole number"),
-    ("x: {merges: 010}", "x.merges: '010' is not a whole number (write it without quotes: 10)"),
     ("x: {merges: 9999999999999999999999999}", "999 is out of range (give 10,000,000 or less)"),
-    (f"x: {{merges: {'9' * 5000}}}", "999' is not a whole number"),
     ("x: {dropout: 1.1}", "x.dropout: 1.1 is out of range (give 0 to 1, such as 0.1 or 1/3)"),
-    ("x: {dropout: 1/0}", "x.dropout: '1/0' is not a number"),
-    ("x: {dropout: 1e-9999999}", "x.dropout: '1e-9999999' is not a number of at most 12 digits"),
     ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection nor a threshold"),
-    ("x: {aggregate: posterior-}", "x.aggregate: 'posterior-' is neither union, intersection nor a"),
     ("x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}", "x.aggregate: posterior-0.5:"),
     # Lists.
     ("x: {merges: '100, 200'}", "x.merges: '100, 200' is not a whole number (write a list: [100, 200])"),
-    ("x: {merges: '[1, 2]'}", "x.merges: '[1, 2]' is not a whole number (write a list: [1, 2])"),
     ("x: {merges: []}", "x.merges: a list is empty (give at least 1)"),
     ("x: {merges: [[1]]}", "x.merges: a list is not a whole number (give one value)"),
     # Words that YAML interprets.
     ("x: {spaces: 'yes'}", "x.spaces: 'yes' is not yes, no or hidden (write it without quotes: yes)"),
-    ("x: {spaces: 1}", "x.spaces: 1 is not yes, no or hidden (write yes)"),
     ("x: {case: no}", "x.case: no is not one of its values (use keep, first or lower)"),
-    ("x: {pairs: 1}", "x.pairs: 1 is not text (quote it: \"1\")"),
     ("x: {merges: }", "x.merges: no value (give it one, or leave it out)"),
     ("x:", "x: no value (write x: {} for the defaults)"),
     ("{}", "experiments: nothing is named (write experiments: {bpe: {merges: 1000}})"),
     ("- merges: 1", "experiments: a list is not a mapping"),
     ("a b: {}", "experiments.a b: 'a b' cannot be a name, which is part of paths"),
-    ('"x\\n": {}', "cannot be a name, which is part of paths"),
     # Values that cannot run.
     ("x: {sides: source, knockout: blame-0.5}", "x.knockout: blame-0.5 needs the morphemes of the source"),
     ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
@@ -81,15 +63,14 @@ EXPERIMENT_MISTAKES = [
     ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no"),
     ("x: {removal: 0.9}", "x.removal: bpe would ignore it (leave it out, or use the segmenter picky)"),
     ("x: {segmenter: picky, application: replace}", "x.application: picky has no merges to apply by replace"),
-    ("x: {segmenter: superbpe, spaces: no}", "x.spaces: superbpe would ignore it"),
-    ("x: {segmenter: picky, dropout: 0.1}", "x.dropout: picky would ignore it"),
     ("x: {supermerges: 500}", "unknown key 'supermerges' (use segmenter: superbpe with a transition"),
     ("x: {balance: parity, joint: yes}", "x.balance: unknown key 'balance' (use segmenter: parity"),
     ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as"),
     ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs"),
     ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2), "x: more than"),
+    ("x: {sentences: 2000.0}", "x.sentences: 2000.0 is neither all nor a whole number from 1 to 1,000"),
+    ("x: {source: {sentences: 5}}", "x.source.sentences: unknown key 'sentences'"),
     # Keys that would be ignored.
-    ("x: {segmenter: unigram, dropout: 0.1}", "x.dropout: unigram would ignore it"),
     ("x: {segmenter: words, merges: 5}", "x.merges: words would ignore it"),
     ("x: {sides: source, target: {merges: 5}}", "x.target.merges: the target stays words, since sides is"),
     ("x: {glossary: '['}", "x.glossary: '[' is not a regular expression"),
@@ -109,11 +90,9 @@ def test_mistakes_in_an_experiment(lines, text, said):
 PAIR_MISTAKES = [
     ("gold: gold.txt", "pairs.p.gold: 'gold.txt' is not a mapping (write gold: {file: gold.txt})"),
     ("gold: {}", "pairs.p.gold: the key 'file' is missing (add file: …)"),
-    ("gold: {file: {url: 'https://x.org/a'}}", "gold.file: the key 'sha256' is missing (add sha256: …)"),
     ("gold: {file: {url: x.org/a, sha256: %s}}" % ("a" * 64), "gold.file.url: 'x.org/a' is not a URL (begin"),
     ("gold: {file: {url: 'https://x.org/', sha256: %s}}" % ("a" * 64), "names no file (end it with"),
     ("gold: {file: {url: 'https://x.org/a', sha256: abc}}", "gold.file.sha256: 'abc' is not a sha256 (give"),
-    ("gold: {file: {url: 'https://x.org/a', sha256: \"%s\\n\"}}" % ("a" * 64), "is not a sha256"),
     ("gold: {file: https://x.org/a}", "https://x.org/a is not a path (write {url: https://x.org/a, sha256:"),
     ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),
     ('gold: {file: "a\\nb"}', "holds the character U+000A (remove it)"),
@@ -208,11 +187,8 @@ def test_files_that_hold_both_sides(lines, check):
 
 
 TOP_MISTAKES = [
-    ("seed: 1.0", "config.yaml:7: seed: 1.0 is not a whole number (write 1)"),
     ("aligners: {fast_align: {tension: 20}}", "aligners.fast_align.tension: 20 is out of range (give 14"),
-    ("aligners: {fast_align: {p0: .nan}}", "aligners.fast_align.p0: .nan is not a finite number"),
     ("aligners: {fastalign: {}}", "aligners.fastalign: unknown key 'fastalign' (did you mean 'fast_align"),
-    ("published: 3", "published: 3 is not text (quote it: \"3\")"),
     ("report: {title: 2024-01-02, resamples: 1}", "report.resamples: 1 is out of range (give 100 or more"),
     ("__use_yte__: true", "unknown key '__use_yte__'"),
 ]  # fmt: skip
@@ -228,7 +204,6 @@ def test_mistakes_elsewhere(lines, text, said):
 MORPHOLOGY_MISTAKES = [
     ("reference: {file: r}", "morphology.m: neither tokenizer nor learned (add learned: {pair: …, side:"),
     (f"reference: {{file: r}}, {LEARNED}, tokenizer: {{merges: m}}", "m: both tokenizer and learned (kee"),
-    ("reference: {file: r}, tokenizer: {}", "m.tokenizer: no file of merges and no tokenizer.json (give"),
     ("reference: {file: r}, tokenizer: {tokenizer: t, merges: m}", "m.tokenizer: tokenizer holds merges"),
     ("reference: {file: r}, learned: {pair: q, side: source, merges: 5}", "m.learned.pair: no pair 'q' ("),
     (f"{LEARNED}", "morphology.m: the key 'reference' is missing (add reference: {{file: …}})"),
@@ -253,14 +228,6 @@ def test_names_of_evaluations_whose_files_would_be_one(lines):
         "config.yaml:9: morphology.m.figures: its table would be the file of the figures of m "
         "(rename one of the two)"
     ]
-
-
-def test_a_pair_name_with_a_slash(lines):
-    (line,) = lines(PAIR.replace("  p:", "  a/b:") + EXPERIMENTS)
-    assert line == (
-        "config.yaml:2: pairs.a/b: 'a/b' cannot be a name, which is part of paths "
-        "(use letters, digits, '_', '-' and '.', such as a-b)"
-    )
 
 
 @pytest.mark.parametrize("name", ["1", "no", "2024-01-02", "1:30"])
@@ -303,17 +270,14 @@ def test_a_mistake_in_one_entry_raises_no_others(lines):
 
 REMARKS = [
     ("x: {segmenter: [bpe, unigram], dropout: 0.1}", ["x.dropout: unigram would ignore it"]),
-    ("x: {segmenter: [words, bpe], dropout: 0.1}", []),
     ("x: {segmenter: wordpiece, dropout: 0, spaces: yes, knockout: none}", []),
     ("x: {samples: 5}", ["x.samples: has no effect without dropout or sampling"]),
-    ("x: {samples: 5, target: {dropout: 0.1}}", []),
     ("x: {aggregate: 0.5}", ["x.aggregate: has no effect without dropout or sampling"]),
     ("x: {aligner: gibbs, aggregate: [0.5, union, posterior-0.5]}",
         ["x.aggregate: 0.5, union: has no effect without dropout or sampling"]),
     ("x: {dropout_weight: rank}", ["x.dropout_weight: has no effect without dropout"]),
     ("x: {source: {dropout_kind: merge}}",
         ["x.source.dropout_kind: has no effect without dropout"]),
-    ("x: {aligner: gibbs, aggregate: posterior-0.5}", []),
     ("x: {aligner: gibbs, aggregate: posterior-0.5, symmetrization: [union, intersect]}",
         ["x.symmetrization: has no effect on posterior-0.5, which joins directions by itself"]),
     ("x: {aligner: fast_align, replicates: 3}",
@@ -349,24 +313,6 @@ def test_remarks_on_what_nothing_uses(check):
         "config.yaml:6: pairs.q: nothing uses it",
         "config.yaml:11: aligners.eflomal: nothing uses it",
     )
-
-
-def test_how_much_of_a_text_there_is(check, lines):
-    def text(value):
-        return PAIR + f"experiments: {{x: {{merges: 5, sentences: {value}}}}}\n"
-
-    found = check(text("[all, 2000]")).config.experiments["x"].sentences
-    assert found == [None, 2000]
-    for value in ("some", "0", "2000.0", "yes", "-5"):
-        (line,) = lines(text(value))
-        assert "experiments.x.sentences" in line
-        assert "neither all nor a whole number from 1 to 1,000,000,000" in line
-
-
-def test_both_sides_have_the_same_text(lines):
-    (line,) = lines(PAIR + "experiments: {x: {source: {sentences: 5}}}\n")
-    assert "experiments.x.source" in line
-    assert "unknown key 'sentences'" in line
 
 
 def test_dropout_by_blame_needs_morphemes(check, lines):

@@ -64,10 +64,6 @@ def test_a_value_is_what_is_written(read, text, meant):
     assert type(found) is type(meant)
 
 
-def test_not_a_number(read):
-    assert math.isnan(value(read, ".nan"))
-
-
 def test_merge_keys_and_anchors(read):
     text = "a: &a {x: 1, y: 2}\nb: &b {<<: *a, y: 3}\nc: {<<: [*b, *a], z: 4}\nd: *a\n"
     assert read(text).plain() == {

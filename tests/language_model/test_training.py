@@ -89,7 +89,9 @@ def swapped(trained, text, script, tmp_path_factory):
     return folder
 
 
-def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped):
+def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped, english, text):
+    from tokenizers import Tokenizer
+
     before, after = content(trained), content(swapped)
     for name in ("model.safetensors", "optimizer.safetensors", "types.txt", "config.json"):
         assert before[name] == after[name], name
@@ -102,11 +104,7 @@ def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped):
     losses = [files["losses.csv"].decode().splitlines() for files in (before, after)]
     assert losses[0][:-1] == losses[1][:-1]
     assert losses[1][-1] == f"{losses[0][-1].rpartition(',')[0]},{jump!r}"
-
-
-def test_a_tokenizer_of_longer_merges_takes_segmented_text(swapped, english, text):
-    from tokenizers import Tokenizer
-
+    # A tokenizer of longer merges takes segmented text.
     segmented = apply(read_merges(text / "pruned.model"), english)
     ids = read_vocabulary(swapped / "types.txt").encode(segmented.take([3])).tolist()
     tokenizer = Tokenizer.from_file(str(swapped / "tokenizer.json"))

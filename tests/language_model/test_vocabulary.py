@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 import sides
@@ -59,14 +58,6 @@ def test_what_is_no_vocabulary_is_refused(tmp_path, text):
         read_vocabulary(tmp_path / "types.txt")
 
 
-def test_ids_are_those_of_the_occurrences():
-    vocabulary = Vocabulary.from_types({"▁ab"}, "ab")
-    segmented = Segmentation.from_words([["▁ab", "b"], ["b", "▁ab"]])
-    ids = vocabulary.encode(segmented)
-    assert ids.dtype == np.int32
-    assert ids[0] == ids[3] != ids[1] == ids[2]
-
-
 # Wordmap leaves words whole that no type of it covers, and Morfessor is slow.
 @pytest.mark.parametrize(
     "name", [name for name in sides.LEARNING if name not in ("wordmap", "morfessor")]
@@ -96,24 +87,23 @@ def test_the_tokenizer_of_a_plain_text_gives_the_same_ids(root, case):
         assert tokenizer.encode(line).ids[1:-1] == vocabulary.encode(cut.take([s])).tolist()
 
 
-def test_a_final_sigma_is_left_to_the_segmenter():
-    """Put in lower case one by one, the characters of a word would end in another one."""
-    model = learn([["λόγος", "λόγος"]], 2)
-    vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, "λόγος")
-    assert make_tokenizer(vocabulary, model)[1]
-    assert not make_tokenizer(vocabulary, model, lower=True)[1]
-
-
-def test_merges_without_ids_are_left_to_the_segmenter():
-    """Those that a model was continued with, and did not have before."""
-    model = learn([["abc", "abc", "ab"]], 2)
-    vocabulary = Vocabulary.from_types({"".join(model.merges[0])}, "abc")
-    assert not make_tokenizer(vocabulary, model)[1]
-    assert make_tokenizer(vocabulary, model.prefix(1))[1]
-
-
-def test_characters_of_merges_without_ids_are_left_to_the_segmenter():
-    """Those that only the other language of a joint model has."""
-    model = learn([["für", "für"]], 3)
-    vocabulary = Vocabulary.from_types({"".join(merge) for merge in model.merges}, "fr")
-    assert not make_tokenizer(vocabulary, model)[1]
+@pytest.mark.parametrize(
+    ("word", "merges", "characters", "lower", "takes_text"),
+    [
+        ("λόγος", 2, "λόγος", False, True),
+        # Put in lower case one by one, the characters of a word would end in another one.
+        ("λόγος", 2, "λόγος", True, False),
+        # Merges that a model was continued with, and did not have before.
+        ("abc", 1, "abc", False, True),
+        ("abc", 2, "abc", False, False),
+        # Characters that only the other language of a joint model has.
+        ("für", 3, "fr", False, False),
+    ],
+)
+def test_what_the_library_cannot_do_is_left_to_the_segmenter(
+    word, merges, characters, lower, takes_text
+):
+    model = learn([[word, word, word[:2]]], merges)
+    known = {"".join(merge) for merge in model.merges[: 1 if word == "abc" else merges]}
+    vocabulary = Vocabulary.from_types(known, characters)
+    assert make_tokenizer(vocabulary, model, lower=lower)[1] == takes_text

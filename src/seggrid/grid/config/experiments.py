@@ -86,7 +86,9 @@ class SegmentationKeys(Generated):
         return {axis: getattr(self, axis) for axis in SIDE_AXES if axis in self.model_fields_set}
 
 
-def segmentation_model(name: str, meaning: str, base: type[Generated], without: Collection[str]) -> Any:
+def segmentation_model(
+    name: str, meaning: str, base: type[Generated], without: Collection[str]
+) -> Any:
     """A model with all axes of a segmentation but some."""
     fields: dict[str, Any] = {
         axis: (value_of(row) | None, Field(None, description=row.description))
