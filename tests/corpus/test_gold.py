@@ -143,6 +143,7 @@ def test_a_sentence_may_have_gold_without_links(read):
         ("naacl", {}, f"0 0 0\n0 {'9' * 5000} 1\n", 2, "is in no sentence"),
         ("naacl", {}, f"{'9' * 5000} 1 1\n", 1, "is not a line number"),
         ("naacl", {"ids": ["1", "01"]}, "001 0 0\n", 1, "'001' could be '1' or '01'"),
+        ("pharaoh-ids", {"ids": ["7", "08"]}, "8\t0-0\n", 1, "'8' is not in the text"),
         ("pharaoh", {}, "0-0\n\n1-1\n", 2, "no link"),
         ("pharaoh", {}, "0-0 1-1\t1-0\n0-0\t\n", 1, "a tab among the links"),
         ("pharaoh-ids", {}, "0\t0-0\t1-1\n1\t0-0\t1-1\n", 1, "a tab among the links"),
@@ -171,7 +172,10 @@ def test_a_sentence_may_have_gold_without_links(read):
         ("pharaoh-ids", {}, "1\t0-0\n0\t1-1\n", 2, "the sentence 0 after 1, so these may be ids"),
         ("naacl", {"base": 1}, "3 1 1\n2 1 1\n", 2, "the sentence 2 after 3, so these may be ids"),
         ("pharaoh-ids", {"ids": ["a"]}, "a\t0-0\nb\t0-0\n", 2, "the id 'b' is not in the text"),
-        ("pharaoh-ids", {}, "0\t0-0\nb\t0-0\n", 2, "'b' is not a line number"),
+        *(
+            ("pharaoh-ids", {}, f"0\t0-0\n{name}\t0-0\n", 2, f"{name!r} is not a line number")
+            for name in ("b", "", "-1", "٣", "1.0")
+        ),
         ("pharaoh-ids", {"base": 1}, "1\t1-1\n0\t1-1\n", 2, "'0' is not a line number"),
         ("naacl", {}, "0 0 0\n0 1\n", 2, "malformed link '0 1'"),
         ("naacl", {}, "0 0 0\n0 1 x\n", 2, "malformed link '0 1 x'"),

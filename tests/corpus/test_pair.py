@@ -6,7 +6,8 @@ import pytest
 
 from checked_pair import check_files
 from seggrid.corpus.links import Notation
-from seggrid.corpus.text import Text, read_text
+from seggrid.corpus.pair import kept_lines, side_with_ids
+from seggrid.corpus.text import Text
 from seggrid.errors import InputError, InputErrors
 
 
@@ -98,6 +99,28 @@ def test_refused(check, tmp_path, options, contents, file, line, message):
     assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "side"),
+    [
+        ("lines", "lines", None),
+        ("tsv", "lines", "source"),
+        ("lines", "wpt", "target"),
+        ("tsv", "tsv", "source"),
+    ],
+)
+def test_side_with_ids(source, target, side):
+    assert side_with_ids(Text(("a",), source), Text(("b",), target)) == side
+
+
+def test_only_lines_with_words_on_both_sides_are_kept_where_empty_ones_are_skipped(tmp_path):
+    texts = []
+    for name, lines in (("a", "x\n\ny\nz\n"), ("b", "u\nv\n \nw\n")):
+        (tmp_path / name).write_text(lines)
+        texts.append(Text((tmp_path / name,), empty_lines="skip"))
+    assert kept_lines(*texts).tolist() == [True, False, False, True]
+    assert kept_lines(texts[0], None).tolist() == [True] * 4
+
+
 def test_a_side_without_ids_beside_one_with_ids_is_named(tmp_path):
     """As of training text that is tagged on one side alone."""
     tagged, plain = (tmp_path / name for name in ("tagged", "plain"))
@@ -167,27 +190,6 @@ def test_published_pairs(shared_data):
         thesis / "eng_with_10k.txt", thesis / "deu_with_10k.txt", thesis / "eng_deu.gold", **IDS
     )
     check_files(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", BY_ID)
-
-
-@pytest.mark.needs_mirror
-def test_published_gold_shifted_by_one_is_refused(tmp_path, shared_data):
-    """As with a wrong base, which only shows in links outside their sentences."""
-    folder = shared_data / "thesis" / "eng-deu"
-    texts = [folder / f"{language}_with_10k.txt" for language in ("eng", "deu")]
-    words = [read_text(text, "tsv")[0] for text in texts]
-    rows = []
-    for line in (folder / "eng_deu.gold").read_text().splitlines():
-        name, _, links = line.partition("\t")
-        lengths = [len(side[int(name)]) for side in words]
-        moved = []
-        for i, kind, j in re.findall(r"(\d+)([-p])(\d+)", links):
-            if int(i) + 1 < lengths[0] and int(j) + 1 < lengths[1]:
-                moved.append(f"{int(i) + 1}{kind}{int(j) + 1}")
-        rows.append(f"{name}\t{' '.join(moved)}\n")
-    gold = tmp_path / "gold"
-    gold.write_text("".join(rows))
-    with pytest.raises(InputError, match=r"uses position 0.*set base: 1"):
-        check_files(*texts, gold, **IDS)
 
 
 def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):

@@ -19,20 +19,6 @@ def read(tmp_path):
     return write_and_read
 
 
-def test_lines(read):
-    assert read(b"we will go .\nhe sleeps .\n") == (
-        [["we", "will", "go", "."], ["he", "sleeps", "."]],
-        None,
-    )
-
-
-def test_ids(read):
-    assert read(b"7\twe go\nx-1\the  sleeps \n", "tsv") == (
-        [["we", "go"], ["he", "sleeps"]],
-        ["7", "x-1"],
-    )
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -103,37 +89,16 @@ def test_ten_mistakes_are_told_at_once(read):
     assert lines[-1].endswith("and more like these")
 
 
-@pytest.mark.parametrize(
-    ("content", "format", "advice"),
-    [
-        (b"a b\x01c\n", "lines", "a space would cut a word in two"),
-        (b"a\n\nb\n", "lines", "write a word there that no gold links"),
-        (b"1\ta\n2\t\n", "tsv", "out of both sides and the gold"),
-    ],
-)
-def test_advice_says_what_becomes_of_the_gold(read, content, format, advice):
-    with pytest.raises(InputError) as caught:
-        read(content, format)
-    assert advice in caught.value.hint
-
-
 def test_an_endless_line_is_quoted_in_part(read):
     with pytest.raises(InputError) as caught:
         read(b"<s snum=1>" + b"x" * 10_000_000 + b"</s>\n")
     assert len(str(caught.value)) < 1000
 
 
-def test_missing_file(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
-        read_text(tmp_path / "none.txt", "lines")
-
-
-def test_folder(tmp_path):
-    with pytest.raises(InputError, match="a folder, not a file"):
-        read_text(tmp_path, "lines")
-
-
-def test_unknown_format(read):
+def test_what_is_no_text(tmp_path, read):
+    for name, message in (("none.txt", "no such file"), (".", "a folder, not a file")):
+        with pytest.raises(InputError, match=message):
+            read_text(tmp_path / name, "lines")
     with pytest.raises(InputError, match="unknown text format 'csv'"):
         read(b"a\n", "csv")
 
@@ -199,12 +164,6 @@ def test_blocks_without_mistakes_are_those_whose_lines_have_none(parts, skip, dr
         patch.setattr("seggrid.corpus.text._Side._is_plain", lambda self, block: False)
         expected = outcome(text.read)
     assert outcome(text.read) == outcome(text.read_words) == expected
-
-
-words = st.text(
-    st.characters(blacklist_categories=["Cc", "Cs", "Zl", "Zp"], blacklist_characters=" |▁\ufeff"),
-    min_size=1,
-).filter(lambda word: "</w>" not in word)  # refused, as it would be taken for the end of a word
 
 
 def test_case():

@@ -151,6 +151,9 @@ ROWS = [("a b", "x"), ("c", "y z")]
 @pytest.mark.parametrize(
     ("format", "text", "line", "message"),
     [
+        ("wpt", "<s snum=1> a </s>\nb\n", 2, "not a sentence in tags"),
+        ("wpt", "<s snum=1> a </s>\n<s snum=1> b </s>\n", 2, "the id 1 again, after line 1"),
+        ("wpt", "<s snum=1> a </s>\n<s snum=2> </s>\n", 2, "an empty sentence"),
         ("bars", "a ||| x\nb\n", 2, "no |||, where `source ||| target` has one"),
         ("bars", "a ||| x\nb ||| y ||| z\n", 2, "2 |||, where"),
         ("bars", "a ||| x\nb |||  \n", 2, "no target sentence for its translation"),
@@ -174,12 +177,16 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("tmx", "<tmx></tmx>", None, "no translation unit"),
         ("tmx", '<!DOCTYPE tmx [<!ENTITY a "b">]>\n<tmx/>', 1, "a definition of an entity"),
         ("tmx", "", None, "an empty file"),
+        ("tmx", tmx([("a \0", "x")]).replace("\0", "&mine;"), 2, "not XML: undefined entity"),
     ],
 )
 def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
     path = write(tmp_path, "c", text)
+    texts = (
+        [Text((path,), "wpt")] * 2 if format == "wpt" else texts_in([path], format, ("en", "de"))
+    )
     with pytest.raises(InputError) as caught:
-        read_parallel(*texts_in([path], format, ("en", "de")), Sentences)
+        read_parallel(*texts, Sentences)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert (caught.value.file, caught.value.line) == (path, line)
@@ -201,19 +208,6 @@ def test_half_pairs_and_blank_lines_are_skipped_on_request(tmp_path, format, tex
     assert filled_pairs(*sides).tolist() == [0, 4]
     assert [[side.words()[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
     assert "3 sentence pairs with an empty side left out" in remarks[0]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<s snum=1> a </s>\nb\n", "2: not a sentence in tags"),
-        ("<s snum=1> a </s>\n<s snum=1> b </s>\n", "2: the id 1 again, after line 1"),
-        ("<s snum=1> a </s>\n<s snum=2> </s>\n", "2: an empty sentence"),
-    ],
-)
-def test_broken_files_in_tags(tmp_path, text, message):
-    with pytest.raises(InputError, match=message):
-        Text((write(tmp_path, "c", text),), "wpt").read()
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
@@ -358,13 +352,3 @@ def test_training_text_of_the_shared_task_has_no_tags(tmp_path):
     ) as e:
         Text((tagged, plain), "wpt").read()
     assert "\n" not in str(e.value)
-
-
-def test_messages_name_the_settings_and_options_that_help(tmp_path):
-    for content, told in (
-        ("1\ta\n", "set format: tsv (--format tsv)"),
-        ("a\x07b\n", "set control_characters: drop (--control-characters drop)"),
-    ):
-        with pytest.raises(InputError) as caught:
-            Text((write(tmp_path, "text", content),)).read()
-        assert told in str(caught.value)
