@@ -144,17 +144,21 @@ def frames(text):
     return [frame.split("\n")[0].strip() for frame in text.split("\r\x1b[2K")[1:]]
 
 
-def test_on_a_terminal_one_line_is_kept_up_to_date_and_a_failure_is_shown_once(tmp_path: Path):
-    text = snakemake(tmp_path, terminal=True, broken="2")
-    shown = frames(text)
+def test_on_a_terminal_one_line_is_kept_up_to_date(tmp_path: Path):
+    shown = frames(snakemake(tmp_path, terminal=True, broken="none"))
     assert shown[0] == "0 of 5 jobs (0%)"
+    assert shown[-1] == "5 of 5 jobs (100%)"
     assert "0 of 5 jobs (0%), running make ×2 for 1 s" in shown
     assert any(re.search(r"running make.* for 1 s, about \d+ s left", line) for line in shown)
-    assert "3 of 5 jobs (60%), 1 failed" in shown
+
+
+def test_on_a_terminal_a_failed_job_and_the_end_of_its_log_are_shown_once(tmp_path: Path):
+    text = snakemake(tmp_path, terminal=True, broken="2")
     lines = text.replace("\r", "").splitlines()
     place = next(n for n, line in enumerate(lines) if "make failed: 2.txt" in line)
     assert lines[place + 1 : place + 3] == ["    the reason", "    log: logs/2.log"]
     assert text.count("the reason") == text.count("make failed") == 1
+    assert "3 of 5 jobs (60%), 1 failed" in text
     assert "Error in rule" not in text
 
 
