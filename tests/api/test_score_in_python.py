@@ -79,8 +79,9 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
     with pytest.raises(InputError) as caught:
         seggrid.score("links", gold, **options)
     assert message in str(caught.value)
+    names = {key: "gold-format" if key == "format" else key.replace("_", "-") for key in options}
     ask = [
-        f"--{key.replace('_', '-')}" if value is True else f"--{key.replace('_', '-')}={value}"
+        f"--{names[key]}" if value is True else f"--{names[key]}={value}"
         for key, value in options.items()
     ]
     assert main(["score", "links", gold, *ask]) == 2

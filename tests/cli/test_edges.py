@@ -29,7 +29,7 @@ def folder(builtin):
         ("segment eng -m model --spaces no", "model: learned with spaces: yes"),
         ("segment eng -m hidden", "hidden: learned with spaces: hidden"),
         ("segment eng --segmenter unigram -m pieces --merges 5", "pieces: 40 types, and the"),
-        ("segment ~no-such-user/x --segmenter words", "~no-such-user/x: no user of that name"),
+        ("segment ~no-such-user/x --segmenter words", "~no-such-user/x: no such file"),
         ("measure eng --segmenter words --size 2", "--size 2, but "),
         ("symmetrize far far", "far:1: the link 0-999999999: position 999999999 is in no sentence"),
         ("learn nothing --segmenter byte_bpe --raw --vocabulary 300 -o m", "nothing: no such file"),
@@ -104,8 +104,8 @@ def test_links_are_written_before_models_that_cannot_be(folder, refused, monkeyp
 @pytest.mark.parametrize(
     ("output", "said"),
     [
-        ("align eng deu --keep eng", "eng: a file of input in the folder of --keep"),
-        ("align eng deu --keep eng/k", "eng/k: cannot be written: "),
+        ("align eng deu --keep eng", "eng: --keep eng would change this input"),
+        ("align eng deu --keep eng/k", "eng: --keep eng/k would change this input"),
         ("align eng deu --keep /proc/k", "/proc/k: cannot be written: "),
         ("align eng deu -o full", "full: Is a directory"),
         ("align eng deu --probabilities eng/p", "eng/p: cannot be written: "),

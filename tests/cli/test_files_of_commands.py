@@ -51,7 +51,7 @@ def test_a_recipe_that_ships_is_no_file_of_that_name(folder):
 def test_a_recipe_in_a_file_is_an_input(folder, refused):
     (folder / "own.yaml").write_text("description: x\ncell: {aligner: fast_align}\n")
     said = refused("align", "eng", "deu", "--recipe", "own.yaml", "-o", "own.yaml")
-    assert said.startswith("error: own.yaml: the output would be written over this file of input")
+    assert said.startswith("error: own.yaml: --output own.yaml would change this input")
 
 
 @pytest.mark.parametrize(
@@ -83,28 +83,43 @@ def contents(folder):
     ("command", "message"),
     [
         ("align eng deu --keep mine", "mine: the folder would be replaced, and eng in it is not"),
-        ("align mine/eng deu --keep mine", "mine/eng: a file of input in the folder of --keep"),
-        ("align eng deu -o new/links --keep new", "new/links: --output lies in the folder of"),
-        ("align eng deu --keep new --probabilities new/a/p", "--probabilities lies in the folder"),
-        ("align eng deu --keep kept --recipe kept/recipe.yaml", "a file of input in the folder"),
+        ("align mine/eng deu --keep mine", "mine/eng: --keep mine would change this input"),
+        (
+            "align eng deu -o new/links --keep new",
+            "new: --output and --keep are one file, or one is",
+        ),
+        (
+            "align eng deu --keep new --probabilities new/a/p",
+            "--probabilities and --keep are one file, or one",
+        ),
+        (
+            "align eng deu --keep kept --recipe kept/recipe.yaml",
+            "kept/recipe.yaml: --keep kept would change",
+        ),
         ("align eng deu --keep kept/deeper -o kept/deeper", "kept/deeper: --output and --keep are"),
-        ("align eng deu --models kept -o kept/recipe.yaml", "kept/recipe.yaml: the output would"),
-        ("align eng deu --models kept -o kept/links", "kept/links: the output would be written"),
+        (
+            "align eng deu --models kept -o kept/recipe.yaml",
+            "kept: --output kept/recipe.yaml would change",
+        ),
+        ("align eng deu --models kept -o kept/links", "kept: --output kept/links would change"),
         ("align eng deu -o loop", "loop: cannot be written: Too many levels of symbolic links"),
-        ("segment eng -m model -o eng", "eng: the output would be written over this file of input"),
-        ("segment eng -m model -o linked", "eng: the output would be written over"),
-        ("segment eng -m model -o ./model", "model: the output would be written over"),
-        ("align eng deu --training eng deu --training gold model -o model", "model: the output"),
+        ("segment eng -m model -o eng", "eng: --output eng would change this input"),
+        ("segment eng -m model -o linked", "eng: --output linked would change"),
+        ("segment eng -m model -o ./model", "model: --output ./model would change"),
+        (
+            "align eng deu --training eng deu --training gold model -o model",
+            "model: --output model would",
+        ),
         ("align eng deu -o new --probabilities new", "new: --output and --probabilities are one"),
         ("align eng deu -o new --keep ./new", "./new: --output and --keep are one file"),
-        ("score links gold -o links", "links: the output would be written over"),
-        ("align pair --format moses --codes en de -o pair.en", "pair.en: the output would be"),
+        ("score links gold -o links", "links: --output links would change"),
+        ("align pair --format moses --codes en de -o pair.en", "pair.en: --output pair.en would"),
         ("align - - --recipe words", "standard input twice"),
         ("align - deu --training - deu", "standard input twice"),
-        ("prune pruned.model --knockout random-0.5 --folder .", "pruned.model: a file of input"),
+        ("prune pruned.model --knockout random-0.5 --folder .", "pruned.model: --folder ."),
         (
             "prune model --knockout random-0.5 --text eng -o D/pruned.model --folder D",
-            "D/pruned.model: --output lies in the folder of --folder",
+            "D: --output and --folder are one file, or one is in the folder",
         ),
         ("prune model --knockout random-0.5 --text eng --folder mine", "mine: the folder would be"),
         ("prune model --knockout random-0.5 --folder D", "characters that are in no merge would"),

@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from seggrid.cli import VERBS, Once, command_parser, main
+from seggrid.cli import VERBS, Once, main, parser_of
 
 
 @pytest.fixture
@@ -43,8 +43,7 @@ def test_what_would_be_ignored_is_refused(folder, capsys, command, said):
 @pytest.mark.parametrize("verb", VERBS)
 def test_an_option_of_one_value_is_given_once_or_is_a_list(verb):
     """Of several values, the last would win silently."""
-    (own,) = (a.choices[verb] for a in command_parser([verb])._actions if a.dest == "verb")
-    for action in own._actions:
+    for action in parser_of(verb)._actions:
         if action.option_strings and action.nargs != 0:
             assert isinstance(action, Once | argparse._AppendAction), action.option_strings
 

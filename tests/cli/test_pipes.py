@@ -104,7 +104,7 @@ def folder(root, tmp_path_factory):
             f"align eng deu {fast} --keep models --scores scores -o links --forward f --reverse r",
             "align eng deu --recipe words --set gibbs.relative_iterations=0.01 --keep gibbs -o l",
             "convert model --to tokenizer --text eng -o t.json",
-            "prune merges.txt --vocabulary vocab.json --knockout random-0.4 -o byte.json",
+            "prune merges.txt --vocab vocab.json --knockout random-0.4 -o byte.json",
             "convert model --marking start --to merges -o merges",
         ):
             assert main([*command.split(), "--quiet"]) == 0
@@ -165,10 +165,10 @@ READS = {
     "prune": [
         "@model --morphemes reference --knockout blame-0.5 -o -",
         "model --morphemes @reference -o -",
-        "model --morphemes @celex --format celex -o -",
+        "model --morphemes @celex --morphemes-format celex -o -",
         "model --knockout random-0.5 --text @eng -o -",
         "@byte.json --knockout random-0.5 -o -",
-        "merges.txt --vocabulary @vocab.json --knockout random-0.5 -o -",
+        "merges.txt --vocab @vocab.json --knockout random-0.5 -o -",
     ],
     "remap": [
         "@links --source eng eng --target deu deu",
@@ -178,9 +178,9 @@ READS = {
     "score": [
         "@links gold",
         "links @gold",
-        "links @gold.ids --format pharaoh-ids --ids ids",
-        "links gold.ids --format pharaoh-ids --ids @ids",
-        "links @gold.naacl --format naacl --base 1 --numbered",
+        "links @gold.ids --gold-format pharaoh-ids --ids ids",
+        "links gold.ids --gold-format pharaoh-ids --ids @ids",
+        "links @gold.naacl --gold-format naacl --base 1 --numbered",
         "links gold --text @both",
         "links gold --text @eng deu",
     ],
@@ -197,8 +197,8 @@ READS = {
         "@model house",
         "model house --morphemes @celex",
         "@byte.json house",
-        "@merges.txt house --vocabulary vocab.json",
-        "merges.txt house --vocabulary @vocab.json",
+        "@merges.txt house --vocab vocab.json",
+        "merges.txt house --vocab @vocab.json",
     ],
 }
 """Commands of each verb; @ stands before the file that is a pipe."""

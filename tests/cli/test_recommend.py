@@ -38,7 +38,7 @@ def test_a_recipe_is_recommended_and_can_be_used(texts, capsys, gold):
     unclear = [row[0] for row in rows if 10 < int(row[6].rstrip("%")) < 90]
     said = [line for line in out.splitlines() if line.startswith("no difference from the default")]
     assert all(label in said[0] for label in unclear)
-    assert ("warning: 60 sentence pairs: how good a choice" in err) == (not gold)
+    assert ("note: 60 sentence pairs: how good a choice" in err) == (not gold)
     cell = read_recipe(texts / "mine.yaml").cells("p")[0]
     assert cell.aggregate.startswith("posterior-")
     assert main(["align", "eng", "deu", "--recipe", "mine.yaml", "-o", "links"]) == 0

@@ -38,13 +38,13 @@ def f1(capsys):
     "ask",
     [
         "gold --ids ids",
-        "gold --text source target --text-format tsv",
+        "gold --text source target --format tsv",
         "numbered --numbered",
         "numbered --text source.plain target.plain",
     ],
 )
 def test_ids_are_those_of_the_text(folder, capsys, ask):
-    assert main(["score", "links", *ask.split(), "--format", "pharaoh-ids"]) == 0
+    assert main(["score", "links", *ask.split(), "--gold-format", "pharaoh-ids"]) == 0
     assert float(f1(capsys)) == 1
 
 
@@ -55,18 +55,18 @@ def test_ids_are_those_of_the_text(folder, capsys, ask):
         ("gold --numbered", "gold:2: the sentence 1 after 12, so these may be ids, not line"),
         ("gold --text source.plain target.plain", "gold:2: the sentence 1 after 12, so these may"),
         ("gold --ids short", "links: 5 lines of links, but the ids are 2"),
-        ("gold --text source --text-format bars", "source:1: no |||, where `source ||| target`"),
+        ("gold --text source --format bars", "source:1: no |||, where `source ||| target`"),
         ("numbered --text more more", "links: 5 lines of links, but the text has 1"),
         ("numbered --text wide target.plain", "links:1: the link 1-1 lies outside its sentence"),
         ("numbered --numbered --bad-links drop", "--bad-links drop needs the texts"),
-        ("numbered --numbered --text-format tsv", "--text-format without --text"),
+        ("numbered --numbered --format tsv", "--format without --text"),
     ],
 )
 def test_ids_are_not_taken_for_line_numbers(folder, capsys, ask, message):
     (folder / "short").write_text("1\n2\n")
     (folder / "more").write_text("a b c\n")
     (folder / "wide").write_text("abc\n" * 5)
-    assert main(["score", "links", *ask.split(), "--format", "pharaoh-ids"]) == 2
+    assert main(["score", "links", *ask.split(), "--gold-format", "pharaoh-ids"]) == 2
     err = capsys.readouterr().err
     assert err.startswith(f"error: {message}")
 
@@ -110,8 +110,8 @@ def test_a_hint_on_the_format_of_the_texts_names_the_option_for_it(folder, capsy
     capsys.readouterr()
     assert main(["score", "two", "two", "--text", "tsv", "tsv"]) == 2
     said = capsys.readouterr().err
-    assert said.count("set format: tsv (--text-format tsv)") == 2
-    assert main(["score", "two", "two", "--text", "tsv", "tsv", "--text-format", "tsv"]) == 0
+    assert said.count("set format: tsv (--format tsv)") == 2
+    assert main(["score", "two", "two", "--text", "tsv", "tsv", "--format", "tsv"]) == 0
 
 
 @pytest.mark.parametrize(

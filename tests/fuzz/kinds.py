@@ -237,7 +237,7 @@ def make_ids(rnd: random.Random) -> tuple[Files, Options]:
 
 
 def read_ids(folder: Path, options: Options) -> None:
-    printed = call(["score", "links", "gold", "--format", "pharaoh-ids", *options["how"]])
+    printed = call(["score", "links", "gold", "--gold-format", "pharaoh-ids", *options["how"]])
     rows = dict(line.split("\t")[:2] for line in printed.splitlines())
     expect(0 <= float(rows.get("f1") or rows["F1"]) <= 1, "an F1 outside 0 to 1")
 

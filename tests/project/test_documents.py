@@ -117,7 +117,6 @@ def test_yaml_is_yaml(text):
 
 # Tested elsewhere: what runs a grid; what needs packages that are not small; what a shell reads.
 ELSEWHERE = (
-    "completion",
     "new",
     "run",
     "plan",

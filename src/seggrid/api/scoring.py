@@ -193,14 +193,22 @@ def _known(
             "leave one out" if numbered else "give the id of each sentence, such as ids=['a', 'b']"
         )
         raise InputError("ids together with numbered" if numbered else "ids as a text", hint=hint)
-    if names is not None and len(set(names)) < len(names):
-        raise InputError(f"{len(names) - len(set(names)):,} ids again", hint="give each once")
+    if names is not None:
+        by_ids = known_by_ids(names)
     if text is None:
-        return Known(None if names is None else len(names), names, numbered=numbered)
+        return Known(numbered=numbered) if names is None else by_ids
     if not (isinstance(text, tuple | list) and len(text) == 2):
         raise InputError("text is not a pair", hint="give text=(source, target)")
     sides = words_in(text[0], "source"), words_in(text[1], "target")
     return known_of(*sides, names)
+
+
+def known_by_ids(ids: list[str], file: str | None = None) -> Known:
+    """What is known of a text whose sentences have these ids."""
+    if again := len(ids) - len(set(ids)):
+        hint = "give each sentence an id of its own"
+        raise InputError(f"{again:,} ids again", file=file, hint=hint)
+    return Known(len(ids), ids)
 
 
 def known_of(

@@ -15,10 +15,9 @@ from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import distinct_words
-from seggrid.errors import InputError, note, suggestion
+from seggrid.data.words import WordCounts, distinct_words
+from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, FORMER, changes_nothing
 from seggrid.segment.external.segmenter import FORMATS
@@ -29,6 +28,9 @@ from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
 Sentences = Sequence[list[str]]
+
+COUNTING = ("bpe", "byte_bpe", "picky", "superbpe", "boundless")
+"""The segmenters for which pairs that are too rare are not merged."""
 
 
 class Segmenter:
@@ -56,11 +58,12 @@ class Segmenter:
     @classmethod
     def learn(
         cls,
-        text: Texts,
+        text: Texts | WordCounts,
         segmenter: str = "bpe",
         *,
         tags: Tags | None = None,
         marking: str | None = None,
+        min_frequency: int | None = None,
         **axes: Any,
     ) -> Self:
         """Learn from a text.
@@ -71,6 +74,7 @@ class Segmenter:
             tags: parts of speech of the words, for `lexical`.
             marking: how `bpe` marks words: `"start"` (▁, the default), `"end"` (</w>, as subword-nmt) or
                 `"own"` (▁ as a symbol of its own).
+            min_frequency: for the segmenters `COUNTING`, learning ends when no pair occurs this often.
             axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
                 `dropout=0.1`.
 
@@ -80,8 +84,13 @@ class Segmenter:
         side = side_of(segmenter, axes)
         if marking is not None and segmenter != "bpe":
             raise InputError(f"marking with {segmenter}", hint="only bpe reads it")
-        model = learn_model(words_in(text).without_empty(), side, tags, marking=marking)
-        return cls(_applied(side, merges=None), model)
+        if min_frequency is not None and segmenter not in COUNTING:
+            hint = f"only {either(COUNTING)} read it"
+            raise InputError(f"min_frequency with {segmenter}", hint=hint)
+        words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
+        return cls(
+            _applied(side, merges=None), learn_model(words, side, tags, min_frequency, marking)
+        )
 
     @classmethod
     def load(
@@ -111,22 +120,15 @@ class Segmenter:
     def of(cls, side: Side, file: str | None = None, format: str | None = None) -> Self:
         """As `load`, with the settings as a `Side` of a grid."""
         outside = SEGMENTERS[side.segmenter].outside
-        if (side.learns or outside) != bool(file):
-            raise InputError(
-                f"{side.segmenter} {'has no' if file else 'needs a'} model",
-                hint="leave -m out"
-                if file
-                else "give the tokenizer's file with -m"
-                if outside
-                else "seggrid learn makes one: give it with -m",
-            )
+        if file is None and (side.learns or outside):
+            it = "give the tokenizer's file" if outside else "seggrid learn makes one: give it"
+            raise InputError(f"{side.segmenter} needs a model", hint=f"{it} with -m")
+        if file is not None and not (side.learns or outside):
+            raise InputError(f"{side.segmenter} has no model", hint="leave -m out")
         if outside != bool(format):
-            raise InputError(
-                f"{side.segmenter} {'needs the' if outside else 'has no'} format of a file",
-                hint=f"--model-format {'|'.join(FORMATS)}"
-                if outside
-                else "leave --model-format out",
-            )
+            what = "needs the" if outside else "has no"
+            hint = f"--model-format {'|'.join(FORMATS)}" if outside else "leave --model-format out"
+            raise InputError(f"{side.segmenter} {what} format of a file", hint=hint)
         how = [format] if outside else []
         model = SEGMENTERS[side.segmenter].load().read_model(file, *how) if file else None
         _check_model(side, model, file)
@@ -194,35 +196,9 @@ class Segmenter:
             tags: as for `learn`.
         """
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
-        note(
-            [
-                *self._size_remarks(),
-                *self._case_remarks(sentences),
-                *self._glossary_remarks(sentences),
-            ]
-        )
+        words = distinct_words(apply_case(sentences, self.side.case))
+        note(filter(None, [self._fewer(), self._uncased(words), self._no_glossary(words)]))
         return segment_text(sentences, self.side, self.model, seeds, tags=tags)
-
-    def measure(
-        self, sentences: Sentences, cut: Segmentation, size: int | None
-    ) -> dict[str, float]:
-        """The measures of `seggrid.segment.measures` for a segmentation.
-
-        Args:
-            sentences: the words that were segmented.
-            cut: one of the results of `samples`.
-            size: declared size of the vocabulary; by default, found from the model and the text's characters.
-
-        Raises:
-            InputError: fewer types are declared than occur.
-        """
-        if size is not None and size < (occurring := len(set(cut.ids.tolist()))):
-            raise InputError(
-                f"--size {size}, but {occurring} types occur",
-                hint="give the size of the vocabulary",
-            )
-        cased = apply_case(sentences, self.side.case)
-        return SideSegmenter(self.side).measures(self.model, cut, cased, cased, size)
 
     def boundaries(
         self, sentences: Sentences, morphemes: str | PathLike[str], format: str, *, seed: int = 1
@@ -245,116 +221,73 @@ class Segmenter:
         Raises:
             InputError: the reference cannot be read, or the segmenter reads parts of speech.
         """
-        # Imported here, and in the methods below, since learning and segmenting need none of their kernels.
         from seggrid.morphology.consistency import against_morphemes
         from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
+        from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 
-        self._refuse_tagged("leave --morphemes out")
         words = set(distinct_words(apply_case(sentences, self.side.case)))
         reference = as_in_text(
             read_reference(fspath(morphemes), format), words, self.side.case or "keep"
         )
         note([message] if (message := forms_in_text(reference, words)) else [])
-        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
-        (cut,) = SideSegmenter(self.side).segment_words(self.model, reference.words, seeds)
+        cut = self._cut_words(reference.words, seed)
         row = evaluate_segmentation(cut, reference)[0]
         shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
         consistent = against_morphemes(cuts_of(cut), reference)
         return {"boundary_words": len(reference), **shown, **consistent}
 
-    def agreement(
-        self, sentences: Sentences, other: Segmenter, *, seed: int = 1
-    ) -> dict[str, float]:
-        """How much another segmentation agrees in how it cuts the words of a text, each word by itself.
-
-        Args:
-            sentences: the text, in the case of this segmentation.
-            other: the other segmentation.
-            seed: seed of the samples, if they are drawn.
-
-        Returns:
-            `words_alike` and `boundary_jaccard`, see `seggrid.morphology.consistency.agreement`.
-
-        Raises:
-            InputError: a segmentation cannot cut a word without its context.
-        """
+    def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
+        """How much another segmentation agrees in how it cuts the words of a text, each word by itself."""
         from seggrid.morphology.consistency import agreement
         from seggrid.morphology.evaluate import cuts_of
 
         cased = apply_case(sentences, self.side.case)
         words = Counter(word for sentence in cased for word in sentence)
-        cuts = []
-        for one in (self, other):
-            if SEGMENTERS[one.side.segmenter].tagged:
-                raise InputError(
-                    f"{one.side.segmenter} needs parts of speech, which single words do not have",
-                    hint="compare other segmenters",
-                )
-            seeds = sample_seeds(seed, ["text", one.side.seed_spec], (0, 0))
-            (cut,) = SideSegmenter(one.side).segment_words(one.model, list(words), seeds)
-            cuts.append(cuts_of(cut))
-        weights = np.array(list(words.values()), dtype=np.int64)
-        alike, jaccard = agreement(cuts[0], cuts[1], weights)
+        own, others = (cuts_of(one._cut_words(list(words), seed)) for one in (self, other))
+        alike, jaccard = agreement(own, others, np.array([*words.values()], dtype=np.int64))
         return {"words_alike": alike, "boundary_jaccard": jaccard}
 
-    def _refuse_tagged(self, hint: str) -> None:
-        """Refuse to cut words of a reference if the segmenter reads parts of speech."""
+    def _cut_words(self, words: Sequence[str], seed: int) -> Segmentation:
+        """The segmentation of words, each by itself."""
         if SEGMENTERS[self.side.segmenter].tagged:
             raise InputError(
-                f"{self.side.segmenter} needs parts of speech, which the words of a reference do not have",
-                hint=hint,
+                f"{self.side.segmenter} needs parts of speech, which single words do not have",
+                hint="compare other segmenters",
             )
+        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
+        (cut,) = SideSegmenter(self.side).segment_words(self.model, words, seeds)
+        return cut
 
-    def divergence(self, cut: Segmentation, other: Sentences, *, seed: int = 1) -> dict[str, float]:
-        """How much the tokens of a text differ from those of another text, such as the other side of a pair.
-
-        Args:
-            cut: the segmentation of the text, one of the results of `samples`.
-            other: the words of the other text, in sentences that are not empty.
-            seed: seed of the other text's sample, if one is drawn.
-
-        Returns:
-            `divergence`, see `seggrid.segment.measures.jensen_shannon_divergence`.
-        """
-        (other_cut,) = self.samples(other, seed=seed)
-        return {"divergence": jensen_shannon_divergence(cut, other_cut)}
-
-    def _size_remarks(self) -> list[str]:
+    def _fewer(self) -> str | None:
         """A remark if a model from a file has fewer merges, or types, than are asked for."""
         wanted, registered = self.side.merges, SEGMENTERS[self.side.segmenter]
         if self.file is None or wanted is None or not self.side.learns or self.side.pruned:
-            return []
+            return None
         learned = registered.load().learned(self.model)
         if learned >= wanted * (1 - registered.tolerance):
-            return []
-        return [f"{self.file}: {learned} {registered.size_unit}, fewer than the {wanted} asked for"]
+            return None
+        return f"{self.file}: {learned} {registered.size_unit}, fewer than the {wanted} asked for"
 
-    def _case_remarks(self, sentences: Sentences) -> list[str]:
+    def _uncased(self, words: Iterable[str]) -> str | None:
         """A remark if the text has upper-case letters but the types of a model from a file have none: the
         file does not say in which case the model was learned."""
         types = getattr(SEGMENTERS[self.side.segmenter].load(), "types", None)
         if types is None or self.file is None or self.model is None:
-            return []
+            return None
         vocabulary = set(map(unmarked, types(self.model, self.side) or ()))
-        if (
-            not vocabulary
-            or any(map(_has_upper, vocabulary))
-            or not any(one != one.upper() for one in vocabulary)
-        ):
-            return []
-        cased = apply_case(sentences, self.side.case)
-        if not any(map(_has_upper, distinct_words(cased))):
-            return []
+        if any(map(_has_upper, vocabulary)) or not any(map(_has_upper, words)):
+            return None
+        if not any(one != one.upper() for one in vocabulary):
+            return None
         message = "no upper-case letters, but the text has some"
-        return [f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"]
+        return f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"
 
-    def _glossary_remarks(self, sentences: Sentences) -> list[str]:
+    def _no_glossary(self, words: Iterable[str]) -> str | None:
         """A remark if the text has no word of the glossary."""
         glossary = self.side.glossary
-        words = distinct_words(apply_case(sentences, self.side.case))
         if glossary in (None, NONE) or matches(self.side, list(words)).any():
-            return []
-        return [f"the glossary {glossary!r} matches no word of the text"]
+            return None
+        return f"the glossary {glossary!r} matches no word of the text"
 
     def __repr__(self) -> str:
         if not self.side.learns or self.model is None:
@@ -376,6 +309,8 @@ def measure(
     *,
     size: int | None = None,
     seed: int = 1,
+    names: Sequence[str] = (),
+    tags: Tags | None = None,
     morphemes: str | PathLike[str] | None = None,
     format: str = "surface",
     against: Segmenter | None = None,
@@ -387,25 +322,36 @@ def measure(
         text: sentences, or a path; empty ones are left out.
         segmenter: the segmentation.
         size: declared size of the vocabulary; by default, found from the model and the text's characters.
-        seed: seed of the sample that is measured, if one is drawn.
+        seed, names, tags: as for `Segmenter.samples`, whose first sample is measured.
         morphemes: file of a morphological reference; cuts are compared with its boundaries too.
         format: format of that file, `surface` or `celex`.
-        against: another segmentation; how both cut words is compared.
-        beside: another text; the distributions of tokens in both texts are compared.
+        against: another segmentation; how both cut words, each by itself, is compared
+            (`seggrid.morphology.consistency.agreement`).
+        beside: another text; the distributions of tokens in both texts are compared
+            (`seggrid.segment.measures.jensen_shannon_divergence`).
+
+    Raises:
+        InputError: fewer types are declared than occur, a file is wrong, or a segmentation cannot cut a word
+            without its context.
 
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
     1.0
     """
     sentences = words_in(text).without_empty()
-    (cut,) = segmenter.samples(sentences, seed=seed)
-    found = segmenter.measure(sentences, cut, size)
+    (cut,) = segmenter.samples(sentences, seed=seed, names=names, tags=tags)
+    if size is not None and size < (occurring := len(set(cut.ids.tolist()))):
+        hint = "give the size of the vocabulary"
+        raise InputError(f"--size {size}, but {occurring} types occur", hint=hint)
+    cased = apply_case(sentences, segmenter.side.case)
+    found = SideSegmenter(segmenter.side).measures(segmenter.model, cut, cased, cased, size)
     if morphemes is not None:
         found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
     if against is not None:
-        found |= segmenter.agreement(sentences, against, seed=seed)
+        found |= segmenter._agreement(sentences, against, seed)
     if beside is not None:
-        found |= segmenter.divergence(cut, words_in(beside).without_empty(), seed=seed)
+        (other,) = segmenter.samples(words_in(beside).without_empty(), seed=seed)
+        found["divergence"] = jensen_shannon_divergence(cut, other)
     return found
 
 
@@ -420,17 +366,23 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
         if name not in known:
             hint = FORMER.get(name) or suggestion(name, known)
             raise InputError(f"there is no {name!r}", hint=hint)
-    # The config's models are not used: importing them would take a quarter of the import time of `seggrid
-    # learn`.
-    from seggrid.grid.config.experiments import Experiment
-
-    checked = Experiment.from_values(axes)
-    values = {name: checked.values(name)[0] for name in axes}
+    values = {}
+    for name, value in axes.items():
+        try:
+            values[name] = AXES[name].value(value)
+        except InputError as error:
+            raise InputError(f"{name}: {error.message}", hint=error.hint) from None
     refuse_two_sizes(values)
+    read = ("segmenter", *CORPUS, *SEGMENTERS[segmenter].axes)
+    for name, value in values.items():
+        if name not in read and not changes_nothing(name, value):
+            readers = [reader for reader, entry in SEGMENTERS.items() if name in entry.axes]
+            raise InputError(
+                f"--{name.replace('_', '-')}: {segmenter} would ignore it",
+                hint=f"leave it out, or use the segmenter {' or '.join(readers)}",
+            )
     defaults = {name: axis.default for name, axis in AXES.items()}
-    side = Side.from_values({**defaults, "merges": None, "segmenter": segmenter, **values})
-    refuse_ignored(side, values)
-    return side
+    return Side.from_values({**defaults, "merges": None, "segmenter": segmenter, **values})
 
 
 OF_MODELS = (
@@ -450,18 +402,6 @@ def refuse_two_sizes(values: Mapping[str, object]) -> None:
     """Refuse a size that is given both by `merges` and by `vocabulary`."""
     if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
         raise InputError("--merges together with --vocabulary", hint="leave one of the two out")
-
-
-def refuse_ignored(own: Side, given: Mapping[str, object]) -> None:
-    """Refuse the first value that the segmenter does not read, unless it has no effect anyway."""
-    read = ("segmenter", *CORPUS, *SEGMENTERS[own.segmenter].axes)
-    for name, value in given.items():
-        if name not in read and not changes_nothing(name, value):
-            readers = [reader for reader, entry in SEGMENTERS.items() if name in entry.axes]
-            raise InputError(
-                f"--{name.replace('_', '-')}: {own.segmenter} would ignore it",
-                hint=f"leave it out, or use the segmenter {' or '.join(readers)}",
-            )
 
 
 def _check_model(wanted: Side, model: Any, file: str | None) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
 
 from seggrid.base.rational import read_decimal, read_rational, spell_rational
-from seggrid.errors import InputError, either, show
+from seggrid.errors import InputError, either, show, suggestion
 
 Stage = Literal["corpus", "learn", "prune", "segment"]
 Kind = Literal["choice", "flag", "integer", "count", "rate", "number", "text"]
@@ -87,6 +87,10 @@ class Axis(Generic[T]):
         >>> Axis("dropout", "dropout", "", kind="rate").value(0.1)
         Fraction(1, 10)
         """
+        if self.kind == "choice":
+            return self._choice(written)
+        if self.kind == "integer":
+            return self._integer(written)
         if self.kind == "rate":
             return read_rate(written)
         if self.kind == "number":
@@ -95,7 +99,20 @@ class Axis(Generic[T]):
             return self._count(written)
         if self.kind == "flag":
             return self._flag(written)
-        return self.canonical(written) if self.kind == "text" else written
+        return self.canonical(written)
+
+    def _choice(self, written: object) -> str:
+        if isinstance(written, str) and written in self.choices:
+            return written
+        hint = suggestion(str(written), list(self.choices))
+        raise InputError(f"{show(written)} is not one of its values", hint=hint)
+
+    def _integer(self, written: object) -> int:
+        largest = (1 << 63) - 1 if self.most is None else self.most
+        if type(written) is int and self.least <= written <= largest:
+            return written
+        bounds = f"from {self.least:,} to {largest:,}"
+        raise InputError(f"{show(written)} is not a whole number {bounds}")
 
     def _count(self, written: object) -> int | None:
         if written is None or written == self.uncounted:

@@ -1,10 +1,10 @@
-"""Compiled kernels: numba's `njit`, with a cache that depends on the code of all kernels.
+"""Compiled kernels: numba's `njit`, imported when a kernel is first called, with a cache of all kernels.
 
 numba's own cache depends only on the file of a function, although the machine code contains the functions
-that it calls: after an edit of a called kernel in another module, outdated code would run. It also has one
-index for all signatures of a function, which two processes overwrite, and fails if a file is damaged. Here
-the folder is named by a digest of all kernels (`seggrid.base.kernel_cache`) and each file by the function and
-its signature; whatever cannot be loaded is compiled anew.
+that it calls and the constants that it uses: after an edit in another module, outdated code would run. It
+also has one index for all signatures of a function, which two processes overwrite, and fails if a file is
+damaged. Here one digest of all modules with kernels names the folder (`seggrid.base.kernel_cache`), and the
+function with its signature names the file; whatever cannot be loaded is compiled anew.
 """
 
 from __future__ import annotations
@@ -16,47 +16,15 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import numba
-import numba.extending
 import numpy as np
-from numba.core import compiler, config, serialize
 
 from seggrid.base.kernel_cache import enter, kernel_folder
-
-# Without compiling, kernels that use LLVM's instructions would not work, and others would take hours.
-setattr(config, "DISABLE_JIT", False)  # noqa: B010 -- untyped
-_compiler: Any = compiler
-_dumps: Callable[[Any], bytes] = getattr(serialize, "dumps")  # noqa: B009 -- untyped
-
-
-def _import_arrays() -> None:
-    """Import numba's array functions without `scipy.linalg`, whose import would take a fifth of a short
-    command's time.
-
-    During its own import numba only tests whether `scipy.linalg` exists. It imports it again when a kernel
-    that multiplies matrices is compiled, and none of ours does.
-    """
-    names = ("scipy.linalg", "scipy.linalg.cython_blas")
-    # numba has imported scipy itself if it is installed.
-    if sys.modules.get("scipy") is None or names[0] in sys.modules:
-        return
-    sys.modules.update({name: ModuleType(name) for name in names})
-    try:
-        # In another version of numba this module may have another name; then the import just takes longer.
-        with contextlib.suppress(ImportError):
-            import_module("numba.np.arraymath")
-    finally:
-        for name in names:
-            del sys.modules[name]
-
-
-_import_arrays()
 
 if TYPE_CHECKING:
     # In kernels these are machine types; for a type checker they are functions that return int or float.
@@ -68,27 +36,63 @@ else:
     int64, uint64, float32, float64 = np.int64, np.uint64, np.float32, np.float64
 
 
+def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+    """`numba.njit` that releases the GIL and caches; used with or without arguments, which are numba's."""
+    return partial(Kernel, options=options) if function is None else Kernel(function, options)
+
+
 def intrinsic(function: Callable[..., Any]) -> Any:
     """`numba.extending.intrinsic`: a function made of LLVM instructions, which kernels can call."""
-    return numba.extending.intrinsic(function)
+    return import_module("numba.extending").intrinsic(function)
 
 
-def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """`numba.njit` that releases the GIL and caches; used with or without arguments.
+class Kernel:
+    """A kernel, which becomes numba's at its first call: importing numba takes a third of a short command.
 
-    Args:
-        function: the kernel, if the decorator is used without arguments.
-        options: options of numba.
+    Other kernels call it as if it were numba's own, which asks for `_numba_type_` and the options.
     """
 
-    def compiled(function: Callable[..., Any]) -> Any:
-        kernel = numba.njit(nogil=True, **options)(function)
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self._function, self._options = function, options
+        update_wrapper(self, function)
+
+    @cached_property
+    def _kernel(self) -> Any:
+        kernel = _numba().njit(nogil=True, **self._options)(self._function)
         if (folder := _folder()) is not None:
             # Private to numba: where it has another name, nothing is cached.
-            kernel._cache = Cache(function, folder)
+            kernel._cache = Cache(self._function, folder)
         return kernel
 
-    return compiled if function is None else compiled(function)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self._kernel(*arguments, **named)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kernel, name)
+
+
+@cache
+def _numba() -> Any:
+    """numba, without `scipy.linalg`, whose import would take an eighth of a short command.
+
+    During its own import numba only tests whether `scipy.linalg` exists. It imports it again when a kernel
+    that multiplies matrices is compiled, and none of ours does.
+    """
+    numba = import_module("numba")
+    # Without compiling, kernels that use LLVM's instructions would not work, and others would take hours.
+    numba.config.DISABLE_JIT = False
+    names = ("scipy.linalg", "scipy.linalg.cython_blas")
+    # numba has imported scipy itself if it is installed.
+    if "scipy" in sys.modules and names[0] not in sys.modules:
+        sys.modules.update({name: ModuleType(name) for name in names})
+        try:
+            # Where numba has another name for it, the import just takes longer.
+            with contextlib.suppress(ImportError):
+                import_module("numba.np.arraymath")
+        finally:
+            for name in names:
+                del sys.modules[name]
+    return numba
 
 
 @cache
@@ -115,7 +119,8 @@ class Cache:
             digest, code = content[:_DIGEST], content[_DIGEST:]
             if hashlib.sha256(code).digest() != digest:
                 return None
-            return _compiler.CompileResult._rebuild(context, *pickle.loads(code))
+            result = _numba().core.compiler.CompileResult
+            return result._rebuild(context, *pickle.loads(code))
         except Exception:
             return None
 
@@ -148,3 +153,8 @@ class Cache:
 
 
 _DIGEST = hashlib.sha256().digest_size
+
+
+def _dumps(value: Any) -> bytes:
+    code: bytes = _numba().core.serialize.dumps(value)
+    return code

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import gc
 import io
 import os
 import sys
 import warnings
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NoReturn
 
 from seggrid import __version__
+from seggrid.base.steps import shown
 from seggrid.cli.files import check_files
-from seggrid.cli.messages import add_messages, messages
 from seggrid.errors import InputError, Note, Refusal, of_system, one_line
 
 VERBS = {
@@ -43,15 +42,13 @@ VERBS = {
     "diff": "say what differs between two runs: settings, inputs, cells, scores with tests",
     "crate": "pack a finished run with its config and inputs, as an RO-Crate",
     "reproduce": "run a packed run again, and say whether every table is the same",
-    "completion": "print a script that completes commands, options and files in a shell",
 }
 """Each verb is a module with `add_arguments(parser)` and `run(arguments)`. If it has `OWN_OPTIONS`, all
 arguments from the first other option on are put into `arguments.passed_on`, for Snakemake."""
 
 
 OF_GRIDS = ("new", "run", "plan", "diff", "crate", "reproduce")
-"""The verbs whose modules are in `seggrid.cli.grid`; the modules of the others, except `completion`, are in
-`seggrid.cli.texts`."""
+"""The verbs whose modules are in `seggrid.cli.grid`; those of the others are in `seggrid.cli.texts`."""
 
 
 WITH_PLUGINS = ("segment", "learn", "align", "measure")
@@ -81,7 +78,6 @@ EXAMPLES = {
     "tag": ("eng.txt --language English -o eng.tags",),
     "prune": ("eng.model --morphemes eng.morphemes.tsv -o pruned.model",),
     "tree": ("eng.model independence -o tree.svg",),
-    "completion": ("bash > completion.bash",),
     "convert": ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
 }
 """Examples in the help of verbs; docs/commands.md has them with the paths of the built-in pair."""
@@ -100,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             _run(words)
         finally:
-            sys.stdout.flush()
+            print(end="", flush=True)
     except InputError as error:
         print(Refusal(error), file=sys.stderr)
         return 2
@@ -128,74 +124,90 @@ def _run(words: list[str]) -> None:
         close = get_close_matches(verb, VERBS, 1)
         hint = f"did you mean {close[0]}?" if close else "seggrid --help lists them"
         raise InputError(f"there is no command {verb!r}", hint=hint)
+    if verb is None or words[0] != verb:
+        _command_parser().parse_args(words)
+        raise InputError(f"{words[0]} before the command", hint="give the command first")
     if verb in WITH_PLUGINS:
         _load_plugins(words)
-    own_options = getattr(import_module(module_of(verb)), "OWN_OPTIONS", None) if verb else None
-    own, passed_on = _split(words, own_options)
-    # With only the verb that is called, since some verbs import a compiler.
-    parser = command_parser([verb] if verb else [])
-    if verb is not None and words[0] == verb:
-        # The verb's own parser, which allows options between positional arguments.
-        parser, own = parser_of(parser, verb), own[1:]
-        parsed, unknown = parser.parse_known_intermixed_args(own)
-    else:
-        parsed, unknown = parser.parse_known_args(own)
+    own, passed_on = _split(words[1:], getattr(import_module(module_of(verb)), "OWN_OPTIONS", None))
+    parser = parser_of(verb)
+    # Options may stand between positional arguments.
+    parsed, unknown = parser.parse_known_intermixed_args(own)
     if unknown:
-        # Reported by the verb's own parser, whose --help lists the options.
-        message = f"unrecognized arguments: {' '.join(unknown)}"
-        parsed.parser.error(message + _meant(unknown, parsed.parser))
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parser)}")
     parsed.passed_on = passed_on
-    check_files(parsed.parser, parsed)
-    with messages(getattr(parsed, "quiet", False), getattr(parsed, "log", None), words), _notes():
-        if verb in WITH_PLUGINS:
-            from seggrid.plugins import blamed
+    check_files(parser, parsed)
+    quiet = getattr(parsed, "quiet", False)
+    with (
+        open(os.devnull, "w") as nowhere,
+        redirect_stderr(nowhere if quiet else sys.stderr),
+        shown(sys.stderr),
+        _notes(),
+    ):
+        _call(parsed)
 
-            with blamed():
-                parsed.run(parsed)
-        else:
-            parsed.run(parsed)
+
+def _call(parsed: argparse.Namespace) -> None:
+    """Call the verb; a mistake in the code of a plug-in is told as one of the user."""
+    try:
+        parsed.run(parsed)
+    except InputError:
+        raise
+    except Exception:
+        from seggrid.plugins import blamed
+
+        with blamed():
+            raise
 
 
-def command_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentParser:
-    """The parser of the command, with the options of some verbs."""
+def _command_parser() -> argparse.ArgumentParser:
+    """The parser of the options before a verb, whose help lists the verbs."""
     parser = _Parser(prog="seggrid", description=__doc__)
     parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
     added = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, text in VERBS.items():
-        examples = [f"  seggrid {name} {line}" for line in EXAMPLES.get(name, ())]
-        own = added.add_parser(
-            name,
-            help=text,
-            description=f"{text[0].upper()}{text[1:]}.",
-            epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
-            formatter_class=_Help,
-        )
-        if name in verbs:
-            module = import_module(module_of(name))
-            module.add_arguments(own)
-            own.set_defaults(run=module.run, parser=own)
-            if not hasattr(module, "OWN_OPTIONS"):
-                add_messages(own)
+        added.add_parser(name, help=text)
+    return parser
+
+
+def parser_of(verb: str) -> argparse.ArgumentParser:
+    """The parser of the options of a verb."""
+    module, text = import_module(module_of(verb)), VERBS[verb]
+    examples = [f"  seggrid {verb} {line}" for line in EXAMPLES.get(verb, ())]
+    parser = _Parser(
+        prog=f"seggrid {verb}",
+        description=f"{text[0].upper()}{text[1:]}.",
+        epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
+        formatter_class=_Help,
+    )
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run)
+    if not hasattr(module, "OWN_OPTIONS"):
+        group = parser.add_argument_group("messages")
+        group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     return parser
 
 
 def _load_plugins(words: Sequence[str]) -> None:
-    """Load the plug-ins that `--plugin` names before the other options are made, since they define values of
-    some."""
-    from seggrid.plugins import load, load_installed
+    """Load the plug-ins that `--plugin` names before the options are made, since they define values of some;
+    and those of installed packages if help lists them, or a name is not one of seggrid's own."""
+    from seggrid.align import ALIGNERS
+    from seggrid.segment import SEGMENTERS
 
-    load_installed()
     parser = _Parser(prog="seggrid", add_help=False)
     parser.add_argument("--plugin", action="append", default=[])
-    for plugin in parser.parse_known_args(words)[0].plugin:
+    parser.add_argument("--segmenter", default="bpe")
+    parser.add_argument("--aligner", default="gibbs")
+    given, rest = parser.parse_known_args(words)
+    lists = any(word.startswith(("-h", "--help", "--as", "--against")) for word in rest)
+    if lists or given.segmenter not in SEGMENTERS or given.aligner not in ALIGNERS:
+        from seggrid.plugins import load_installed
+
+        load_installed()
+    for plugin in given.plugin:
+        from seggrid.plugins import load
+
         load(plugin)
-
-
-def parser_of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
-    """The parser of a verb within that of the command."""
-    (verbs,) = (one for one in parser._actions if isinstance(one, argparse._SubParsersAction))
-    found: argparse.ArgumentParser = verbs.choices[verb]
-    return found
 
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
@@ -228,8 +240,6 @@ def _notes() -> Iterator[None]:
 
 def module_of(verb: str) -> str:
     """The name of a verb's module."""
-    if verb == "completion":
-        return "seggrid.cli.completion"
     name = verb.replace("-", "_")
     return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{name}"
 
@@ -255,22 +265,13 @@ def _start_lightly() -> None:
 
 
 def _open_standard_streams() -> None:
-    """Make the standard streams UTF-8 in any locale, as files are; a closed standard output is an error."""
+    """Make the standard streams UTF-8 in any locale, as files are."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    elif sys.stdout is None:
-        sys.stdout = _Closed()
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(encoding="utf-8")
     elif sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-
-
-class _Closed(io.TextIOBase):
-    """Takes the place of a standard output that the caller has closed."""
-
-    def write(self, text: str) -> NoReturn:
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 
 class Once(argparse._StoreAction):

@@ -1,19 +1,19 @@
-"""Functions shared by several verbs: options for axes, reading texts, writing lines, progress."""
+"""Options that several verbs share, and what reads and writes what they name."""
 
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, get_args
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.api.segmenter import refuse_two_sizes
-from seggrid.api.texts import Filled
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.cli.files import STDOUT, input_file, output_file
@@ -21,83 +21,132 @@ from seggrid.corpus.link_formats import LinksFormat
 from seggrid.corpus.links import UNKNOWN, FoundLinks, Known, Notation, read_links
 from seggrid.corpus.pair import PairFormat, pair_format, read_parallel, texts_in
 from seggrid.corpus.pos import Tags, read_tags
-from seggrid.corpus.text import (
-    BadLines,
-    ControlCharacters,
-    EmptyLines,
-    Numbered,
-    Read,
-    Text,
-    TextFormat,
-)
+from seggrid.corpus.text import BadLines, ControlCharacters, EmptyLines, Numbered, Read, Text
 from seggrid.data.words import WordCounts, Words, filled_pairs
-from seggrid.errors import InputError, one_line
+from seggrid.errors import InputError, note, one_line
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.side import Side
 
 Sentences = Sequence[list[str]]
+Group = argparse._ActionsContainer
 
-LARGEST_SEED = 2**32 - 1
-"""The largest seed, as in a config."""
-
-
-def add_axis(parser: argparse._ActionsContainer, axis: Axis[Any], default: object) -> None:
-    """Add an option for an axis, with its name."""
-    flag = "--" + axis.name.replace("_", "-")
-    text = axis.description.replace("%", "%%").replace("`", "")
-    if axis.kind == "flag":
-        spelled = axis.spell(default) if isinstance(default, bool) else default
-        parser.add_argument(flag, choices=("yes", "no", *axis.choices), default=spelled, help=text)
-    elif axis.choices:
-        parser.add_argument(flag, choices=axis.choices, default=default, help=text)
-    else:
-        number = whole_number(axis.least, axis.most)
-        kinds = {"integer": number, "count": _count(axis, number)}
-        kind = kinds.get(axis.kind, str)
-        parser.add_argument(flag, type=kind, default=default, metavar=axis.kind.upper(), help=text)
+REFERENCES = ("surface", "celex")
+"""The formats of morphological references."""
 
 
-def _count(axis: Axis[Any], number: Callable[[str], int]) -> Callable[[str], int | str]:
-    """A function that parses an option that is a number or the axis's word `uncounted`."""
-
-    def read(text: str) -> int | str:
-        return text if text == axis.uncounted else number(text)
-
-    return read
-
-
-def whole_number(least: int = 0, most: int | None = None) -> Callable[[str], int]:
-    """A function that parses the value of an option as a whole number from `least` to `most`.
-
-    Args:
-        least: the smallest number allowed.
-        most: the largest number allowed; by default, the largest number of 63 bits.
-    """
-    largest = (1 << 63) - 1 if most is None else most
+def whole_number(least: int = 0, most: int = (1 << 63) - 1) -> Callable[[str], int]:
+    """A function that parses the value of an option as a whole number from `least` to `most`."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"-?[0-9]{1,19}", text):
             raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a whole number")
-        if not least <= int(text) <= largest:
-            raise argparse.ArgumentTypeError(f"{text} is not within {least} to {largest}")
+        if not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not within {least} to {most}")
         return int(text)
 
     return read
 
 
+def share(text: str) -> float:
+    """The type of an option that is a number from 0 to 1."""
+    try:
+        if 0 <= (value := float(text)) <= 1:
+            return value
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number from 0 to 1")
+
+
+def add_input(parser: Group, *names: str, help: str, **more: Any) -> None:
+    """Add an argument, or an option, that names a file to read."""
+    if names[0].startswith("-"):
+        more = {"metavar": "FILE", **more}
+    parser.add_argument(*names, type=input_file, help=help, **more)
+
+
+def add_output(parser: Group, what: str, *, required: bool = False) -> None:
+    """Add the option `-o` of the output file; unless it is required, the default is standard output."""
+    if not required:
+        what += "; compressed if the name ends in .gz or .zst; by default, standard output"
+    add_written(parser, "-o", "--output", help=what, required=required)
+
+
+def add_written(parser: Group, *names: str, help: str, **more: Any) -> None:
+    """Add an option that names a file to write."""
+    parser.add_argument(*names, type=output_file, metavar="FILE", help=help, **more)
+
+
+def add_seed(parser: Group, what: str = "all random choices") -> None:
+    """Add the option of a seed."""
+    largest = 2**32 - 1  # as in a config
+    parser.add_argument("--seed", type=whole_number(0, largest), default=1, help=f"seed of {what}")
+
+
+def add_threads(parser: Group) -> None:
+    """Add the options of the threads of an aligner, and of the name on which its seeds depend."""
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        help="number of threads; results do not depend on it",
+    )
+    parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
+
+
+def write_lines(path: str | None, lines: Iterable[str]) -> None:
+    """Write lines to a file, atomically, or to standard output."""
+    text = (f"{line}\n" for line in lines)
+    if path not in (None, STDOUT):
+        with write_text(str(path)) as file:
+            file.writelines(text)
+    elif sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    else:
+        sys.stdout.writelines(text)
+        sys.stdout.flush()
+
+
+def progress(text: str) -> None:
+    """Print a message on progress, if standard error is a terminal."""
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr)
+
+
+def add_axis(parser: Group, axis: Axis[Any], default: object = None) -> None:
+    """Add an option for an axis, with its name. Unless it is given, it is no attribute of the arguments; the
+    default is only told."""
+    flag = "--" + axis.name.replace("_", "-")
+    text = axis.description.replace("%", "%%").replace("`", "")
+    if default is not None:
+        spelled = axis.spell(default) if isinstance(default, bool) else default
+        text = f"{text} By default, {spelled}."
+    how: dict[str, Any] = {"default": argparse.SUPPRESS, "help": text}
+    if axis.kind == "flag":
+        parser.add_argument(flag, choices=("yes", "no", *axis.choices), **how)
+    elif axis.choices:
+        parser.add_argument(flag, choices=axis.choices, **how)
+    else:
+        number = whole_number(axis.least, (1 << 63) - 1 if axis.most is None else axis.most)
+        kinds = {"integer": number, "count": _count(axis, number)}
+        parser.add_argument(flag, type=kinds.get(axis.kind, str), metavar=axis.kind.upper(), **how)
+
+
+def _count(axis: Axis[Any], number: Callable[[str], int]) -> Callable[[str], int | str]:
+    """A function that parses an option that is a number or the axis's word `uncounted`."""
+    return lambda text: text if text == axis.uncounted else number(text)
+
+
 def add_side(
     parser: argparse.ArgumentParser,
     *left_out: str,
-    unset: bool = False,
+    defaults: bool = True,
     segmenters: Iterable[str] = SEGMENTERS,
 ) -> None:
-    """Add options for the axes of a segmentation; by default, there are as many `merges` as the text has.
+    """Add options for the axes of a segmentation, which `axes_given` reads.
 
     Args:
-        parser: the parser.
         left_out: axes without an option.
-        unset: whether an option that is not given is None, instead of its default.
+        defaults: whether the help tells the defaults.
         segmenters: the segmenters that can be chosen.
     """
     group = parser.add_argument_group("segmentation")
@@ -106,47 +155,17 @@ def add_side(
         if name not in (*left_out, "tokenizer") and not axis.shared:
             if name == "segmenter":
                 axis = replace(axis, choices=tuple(segmenters))
-            default = {"segmenter": "bpe", "merges": None}.get(name, axis.plain(axis.default))
-            add_axis(group, axis, argparse.SUPPRESS if unset else default)
+            default = None if name == "merges" else axis.plain(axis.default)
+            add_axis(group, axis, default if defaults else None)
 
 
-def side(arguments: argparse.Namespace) -> Side:
-    """The segmentation that the options describe.
-
-    Raises:
-        InputError: a rate is not a number from 0 to 1, or two sizes are given.
-    """
-    values = {name: read_option(axis, arguments) for name, axis in AXES.items()}
-    refuse_two_sizes(values)
-    return Side.from_values(values)
-
-
-def read_option(axis: Axis[Any], arguments: argparse.Namespace) -> Any:
-    """The value of an axis from its option; the neutral value if there is no such option."""
-    value = getattr(arguments, axis.name, axis.neutral)
-    if value is None:
-        return None
-    return axis.read(value) if axis.kind == "flag" and isinstance(value, str) else axis.value(value)
-
-
-def add_text(parser: argparse._ActionsContainer) -> None:
-    """Add the options of a single text: its format, and what to do with empty lines and control
-    characters."""
-    parser.add_argument(
-        "--format",
-        choices=("lines", "tsv", "wpt"),
-        default="lines",
-        help="format of the text; " + FORMATS,
-    )
-    add_empty_lines(parser, "an empty line is refused, or skipped: in tokens, it stays empty")
-    _add_control_characters(parser)
-
-
-def add_empty_lines(parser: argparse._ActionsContainer, what: str) -> None:
-    """Add the option for empty lines."""
-    parser.add_argument(
-        "--empty-lines", choices=get_args(EmptyLines), default="refuse", help=f"whether {what}"
-    )
+def axes_given(
+    arguments: argparse.Namespace, axes: Collection[str] = tuple(AXES)
+) -> dict[str, Any]:
+    """The axes that are given as options, as the functions of `seggrid.api` take them."""
+    given = {name: getattr(arguments, name) for name in axes if hasattr(arguments, name)}
+    flags = [name for name in given if name in AXES and AXES[name].kind == "flag"]
+    return given | {name: AXES[name].read(given[name]) for name in flags}
 
 
 def add_plugin(parser: argparse.ArgumentParser) -> None:
@@ -161,12 +180,7 @@ def add_plugin(parser: argparse.ArgumentParser) -> None:
 
 def add_tags(parser: argparse.ArgumentParser) -> None:
     """Add the option of the tagged text, for segmenters that read parts of speech."""
-    parser.add_argument(
-        "--tags",
-        type=input_file,
-        metavar="FILE",
-        help="the parts of speech that seggrid tag wrote, for lexical",
-    )
+    add_input(parser, "--tags", help="the parts of speech that seggrid tag wrote, for lexical")
 
 
 def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | None:
@@ -174,37 +188,125 @@ def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | 
     return read_tags(arguments.tags, sentences) if arguments.tags else None
 
 
-def share(text: str) -> float:
-    """The type of an option that is a number from 0 to 1."""
-    try:
-        if 0 <= (value := float(text)) <= 1:
-            return value
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number from 0 to 1")
+_OF_ONE = ("lines", "tsv", "wpt")
+_FORMATS = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
+_OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
+
+
+def add_text(parser: argparse.ArgumentParser) -> None:
+    """Add a text, with the options for its format, empty lines and control characters."""
+    add_input(parser, "text", help="a text; - is standard input")
+    parser.add_argument(
+        "--format", choices=_OF_ONE, default="lines", help=f"format of the text; {_FORMATS}"
+    )
+    add_empty_lines(parser, "an empty line is refused, or skipped: in tokens, it stays empty")
+    _add_control_characters(parser)
+
+
+def add_empty_lines(parser: Group, what: str) -> None:
+    """Add the option for empty lines."""
+    parser.add_argument(
+        "--empty-lines", choices=get_args(EmptyLines), default="refuse", help=f"whether {what}"
+    )
+
+
+def _add_control_characters(parser: Group) -> None:
+    parser.add_argument(
+        "--control-characters",
+        choices=get_args(ControlCharacters),
+        default="refuse",
+        help="whether control characters in a text are refused, or dropped and counted",
+    )
+
+
+def read_sentences(path: str, arguments: argparse.Namespace) -> Words:
+    """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
+    return read_filled(path, arguments)[0]
+
+
+def read_filled(path: str, arguments: argparse.Namespace) -> tuple[Words, NDArray[np.bool_]]:
+    """Read the words of a text.
+
+    Args:
+        path: path of the text.
+        arguments: arguments of `add_text`.
+
+    Returns:
+        The words of the sentences that are not empty; and for each line of the text, whether it is not empty.
+    """
+    (read,) = _told(path, [_text(path, arguments).read_words()])
+    return read.words.without_empty(), read.filled
+
+
+def read_counts(path: str, arguments: argparse.Namespace) -> WordCounts:
+    """Count the words of a text; arguments as for `read_filled`."""
+    (read,) = _told(path, [_text(path, arguments).read_counts()])
+    counts: WordCounts = read.words
+    return counts
+
+
+def read_parts(
+    path: str, arguments: argparse.Namespace
+) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
+    """As `read_filled`, in parts, so that the whole text is never in memory."""
+    for read in _told(path, _text(path, arguments).read_parts(_PART)):
+        yield read.words.without_empty(), read.filled
+
+
+_PART = 1 << 23
+"""Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
+
+
+def _text(path: str, arguments: argparse.Namespace) -> Text:
+    return Text((path,), getattr(arguments, "format", "lines"), **_treatment(arguments))
+
+
+def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:
+    """The parts of a text as they are, and after the last a note on what was dropped; a text without words is
+    refused."""
+    filled, skipped, first = 0, 0, 0
+    for read in parts:
+        note(read.remarks)
+        empty = np.flatnonzero(~read.filled)
+        if len(empty) and not skipped:
+            _, first = read.where(int(empty[0]))
+        skipped += len(empty)
+        filled += len(read) - len(empty)
+        yield read
+    if not filled:
+        raise InputError("no line has a word", file=path)
+    if skipped:
+        lines = "1 empty line" if skipped == 1 else f"{skipped} empty lines"
+        note([f"{path}: {lines} skipped, the first on line {first}"])
+
+
+def _treatment(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What to do with control characters and empty lines, as arguments of `Text`."""
+    names = ("control_characters", "empty_lines")
+    return {name: getattr(arguments, name, "refuse") for name in names}
 
 
 def add_pair(
     parser: argparse.ArgumentParser, *, training: bool = True, empty_lines: bool = True
 ) -> None:
-    """Add the options of a pair: its texts, their format, control characters and, if requested, training text
-    and empty lines."""
-    parser.add_argument(
+    """Add the texts of a pair, with the options for their format, control characters and, if requested,
+    training text and empty lines."""
+    add_input(
+        parser,
         "texts",
         nargs="+",
-        type=input_file,
         metavar="TEXT",
         help="source and target, or one file that holds both; - is standard input",
     )
     group = parser.add_argument_group("texts")
-    add_pair_format(group, "--format")
+    add_pair_format(group)
     if training:
-        group.add_argument(
+        add_input(
+            group,
             "--training",
             nargs="+",
             action="append",
             default=[],
-            type=input_file,
             metavar="TEXT",
             help="further text, given in the same way, that is learned from and aligned but not written; may "
             "be repeated; with a wpt text, it may be plain lines",
@@ -216,14 +318,13 @@ def add_pair(
     _add_control_characters(group)
 
 
-def add_pair_format(parser: argparse._ActionsContainer, option: str) -> None:
+def add_pair_format(parser: Group) -> None:
     """Add the options for the format of a pair's texts, which `read_pair` reads."""
     parser.add_argument(
-        option,
-        dest="format",
-        choices=("lines", "tsv", "wpt", *get_args(PairFormat)),
+        "--format",
+        choices=(*_OF_ONE, *get_args(PairFormat)),
         help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
-        f"that of its ending (.tmx, .tsv), else bars; {FORMATS}; {_OF_BOTH}",
+        f"that of its ending (.tmx, .tsv), else bars; {_FORMATS}; {_OF_BOTH}",
     )
     parser.add_argument(
         "--codes",
@@ -233,118 +334,7 @@ def add_pair_format(parser: argparse._ActionsContainer, option: str) -> None:
     )
 
 
-FORMATS = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
-_OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
-
-
-def _add_control_characters(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
-        "--control-characters",
-        choices=get_args(ControlCharacters),
-        default="refuse",
-        help="whether control characters in a text are refused, or dropped and counted",
-    )
-
-
-def read_sentences(path: str, arguments: argparse.Namespace | None = None) -> Words:
-    """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
-    return read_filled(path, arguments)[0]
-
-
-def read_filled(
-    path: str, arguments: argparse.Namespace | None = None
-) -> tuple[Words, NDArray[np.bool_]]:
-    """Read the words of a text, and whether each of its lines has any.
-
-    Args:
-        path: path of the text.
-        arguments: arguments of `add_text`; by default, the text is plain lines.
-
-    Returns:
-        The words of the sentences that are not empty; and for each sentence of the text, whether it is not
-        empty.
-    """
-    read = _text(path, arguments).read_words()
-    _Lines(path, read).remark()
-    return read.words.without_empty(), read.filled
-
-
-def read_counts(path: str, arguments: argparse.Namespace) -> WordCounts:
-    """Count the words of a text; arguments and errors as for `read_filled`."""
-    read = _text(path, arguments).read_counts()
-    _Lines(path, read).remark()
-    return read.words
-
-
-def read_parts(
-    path: str, arguments: argparse.Namespace
-) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
-    """As `read_filled`, in parts, so that the whole text is never in memory; remarks are printed at the
-    end."""
-    lines = _Lines(path)
-    for read in _text(path, arguments).read_parts(_PART):
-        lines.add(read)
-        yield read.words.without_empty(), read.filled
-    lines.remark()
-
-
-_PART = 1 << 23
-"""Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
-
-
-def _text(path: str, arguments: argparse.Namespace | None) -> Text:
-    format: TextFormat = getattr(arguments, "format", None) or "lines"
-    return Text((path,), format, **_treatment(arguments))
-
-
-class _Lines:
-    """Collects what to remark about the lines of a text, part by part."""
-
-    def __init__(self, path: str, *parts: Read) -> None:
-        self._path = path
-        self._remarks: list[str] = []
-        self._filled = self._empty = 0
-        self._first: int | None = None
-        for read in parts:
-            self.add(read)
-
-    def add(self, read: Read) -> None:
-        """Add the next part."""
-        self._remarks += read.remarks
-        empty = np.flatnonzero(~read.filled)
-        if len(empty) and self._first is None:
-            _, self._first = read.where(int(empty[0]))
-        self._empty += len(empty)
-        self._filled += len(read) - len(empty)
-
-    def remark(self) -> None:
-        """Print remarks.
-
-        Raises:
-            InputError: no line has a word.
-        """
-        remark(self._remarks)
-        if not self._filled:
-            raise InputError("no line has a word", file=self._path)
-        if self._empty:
-            lines = "1 empty line" if self._empty == 1 else f"{self._empty} empty lines"
-            remark([f"{self._path}: {lines} skipped, the first on line {self._first}"])
-
-
-def _treatment(arguments: argparse.Namespace | None) -> dict[str, Any]:
-    """What to do with control characters and empty lines, as arguments of `Text`."""
-    names = ("control_characters", "empty_lines")
-    return {name: getattr(arguments, name, "refuse") for name in names}
-
-
-def read_counted(path: str | None) -> Sequence[list[str]]:
-    """Read a text whose words are only counted, so that empty lines do no harm; no words if `path` is
-    None."""
-    return read_sentences(path, argparse.Namespace(empty_lines="skip")) if path else []
-
-
-@dataclass(frozen=True)
-class PairOfTexts:
+class PairOfTexts(NamedTuple):
     """Both sides of a pair.
 
     Attributes:
@@ -355,7 +345,7 @@ class PairOfTexts:
 
     source: Words
     target: Words
-    ids: list[str] | None
+    ids: list[str] | None = None
     bad: Sequence[int] = ()
 
     @property
@@ -388,26 +378,22 @@ def read_pair(
     treatment = {**_treatment(arguments), "tokens": tokens, "bad_lines": bad_lines}
     if len(paths) > 2:
         raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
+    if len(paths) == 2 and format in get_args(PairFormat):
+        message = f"two texts, but {format} is a format of one file with both sides"
+        raise InputError(message, hint="give one")
+    if len(paths) == 1 and format in _OF_ONE:
+        message = f"one text, but {format} is a format of one side"
+        raise InputError(message, hint="give the texts of both sides")
     if len(paths) == 2:
-        if format in get_args(PairFormat):
-            raise InputError(
-                f"two texts, but {format} is a format of one file with both sides", hint="give one"
-            )
-        source, target = (
-            Text((path,), format or "lines", untagged=training, **treatment) for path in paths
-        )
+        how = {**treatment, "untagged": training}
+        source, target = (Text((path,), format or "lines", **how) for path in paths)
     else:
-        if format in ("lines", "tsv", "wpt"):
-            raise InputError(
-                f"one text, but {format} is a format of one side",
-                hint="give the texts of both sides",
-            )
         format = format or pair_format(paths[0])
         source, target = texts_in(paths, format, codes or (None, None), **treatment)
     if codes and format not in ("tmx", "moses"):
         raise InputError("--codes are for tmx and moses", hint="leave them out, or say --format")
     sides, remarks = read_parallel(source, target, Numbered)
-    remark(remarks)
+    note(remarks)
     ids = next((side.ids for side in sides if side.ids is not None), None)
     bad = sorted({*sides[0].bad, *sides[1].bad})
     pair = PairOfTexts(sides[0].words, sides[1].words, ids, bad)
@@ -416,29 +402,19 @@ def read_pair(
     return pair
 
 
-def filled_of(
-    pair: PairOfTexts,
-    arguments: argparse.Namespace,
-    cut: Callable[[PairOfTexts], PairOfTexts] = lambda pair: pair,
-    *,
-    tokens: bool = False,
-) -> Filled:
-    """The sentence pairs to align, with the training text that the arguments name; `cut` changes the words,
-    which may be tokens if `tokens`."""
-    more = [
-        cut(read_pair(paths, arguments, training=True, tokens=tokens))
-        for paths in arguments.training
-    ]
-    return Filled.of(pair.source, pair.target, [(one.source, one.target) for one in more])
+def check_same_length(file: str, text: Sentences, other: str, lines: Sentences) -> None:
+    """Refuse two files with the same text that differ in their number of lines."""
+    if len(text) != len(lines):
+        raise InputError(
+            f"{len(text):,} lines, but {other} has {len(lines):,}",
+            file=file,
+            hint="line k of both must be the same sentence",
+        )
 
 
-def add_links_notation(parser: argparse._ActionsContainer, *, swapped: bool = True) -> None:
-    """Add the options that say how links are written, which `read_links_of` reads.
-
-    Args:
-        parser: the parser.
-        swapped: whether to add `--links-swapped`.
-    """
+def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
+    """Add the options that say how links are written, which `read_links_of` reads; `--links-swapped` only if
+    `swapped`."""
     parser.add_argument(
         "--links-format",
         choices=get_args(LinksFormat),
@@ -468,7 +444,7 @@ def add_links_notation(parser: argparse._ActionsContainer, *, swapped: bool = Tr
 def read_links_of(
     file: str, arguments: argparse.Namespace, known: Known = UNKNOWN, *, swapped: bool = False
 ) -> FoundLinks:
-    """Read links, and print remarks on what is left out.
+    """Read links.
 
     Args:
         file: the file.
@@ -476,56 +452,8 @@ def read_links_of(
         known: what is known of the text.
         swapped: whether links have the target word first; the option says so, too.
     """
-    notation = Notation(
-        arguments.links_format,
-        arguments.links_base,
-        swapped or getattr(arguments, "links_swapped", False) is True,
-        above=arguments.above,
-    )
-    found = read_links(file, notation, known)
-    remark(found.remarks)
+    swapped = swapped or getattr(arguments, "links_swapped", False) is True
+    format, base = arguments.links_format, arguments.links_base
+    found = read_links(file, Notation(format, base, swapped, above=arguments.above), known)
+    note(found.remarks)
     return found
-
-
-def check_same_length(file: str, text: Sentences, other: str, lines: Sentences) -> None:
-    """Refuse two files with the same text that differ in their number of lines."""
-    if len(text) != len(lines):
-        raise InputError(
-            f"{len(text):,} lines, but {other} has {len(lines):,}",
-            file=file,
-            hint="line k of both must be the same sentence",
-        )
-
-
-def remark(lines: Iterable[str]) -> None:
-    """Print remarks on standard error."""
-    for line in lines:
-        print(f"note: {line}", file=sys.stderr)
-
-
-def add_output(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the option of the output file; the default is standard output."""
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_file,
-        metavar="FILE",
-        help=f"{what}; compressed if the name ends in .gz or .zst; by default, standard output",
-    )
-
-
-def write_lines(path: str | None, lines: Iterable[str]) -> None:
-    """Write lines to a file, atomically, or to standard output."""
-    text = (f"{line}\n" for line in lines)
-    if path in (None, STDOUT):
-        sys.stdout.writelines(text)
-        sys.stdout.flush()
-        return
-    with write_text(str(path)) as file:
-        file.writelines(text)
-
-
-def progress(text: str) -> None:
-    """Print a message on progress, if standard error is a terminal."""
-    if sys.stderr.isatty():
-        print(text, file=sys.stderr)

@@ -1,16 +1,15 @@
 """The files that a command reads and writes: types for options that name them, and checks before any work.
 
-Options that name files have one of the types below, so one function checks the files of every command. It
-refuses an empty value, standard input read twice, a folder that must not be replaced, and an output that
-would destroy an input or another output.
+Options that name files have one of the types below, so one function checks the files of every command.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Iterator
+import os
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import combinations
 from typing import Any
 
 from seggrid.base.compressed import SUFFIXES
@@ -50,95 +49,53 @@ def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
     """Check the values of all options, and replace `-` and `~` by paths.
 
     Raises:
-        InputError: an option is empty, standard input is read twice, an output folder must not be replaced
-            (`seggrid.base.folders`), an output is an input or in an input folder, an input or another output
-            is in an output folder, or two outputs are the same file.
+        InputError: an option is empty, standard input is read twice, an output would change an input or
+            another output, or an output folder must not be replaced (`seggrid.base.folders`).
         OSError: an output cannot be written.
     """
+    found: dict[Any, list[tuple[str, str]]] = {input_file: [], output_file: [], output_folder: []}
+    standard: dict[Any, str] = {input_file: STDIN, output_file: STDOUT, output_folder: "-"}
     for action in parser._actions:
-        values = getattr(arguments, action.dest, None)
-        if "" in _flat(values):
+        value = getattr(arguments, action.dest, None)
+        name = action.option_strings[-1] if action.option_strings else action.metavar or action.dest
+        if "" in _flat(value):
             hint = "an unset variable? give a value, or leave the option out"
-            raise InputError(f"{_name(action)}: an empty value", hint=hint)
-        kind = _kind(action)
-        if kind in (input_file, output_file, output_folder):
-            standard = {input_file: STDIN, output_file: STDOUT}.get(kind)
-            setattr(arguments, action.dest, _located(values, standard))
-    inputs = [Path(file) for _, file in _named(parser, arguments, input_file)]
-    if sum(str(file) == STDIN for file in inputs) > 1:
+            raise InputError(f"{name}: an empty value", hint=hint)
+        kind: Any = input_file if isinstance(action.type, NameOrInputFile) else action.type
+        if kind in found:
+            value = _located(value, standard[kind])
+            setattr(arguments, action.dest, value)
+            names = getattr(action.type, "names", ())
+            found[kind] += [(str(name), text) for text in _flat(value) if text not in names]
+    inputs = [file for _, file in found[input_file]]
+    if inputs.count(STDIN) > 1:
         raise InputError("standard input twice", hint="give one of the two as a file")
     # A pair in Moses format is given by the common part of the names of its two files.
     codes = getattr(arguments, "codes", None) or ()
     inputs += [
-        Path(f"{file}.{code}{suffix}")
-        for file in inputs
-        for code in codes
-        for suffix in ("", *SUFFIXES)
+        f"{file}.{code}{end}" for file in inputs for code in codes for end in ("", *SUFFIXES)
     ]
-    _check_outputs(
-        [*_named(parser, arguments, output_file)],
-        [*_named(parser, arguments, output_folder)],
-        inputs,
-    )
-
-
-def _check_outputs(
-    files: list[tuple[str, str]], folders: list[tuple[str, str]], inputs: list[Path]
-) -> None:
-    """Refuse outputs that cannot be written, or that would be written over an input or one another.
-
-    Args:
-        files, folders: the outputs, each with the name of its option.
-        inputs: the input files and folders.
-    """
-    for _, file in files:
+    for _, file in found[output_file]:
         check_writable(file)
-        same = next((other for other in inputs if _is_same(other, Path(file))), None)
-        if same is not None:
-            message = "the output would be written over this file of input"
-            raise InputError(message, file=same, hint="name another file for it")
-        if any(other.is_dir() and _lies_in(file, other) for other in inputs):
-            message = "the output would be written into a folder of input"
-            raise InputError(message, file=file, hint="name another place for it")
-    seen: dict[Path, str] = {}
-    for name, file in files + folders:
-        before = seen.setdefault(target_of(file), name)
-        if before != name and not is_device(file):
-            hint = "name another for one of the two"
-            raise InputError(f"{before} and {name} are one file", file=file, hint=hint)
-    for name, folder in folders:
-        for other, file in files + folders:
-            if other != name and _lies_in(file, Path(folder)):
-                message = f"{other} lies in the folder of {name}, which is written as a whole"
-                raise InputError(message, file=file, hint="name another place for one of the two")
-        for path in inputs:
-            if path.exists() and (_is_same(path, Path(folder)) or _lies_in(path, Path(folder))):
-                message = f"a file of input in the folder of {name}, which would be replaced"
-                raise InputError(message, file=path, hint="name another folder")
+    outputs = found[output_file] + found[output_folder]
+    for name, file in outputs:
+        if same := next((other for other in inputs if _overlap(file, other)), None):
+            message = f"{name} {file} would change this input"
+            raise InputError(message, file=same, hint="name another place for it")
+    for (name, file), (other, second) in combinations(outputs, 2):
+        if _overlap(file, second):
+            message = f"{name} and {other} are one file, or one is in the folder of the other"
+            raise InputError(message, file=second, hint="name another place for one of the two")
+    for _, folder in found[output_folder]:
         check_folder(folder)
 
 
-def _named(
-    parser: argparse.ArgumentParser, arguments: argparse.Namespace, kind: Callable[[str], str]
-) -> Iterator[tuple[str, str]]:
-    """The values of the options of one of the types above, each with the name of its option."""
-    for action in parser._actions:
-        if _kind(action) is kind:
-            names = action.type.names if isinstance(action.type, NameOrInputFile) else ()
-            for text in _flat(getattr(arguments, action.dest, None)):
-                if text not in names:
-                    yield _name(action), text
-
-
-def _kind(action: argparse.Action) -> Any:
-    """The type of an option, one of the functions above if it names files."""
-    return input_file if isinstance(action.type, NameOrInputFile) else action.type
-
-
-def _name(action: argparse.Action) -> str:
-    if action.option_strings:
-        return action.option_strings[-1]
-    return str(action.metavar or action.dest)
+def _overlap(one: str, other: str) -> bool:
+    """Whether two paths lead to the same place, or one lies in the other."""
+    if is_device(one) or is_device(other):
+        return False
+    first, second = target_of(one), target_of(other)
+    return first == second or first in second.parents or second in first.parents
 
 
 def _flat(value: object) -> Iterator[str]:
@@ -150,32 +107,10 @@ def _flat(value: object) -> Iterator[str]:
             yield from _flat(inner)
 
 
-def _located(value: Any, standard: str | None) -> Any:
+def _located(value: Any, standard: str) -> Any:
     """The value of an option, with `-` and `~` replaced by paths."""
-    if isinstance(value, str):
-        return _path(value, standard)
-    return [_located(inner, standard) for inner in value] if isinstance(value, list) else value
-
-
-def _path(text: str, standard: str | None) -> str:
-    if text == "-" and standard:
-        return standard
-    try:
-        return str(Path(text).expanduser()) if text.startswith("~") else text
-    except RuntimeError:
-        raise InputError(
-            "no user of that name", file=text, hint="write ./~ if it is a file's name"
-        ) from None
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    """Whether two paths lead to the same existing file or folder that is not a device or a pipe."""
-    try:
-        exist = one.exists() and other.exists() and not (is_device(one) or is_device(other))
-        return exist and one.samefile(other)
-    except OSError:
-        return False
-
-
-def _lies_in(path: str | Path, folder: Path) -> bool:
-    return not is_device(path) and target_of(folder) in target_of(path).parents
+    if isinstance(value, list):
+        return [_located(inner, standard) for inner in value]
+    if not isinstance(value, str):
+        return value
+    return standard if value == "-" else os.path.expanduser(value)

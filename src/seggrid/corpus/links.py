@@ -171,7 +171,7 @@ class _Reading:
             raise InputError(
                 "each line may be two links, or an id and a link",
                 file=self.path,
-                hint="say which format it is: pharaoh or pharaoh-ids",
+                hint="say which it is: --links-format pharaoh or pharaoh-ids (format=)",
             )
         if looks not in allowed:
             raise InputError(f"this looks like {looks}", file=self.path, line=1, hint="convert it")
@@ -247,7 +247,8 @@ class _Reading:
         looks = guess_format(self._lines)
         if looks is not None and looks != self.name:
             known = looks in FORMATS and (FORMATS[looks].gold or not self._gold)
-            hint = f"give the format {looks}" if known else "convert it"
+            said = f"gold.format: {looks}, --gold" if self._gold else "--links"
+            hint = f"say so: {said}-format {looks} (format={looks!r})" if known else "convert it"
             message = f"this looks like {looks}, not {self.name}"
             raise InputError(message, file=self.path, line=line, hint=hint)
 

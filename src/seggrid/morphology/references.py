@@ -329,14 +329,15 @@ def _surface_analyses(line: str) -> tuple[str, list[str]]:
 
 
 class _Table:
-    """Reads the lines of a file as those of the table that its first line shows."""
+    """Reads the lines of a file as those of the table that its first lines show."""
 
     def __init__(self) -> None:
         self._parse: Callable[[str], Analyses] | None = None
 
     def read(self, line: str) -> Analyses:
         """The word and its analyses, without those that do not spell the word."""
-        if self._parse is None:
+        # Words of one morpheme may come before the first `@@` of SIGMORPHON.
+        if self._parse is None or (self._parse is _surface_analyses and " @@" in line):
             table = table_of(line)
             self._parse = _surface_analyses if table is None else partial(_in_table, table=table)
         return self._parse(line)

@@ -51,7 +51,7 @@ def table_of(line: str) -> Table | None:
 
 
 def _sigmorphon(line: str) -> Analyses:
-    """`intensive<TAB>intense @@ive<TAB>010`: morphemes, then which processes formed the word."""
+    """`intensive<TAB>intense @@ive<TAB>010`: morphemes, then which processes formed the word, or nothing."""
     word, morphemes, *_ = line.split("\t")
     return word, [morphemes.replace("@@", "")]
 
@@ -85,7 +85,11 @@ def _morfessor(line: str) -> Analyses:
 _TABLES = [
     Table(
         "SIGMORPHON 2022",
-        lambda word, rest: len(rest) == 2 and re.fullmatch("[01]{3}", rest[1]) is not None,
+        lambda word, rest: (
+            re.fullmatch("[01]{3}", rest[1]) is not None
+            if len(rest) == 2
+            else len(rest) == 1 and " @@" in rest[0]
+        ),
         _sigmorphon,
     ),
     Table(

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from seggrid.api.texts import words_in
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, split_lines
-from seggrid.cli.arguments import read_counted, remark
-from seggrid.cli.files import input_file, output_file
+from seggrid.cli.arguments import add_input, add_output
 from seggrid.data.boundary import BOUNDARY
-from seggrid.errors import InputError
+from seggrid.errors import InputError, note
 from seggrid.segment import superbpe
 from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
 from seggrid.segment.bytelevel import ByteLevelModel
@@ -35,9 +35,9 @@ FORMATS = ("model", "merges", "vocabulary", "tokenizer", "tiktoken")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: input, formats, output."""
-    parser.add_argument(
+    add_input(
+        parser,
         "input",
-        type=input_file,
         help="a model of seggrid learn; merges.txt, or codes of subword-nmt or fastBPE; tokenizer.json; "
         "or ranks of tiktoken",
     )
@@ -61,9 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for ranks of tiktoken: the expression by which text is cut, of GPT-2, of GPT-4 and Llama 3 "
         "(cl100k), or of GPT-4o (o200k)",
     )
-    parser.add_argument(
+    add_input(
+        parser,
         "--text",
-        type=input_file,
         help="the text that will be segmented, for vocabularies and tokenizers: its characters get ids",
     )
     parser.add_argument(
@@ -72,9 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for tokenizers: split words by the vocabulary alone: the longest type from the left "
         "(WordPiece), or the fewest tokens (Unigram); by default, by the merges",
     )
-    parser.add_argument(
-        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the new file"
-    )
+    add_output(parser, "the new file", required=True)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -110,7 +108,7 @@ def _write_ranks(kind: str, content: str, arguments: argparse.Namespace) -> None
         raise InputError("only a byte-level tokenizer.json has ranks", file=path)
     found, told = ranks.ranks_of_tokenizer(model, path)
     ranks.write_ranks(found, arguments.output)
-    remark([told])
+    note([told])
 
 
 def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace) -> None:
@@ -156,7 +154,9 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
 
 def _alphabet(text: str | None, known: Iterable[str] = ()) -> set[str]:
     """The characters of the text that will be segmented, and the known ones."""
-    found = {c for words in read_counted(text) for word in words for c in word}.union(known)
+    found = {c for words in (words_in(text) if text else ()) for word in words for c in word}.union(
+        known
+    )
     if not found and text is None:
         raise InputError(
             "characters that are in no merge would become <unk>",

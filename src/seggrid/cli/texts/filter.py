@@ -6,43 +6,35 @@ import argparse
 import re
 from typing import Any
 
-from seggrid.api.aligner import Aligner
 from seggrid.api.filtering import filter_pairs, read_scores
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
     PairOfTexts,
+    add_input,
     add_links_notation,
     add_output,
     add_pair,
+    add_written,
     read_links_of,
     read_pair,
-    remark,
     share,
     whole_number,
     write_lines,
 )
-from seggrid.cli.files import input_file, output_file
 from seggrid.corpus.pair import pair_format
-from seggrid.errors import InputError, one_line
+from seggrid.errors import InputError, note, one_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, their links and scores, rules, outputs."""
     add_pair(parser, training=False, empty_lines=False)
     group = parser.add_argument_group("what is known of the sentence pairs")
-    group.add_argument(
-        "--links", type=input_file, metavar="FILE", help="their links, for --unaligned"
-    )
+    add_input(group, "--links", help="their links, for --unaligned")
     add_links_notation(group)
-    group.add_argument(
-        "--scores",
-        type=input_file,
-        metavar="FILE",
-        help="what align --scores wrote, for --least-score",
-    )
-    group.add_argument(
+    add_input(group, "--scores", help="what align --scores wrote, for --least-score")
+    add_input(
+        group,
         "--models",
-        type=input_file,
         metavar="FOLDER",
         help="in place of these, align and score with the models that align --keep wrote",
     )
@@ -82,17 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "the pairs that are kept, `source ||| target`, or with a tab if the name ends in .tsv",
     )
-    parser.add_argument(
-        "--outputs",
-        nargs=2,
-        type=output_file,
-        metavar="FILE",
-        help="in place of --output, a file for each side",
-    )
-    parser.add_argument(
+    add_written(parser, "--outputs", nargs=2, help="in place of --output, a file for each side")
+    add_written(
+        parser,
         "--rules",
-        type=output_file,
-        metavar="FILE",
         help="write for each sentence pair of the text the rule that dropped it, or an empty line",
     )
 
@@ -137,7 +122,7 @@ def run(arguments: argparse.Namespace) -> None:
         write_lines(arguments.output, (between.join(lines) for lines in both))
     if arguments.rules:
         write_lines(arguments.rules, found.rules)
-    remark([repr(found)])
+    note([repr(found)])
 
 
 def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
@@ -147,6 +132,9 @@ def _known(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
             raise InputError(
                 "--models together with --links or --scores", hint="leave one of them out"
             )
+        # It takes a while to import.
+        from seggrid.api.aligner import Aligner
+
         aligner = Aligner.load(arguments.models)
         with_scores = arguments.least_score is not None
         aligned = aligner.align(pair.source, pair.target, scores=with_scores)

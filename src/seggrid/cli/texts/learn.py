@@ -3,42 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from typing import Any
 
-from seggrid.api.segmenter import refuse_ignored
+from seggrid.api.segmenter import COUNTING, Segmenter, side_of
 from seggrid.base.lines import utf8_blocks
 from seggrid.cli.arguments import (
+    add_output,
     add_plugin,
     add_side,
     add_tags,
     add_text,
+    axes_given,
     read_counts,
-    read_option,
     read_sentences,
     read_tags_of,
-    remark,
-    side,
     whole_number,
 )
-from seggrid.cli.files import input_file, output_file
-from seggrid.cli.texts.segment import given_axes
 from seggrid.corpus.text import apply_case
 from seggrid.data.words import WordCounts, Words
-from seggrid.errors import InputError, either
+from seggrid.errors import InputError, either, note
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.model import MARKINGS
-from seggrid.segment.byte_bpe.learn import ALPHABET
-from seggrid.segment.byte_bpe.learn import learn as learn_byte_bpe
-from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
 from seggrid.segment.measures import remark_on_size
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import (
-    SideSegmenter,
-    learn_model,
-    learns_from_counts,
-    types_to_learn,
-)
+from seggrid.segment.side_segmenter import SideSegmenter, learns_from_counts, types_to_learn
 
 _LEFT_OUT = (
     *("knockout", "application", "joint"),
@@ -46,16 +34,12 @@ _LEFT_OUT = (
 )
 """Axes that only matter when a model is applied, or that need both texts."""
 
-_COUNTING = ("bpe", "byte_bpe", "picky", "superbpe", "boundless")
-"""The segmenters for which pairs that are too rare are not merged."""
-
 _OF_RAW = {"least_count": 10, "longest": 60, "script": None}
 """The options for raw text, with their defaults."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
-    parser.add_argument("text", type=input_file, help="a text; - is standard input")
     add_text(parser)
     learners = [
         name for name, entry in SEGMENTERS.items() if entry.learns and not entry.always_joint
@@ -67,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--min-frequency",
         type=whole_number(1),
         metavar="N",
-        help=f"for {either(_COUNTING)}: learning ends when no pair occurs this often; by default 2",
+        help=f"for {either(COUNTING)}: learning ends when no pair occurs this often; by default 2",
     )
     parser.add_argument(
         "--marking",
@@ -99,68 +83,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="script of all letters, such as LATIN or GREEK; by default, any",
     )
-    parser.add_argument(
-        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the model"
-    )
+    add_output(parser, "the model", required=True)
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Learn and write."""
-    wanted = side(arguments)
-    given = given_axes(arguments, *_LEFT_OUT)
-    refuse_ignored(wanted, {name: read_option(AXES[name], arguments) for name in given})
-    if not wanted.learns:
-        raise InputError(
-            f"{wanted.segmenter} learns no model", hint="seggrid segment needs none for it"
-        )
-    if arguments.min_frequency and wanted.segmenter not in _COUNTING:
-        raise InputError(
-            f"--min-frequency with {wanted.segmenter}", hint=f"only {either(_COUNTING)} read it"
-        )
-    if arguments.marking and wanted.segmenter != "bpe":
-        raise InputError(f"--marking with {wanted.segmenter}", hint="only bpe reads it")
+    axes = axes_given(arguments)
+    name = axes.pop("segmenter", "bpe")
+    side = side_of(name, axes)
     raw = {name: value for name in _OF_RAW if (value := getattr(arguments, name)) is not None}
     if raw and not arguments.raw:
-        raise InputError(
-            f"--{next(iter(raw)).replace('_', '-')} is for raw text",
-            hint="leave it out, or add --raw",
-        )
-    text: Words | WordCounts | None = None
+        option = next(iter(raw)).replace("_", "-")
+        raise InputError(f"--{option} is for raw text", hint="leave it out, or add --raw")
     if arguments.raw:
-        model = learn_from_raw(arguments, wanted)
-    elif learns_from_counts(wanted):
-        text = read_counts(arguments.text, arguments)
-        model = learn_model(text, wanted, None, arguments.min_frequency, arguments.marking)
-    else:
-        text = read_sentences(arguments.text, arguments)
-        tags = read_tags_of(arguments, text)
-        model = learn_model(text, wanted, tags, arguments.min_frequency, arguments.marking)
-    if text is not None and (wanted.merges is not None or wanted.vocabulary is not None):
-        cased = apply_case(text, wanted.case)
-        sizes = SideSegmenter(wanted).model_size(model, cased)
-        fewer = remark_on_size(wanted, sizes)
-        remark([fewer] if fewer else [])
-    SEGMENTERS[wanted.segmenter].load_learner().write_model(model, arguments.output)
+        _learn_from_raw(arguments, side, {**_OF_RAW, **raw})
+        return
+    read = read_counts if learns_from_counts(side) else read_sentences
+    text: Words | WordCounts = read(arguments.text, arguments)
+    learned = Segmenter.learn(
+        text,
+        name,
+        tags=None if isinstance(text, WordCounts) else read_tags_of(arguments, text),
+        marking=arguments.marking,
+        min_frequency=arguments.min_frequency,
+        **axes,
+    )
+    if side.merges is not None or side.vocabulary is not None:
+        sizes = SideSegmenter(side).model_size(learned.model, apply_case(text, side.case))
+        note(filter(None, [remark_on_size(side, sizes)]))
+    learned.save(arguments.output)
 
 
-def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
-    """The model of `byte_bpe` from a raw text.
+def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str, Any]) -> None:
+    """Learn a model of `byte_bpe` from a raw text."""
+    from seggrid.segment.byte_bpe.learn import ALPHABET, learn
+    from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
 
-    Raises:
-        InputError: the segmenter is another, no size is given, the text cannot be read, or no word of it is
-            left.
-    """
-    if wanted.segmenter != "byte_bpe":
-        raise InputError(
-            f"--raw with {wanted.segmenter}", hint="--segmenter byte_bpe reads raw text"
-        )
-    size = wanted.merges
-    if wanted.vocabulary is not None:
-        size = types_to_learn(wanted.vocabulary, ALPHABET)
+    if side.segmenter != "byte_bpe":
+        hint = "--segmenter byte_bpe reads raw text"
+        raise InputError(f"--raw with {side.segmenter}", hint=hint)
+    size = side.merges
+    if side.vocabulary is not None:
+        size = types_to_learn(side.vocabulary, ALPHABET)
     if size is None:
         raise InputError("--raw without a size", hint="give --vocabulary, such as 40000")
-    values = {name: getattr(arguments, name) for name in _OF_RAW}
-    values = {name: _OF_RAW[name] if value is None else value for name, value in values.items()}
     if arguments.script is not None:
         values["script"] = arguments.script.upper()
         if not is_script(values["script"]):
@@ -176,5 +142,6 @@ def learn_from_raw(arguments: argparse.Namespace, wanted: Side) -> str:
             file=arguments.text,
             hint="give more text, a smaller --least-count, or another --script",
         )
-    print(f"{len(words):,} distinct words, {sum(words.values()):,} in all", file=sys.stderr)
-    return learn_byte_bpe(words, size, min_frequency=arguments.min_frequency or 2)
+    note([f"{len(words):,} distinct words, {sum(words.values()):,} in all"])
+    model = learn(words, size, min_frequency=arguments.min_frequency or 2)
+    SEGMENTERS["byte_bpe"].load_learner().write_model(model, arguments.output)

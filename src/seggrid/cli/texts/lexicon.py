@@ -7,26 +7,26 @@ import argparse
 
 from seggrid.align.lexicon import NULL, lexicon
 from seggrid.cli.arguments import (
+    add_input,
     add_links_notation,
     add_output,
     add_pair,
+    add_written,
     read_links_of,
     read_pair,
-    remark,
     share,
     whole_number,
     write_lines,
 )
-from seggrid.cli.files import input_file, output_file
+from seggrid.errors import note
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, links, limits, outputs."""
     add_pair(parser, training=False)
-    parser.add_argument(
+    add_input(
+        parser,
         "--links",
-        type=input_file,
-        metavar="FILE",
         required=True,
         help="their links, such as Pharaoh lines, `i-j i-j ...` from 0",
     )
@@ -45,11 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="leave out pairs if both probabilities are below it",
     )
-    parser.add_argument(
+    add_written(
+        parser,
         "--moses",
         nargs=2,
-        type=output_file,
-        metavar="FILE",
         help="write two tables of Moses, which Marian reads as shortlists: `target source "
         "p(target|source)`, Moses' lex.f2e and Marian's lex.s2t, and `source target p(source|target)`",
     )
@@ -77,7 +76,7 @@ def run(arguments: argparse.Namespace) -> None:
         if NULL not in (entry.source, entry.target)
     ]
     if left_out := len(found) - len(entries):
-        remark([f"left out: {left_out:,} pairs of the word {NULL}, which stands for no word here"])
+        note([f"left out: {left_out:,} pairs of the word {NULL}, which stands for no word here"])
     if arguments.moses:
         ahead, back = arguments.moses
         write_lines(ahead, (f"{e.target} {e.source} {e.forward:.7f}" for e in entries))

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
+from seggrid.api.texts import words_in
 from seggrid.base.folders import fresh_folder
-from seggrid.cli.arguments import LARGEST_SEED, read_counted, remark, whole_number
-from seggrid.cli.files import input_file, output_file, output_folder
-from seggrid.errors import InputError
+from seggrid.cli.arguments import REFERENCES, add_input, add_seed, add_written
+from seggrid.cli.files import output_folder
+from seggrid.errors import InputError, note
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import Reference, as_in_text, forms_in_text, read_reference
 from seggrid.morphology.word_segmentation import count_types, read_model
@@ -25,40 +26,27 @@ _REFERENCE = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: model, reference, variant, outputs."""
-    parser.add_argument(
+    add_input(
+        parser,
         "model",
-        type=input_file,
         help="a model of seggrid learn, a tokenizer.json of BPE, or a merges.txt over bytes",
     )
-    parser.add_argument(
-        "--vocabulary",
-        type=input_file,
-        metavar="FILE",
-        help="vocab.json that belongs to merges.txt",
-    )
+    add_input(parser, "--vocab", help="vocab.json that belongs to merges.txt")
     parser.add_argument(
         "--knockout", default="blame-0.5", help="the variant of pruning; see docs/knockout.md"
     )
-    parser.add_argument("--morphemes", type=input_file, metavar="FILE", help=_REFERENCE)
+    add_input(parser, "--morphemes", help=_REFERENCE)
     parser.add_argument(
-        "--format", choices=("surface", "celex"), default="surface", help="format of the reference"
+        "--morphemes-format", choices=REFERENCES, default="surface", help="format of the reference"
     )
-    parser.add_argument(
+    add_input(
+        parser,
         "--text",
-        type=input_file,
         help="a text whose words are counted, for variants that need counts, and whose characters get ids in "
         "--folder",
     )
-    parser.add_argument(
-        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of random pruning"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_file,
-        metavar="FILE",
-        help="the pruned model, in a format that seggrid reads",
-    )
+    add_seed(parser, "random pruning")
+    add_written(parser, "-o", "--output", help="the pruned model, in a format that seggrid reads")
     parser.add_argument(
         "--folder",
         type=output_folder,
@@ -73,11 +61,11 @@ def run(arguments: argparse.Namespace) -> None:
     """Prune and write."""
     if not (arguments.output or arguments.folder):
         raise InputError("no output is given", hint="give -o FILE, --folder DIR, or both")
-    model: Any = read_model(arguments.model, arguments.vocabulary)
-    reference = (
-        read_reference(arguments.morphemes, arguments.format) if arguments.morphemes else None
-    )
-    sentences = read_counted(arguments.text)
+    model: Any = read_model(arguments.model, arguments.vocab)
+    reference = None
+    if arguments.morphemes:
+        reference = read_reference(arguments.morphemes, arguments.morphemes_format)
+    sentences = words_in(arguments.text) if arguments.text else []
     words = Counter(word for sentence in sentences for word in sentence)
     if arguments.folder and not words and isinstance(model, BPEModel):
         raise InputError(
@@ -87,7 +75,7 @@ def run(arguments: argparse.Namespace) -> None:
     if reference and words:
         reference = as_in_text(reference, words)
     if reference:
-        remark(_unlike(reference, words, model))
+        note(_unlike(reference, words, model))
     pruned = prune(
         model,
         arguments.knockout,

@@ -4,42 +4,35 @@ write them as a recipe."""
 from __future__ import annotations
 
 import argparse
-import sys
 
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
 from seggrid.base.rational import read_time
 from seggrid.cli.arguments import (
-    LARGEST_SEED,
+    add_input,
+    add_output,
     add_pair,
+    add_seed,
+    add_threads,
     progress,
     read_pair,
-    whole_number,
 )
-from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.score import add_gold, read_gold_of
+from seggrid.errors import note
 from seggrid.segment.external.segmenter import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, gold, seed, output."""
     add_pair(parser)
-    group = parser.add_argument_group("gold")
-    group.add_argument(
-        "--gold",
-        type=input_file,
-        metavar="FILE",
-        help="gold links; if given, candidates are compared by F1",
-    )
-    add_gold(group, "--gold-format")
+    add_gold(parser, "With gold, candidates are compared by F1.")
     group = parser.add_argument_group("candidates")
-    group.add_argument(
+    add_input(
+        group,
         "--tokenizer",
         dest="tokenizers",
         action="append",
         nargs="+",
         default=[],
-        type=input_file,
-        metavar="FILE",
         help="a further candidate: the files of the tokenizers of source and target, or of one for both; may "
         "be repeated",
     )
@@ -52,16 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only try candidates that are expected to end within this time, such as 90s, 10m or 1h; "
         "by default, try all",
     )
-    parser.add_argument(
-        "--threads", type=whole_number(1, 1024), default=1, help="number of threads of the aligner"
-    )
-    parser.add_argument(
-        "--seed", type=whole_number(0, LARGEST_SEED), default=1, help="seed of all random choices"
-    )
-    parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
-    parser.add_argument(
-        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the recipe"
-    )
+    add_threads(parser)
+    add_seed(parser)
+    add_output(parser, "the recipe", required=True)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -84,11 +70,8 @@ def run(arguments: argparse.Namespace) -> None:
         progress=progress,
     )
     if gold is None and found.sentences < MEASURED:
-        print(
-            f"warning: {found.sentences:,} sentence pairs: how good a choice without gold is was "
-            "measured on texts of 1,212 and more, not on so small ones",
-            file=sys.stderr,
-        )
+        small = "how good a choice without gold is was measured on texts of 1,212 and more"
+        note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
     print(found)
     if found.not_tried:
         print(f"note: not tried within {arguments.budget}: {', '.join(found.not_tried)}")

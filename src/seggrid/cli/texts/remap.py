@@ -6,30 +6,32 @@ import argparse
 
 from seggrid.api.texts import words_in
 from seggrid.cli.arguments import (
+    add_input,
     add_links_notation,
     add_output,
     check_same_length,
     read_links_of,
-    remark,
     write_lines,
 )
-from seggrid.cli.files import input_file
 from seggrid.corpus.links import Known
 from seggrid.data.remap import remap
 from seggrid.data.sides import SIDES
+from seggrid.errors import note
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, texts in both tokenizations, output."""
-    parser.add_argument(
-        "links", type=input_file, help="the links, such as Pharaoh lines, `i-j i-j ...` from 0"
+    add_input(
+        parser,
+        "links",
+        help="the links, such as Pharaoh lines, `i-j i-j ...` from 0",
     )
     add_links_notation(parser)
     for side in SIDES:
-        parser.add_argument(
+        add_input(
+            parser,
             f"--{side}",
             nargs=2,
-            type=input_file,
             required=True,
             metavar=("OLD", "NEW"),
             help=f"the {side} text in the words that are linked now, and in the new words",
@@ -56,8 +58,8 @@ def run(arguments: argparse.Namespace) -> None:
             "sentences that differ in more than spaces, case and escapes, compared by their longest "
             "common parts"
         )
-        remark([f"{what}: {found.unlike:,}"])
+        note([f"{what}: {found.unlike:,}"])
     if found.lost:
         what = "links lost, whose words are in no new one"
-        remark([f"{what}: {found.lost:,} of {len(links.pairs):,}"])
+        note([f"{what}: {found.lost:,} of {len(links.pairs):,}"])
     write_lines(arguments.output, found.links.lines())

@@ -7,32 +7,26 @@ from pathlib import Path
 
 from seggrid.base.compressed import write_text
 from seggrid.cli.arguments import (
+    add_input,
     add_links_notation,
+    add_output,
     add_pair,
     read_links_of,
     read_pair,
-    remark,
     whole_number,
 )
-from seggrid.cli.files import input_file, output_file
 from seggrid.cli.texts.score import add_gold, read_gold_of
-from seggrid.errors import InputError
+from seggrid.errors import InputError, note
 from seggrid.report import links as page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, texts, gold, output."""
-    parser.add_argument("links", type=input_file, help="the links, such as Pharaoh lines")
+    add_input(parser, "links", help="the links, such as Pharaoh lines")
     add_links_notation(parser)
     add_pair(parser, training=False, empty_lines=False)
-    parser.add_argument(
-        "--other", type=input_file, metavar="FILE", help="further links, to compare with the first"
-    )
-    group = parser.add_argument_group(
-        "gold", "With gold, the sentences with most errors come first."
-    )
-    group.add_argument("--gold", type=input_file, metavar="FILE", help="the gold links")
-    add_gold(group, "--gold-format")
+    add_input(parser, "--other", help="further links, to compare with the first")
+    add_gold(parser, "With gold, the sentences with most errors come first.")
     parser.add_argument(
         "--most",
         type=whole_number(1, 100_000),
@@ -40,14 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="show at most N sentence pairs: those with most errors or, without gold, the first",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_file,
-        metavar="FILE",
-        required=True,
-        help="the page, such as links.html",
-    )
+    add_output(parser, "the page, such as links.html", required=True)
 
 
 def run(arguments: argparse.Namespace) -> None:
@@ -72,8 +59,6 @@ def run(arguments: argparse.Namespace) -> None:
     total = len(pair.source)
     if total > arguments.most:
         which = "with most errors" if gold else "from the first on"
-        remark(
-            [f"{arguments.most:,} of {total:,} sentence pairs are shown, those {which} (--most)"]
-        )
+        note([f"{arguments.most:,} of {total:,} sentence pairs are shown, those {which} (--most)"])
     with write_text(arguments.output) as file:
         file.write(html)

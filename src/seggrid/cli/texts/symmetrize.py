@@ -9,17 +9,16 @@ import numpy as np
 from seggrid.align.symmetrize import symmetrize
 from seggrid.cli.arguments import (
     add_axis,
+    add_input,
     add_links_notation,
     add_output,
     read_links_of,
-    remark,
     write_lines,
 )
-from seggrid.cli.files import input_file
 from seggrid.corpus.links import Known
 from seggrid.data.links import Links, key_bits
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
+from seggrid.errors import InputError, note
 from seggrid.grid.axes import CELL_AXES
 
 _SWAPPED = ("forward", "reverse", "both")
@@ -27,12 +26,9 @@ _SWAPPED = ("forward", "reverse", "both")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: two files of links, their notation, heuristic, output."""
-    parser.add_argument(
-        "forward", type=input_file, help="links with at most one for each target token"
-    )
-    parser.add_argument(
-        "reverse", type=input_file, help="links with at most one for each source token"
-    )
+    for way, given in (("forward", "target"), ("reverse", "source")):
+        text = f"links with at most one for each {given} token"
+        add_input(parser, way, help=text)
     add_links_notation(parser, swapped=False)
     parser.add_argument(
         "--links-swapped",
@@ -41,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "the two texts exchanged",
     )
     axis = CELL_AXES["symmetrization"]
-    add_axis(parser, axis, axis.default)
+    add_axis(parser, axis)
+    parser.set_defaults(symmetrization=axis.default)
     add_output(parser, "the links")
 
 
@@ -95,7 +92,7 @@ def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) 
         further = len(places) - len(np.unique(places, axis=0))
         if further:
             what = f"links of a {SIDES[side]} word that has another, as words of several tokens may have"
-            remark([f"{file}: {further:,} {what}"])
+            note([f"{file}: {further:,} {what}"])
 
 
 def _common(one: Links, other: Links) -> int:

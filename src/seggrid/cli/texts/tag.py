@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 
-from seggrid.cli.arguments import add_empty_lines, progress, read_sentences
-from seggrid.cli.files import input_file, output_file
+from seggrid.cli.arguments import (
+    add_empty_lines,
+    add_input,
+    add_output,
+    progress,
+    read_sentences,
+)
 from seggrid.corpus.pos import LANGUAGES, tag, write_tags
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, language, output."""
-    parser.add_argument("text", type=input_file, help="a text; - is standard input")
+    add_input(parser, "text", help="a text; - is standard input")
     parser.add_argument("--language", choices=LANGUAGES, required=True)
     add_empty_lines(parser, "an empty line is refused, or skipped: it gets no tags")
-    parser.add_argument(
-        "-o", "--output", type=output_file, metavar="FILE", required=True, help="the tagged text"
-    )
+    add_output(parser, "the tagged text", required=True)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.lines import UNSEEN
-from seggrid.cli.files import input_file, output_file
+from seggrid.cli.arguments import add_input, add_written
 from seggrid.errors import InputError
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
@@ -26,38 +26,31 @@ _BAD = re.compile(rf"\s|[{UNSEEN}]")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options: a model, words, a picture."""
-    parser.add_argument(
+    add_input(
+        parser,
         "model",
-        type=input_file,
         help="what seggrid learn wrote, a tokenizer.json of BPE, or a merges.txt over bytes; with a model of "
         "wordmap or lexical, all ways to cut a word into its segments are shown, with their weights, the "
         "chosen one first",
     )
     parser.add_argument("words", nargs="*", metavar="WORD", help="words whose tokens are shown")
-    parser.add_argument(
-        "--vocabulary",
-        type=input_file,
-        metavar="FILE",
-        help="vocab.json, in addition to merges.txt",
-    )
+    add_input(parser, "--vocab", help="vocab.json that belongs to merges.txt")
     parser.add_argument(
         "--around",
         metavar="TYPE",
         help="print also the merges that give this type, those that use it, and those in which several parts "
         "spell it; without words, the picture shows these merges",
     )
-    parser.add_argument(
+    add_input(
+        parser,
         "--morphemes",
-        type=input_file,
-        metavar="FILE",
         help="CELEX's file, which has lemmas (library, not libraries): also show each word's tree of "
         "morphemes",
     )
-    parser.add_argument(
+    add_written(
+        parser,
         "-o",
         "--output",
-        type=output_file,
-        metavar="FILE",
         help=f"a picture ({', '.join(PICTURES)}) of the words, or of the merges around the type",
     )
 
@@ -76,7 +69,7 @@ def run(arguments: argparse.Namespace) -> None:
     if (segments := _segments(arguments.model)) is not None:
         _show_covers(arguments, segments)
         return
-    model: Any = read_model(arguments.model, arguments.vocabulary)
+    model: Any = read_model(arguments.model, arguments.vocab)
     if arguments.around:
         found = neighbors(model, arguments.around)
         for title, merges in (
@@ -120,7 +113,7 @@ def _segments(file: str) -> Collection[str] | None:
 
 def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> None:
     """Print the ways to cut words into segments, and draw them if requested."""
-    for name in ("around", "morphemes", "vocabulary"):
+    for name in ("around", "morphemes", "vocab"):
         if getattr(arguments, name):
             raise InputError(f"--{name} with a model without merges", hint="leave it out")
     found = [(word, ranked_covers(word, segments, _MOST)) for word in arguments.words]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import uint64
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import njit, uint64
 from seggrid.segment.vocabulary.trie import NONE, Trie, longest_unit, slot_of
 
 Array = NDArray[Any]  # of records or of numbers

@@ -10,10 +10,9 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import uint64
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
+from seggrid.base.compiled import njit, uint64
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of
 
@@ -166,7 +165,7 @@ def longest_unit(offsets: Array) -> int:
 
 
 @njit
-def _key(node: int, symbol: int) -> np.uint64:
+def _key(node: int, symbol: int) -> int:
     return (uint64(node) << uint64(32)) + uint64(symbol) + uint64(1)
 
 
