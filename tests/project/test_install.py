@@ -137,26 +137,32 @@ def test_an_old_python_beside_a_newer_one(machine):
 
 
 @pytest.mark.parametrize(
-    ("missing", "message"),
+    ("break_", "message"),
     [
-        ("python", r"seggrid needs Python 3.11 to 3.14; python3 here: no such program"),
-        ("newer", r"seggrid needs Python 3.11 to 3.14; python3 here: Python 3.10.0"),
-        ("venv", r"python3 cannot make a virtual environment .*python3.11-venv"),
-        ("gcc", r"no C compiler, which building the aligner eflomal needs"),
-        ("headers", r"no Python.h in .*/include, .*python3.11-dev"),
+        (
+            lambda machine: (machine / "python3").unlink(),
+            r"seggrid needs Python 3.11 to 3.14; python3 here: no such program",
+        ),
+        (
+            lambda machine: python_stub(machine, version="3.10"),
+            r"seggrid needs Python 3.11 to 3.14; python3 here: Python 3.10.0",
+        ),
+        (
+            lambda machine: python_stub(machine, without="ensurepip"),
+            r"python3 cannot make a virtual environment .*python3.11-venv",
+        ),
+        (
+            lambda machine: (machine / "gcc").unlink(),
+            r"no C compiler, which building the aligner eflomal needs",
+        ),
+        (
+            lambda machine: (machine / "include/Python.h").unlink(),
+            r"no Python.h in .*/include, .*python3.11-dev",
+        ),
     ],
 )
-def test_what_is_missing_is_said_in_one_line(machine, missing, message):
-    if missing == "python":
-        (machine / "python3").unlink()
-    elif missing == "newer":
-        python_stub(machine, version="3.10")
-    elif missing == "venv":
-        python_stub(machine, without="ensurepip")
-    elif missing == "gcc":
-        (machine / "gcc").unlink()
-    else:
-        (machine / "include/Python.h").unlink()
+def test_what_is_missing_is_said_in_one_line(machine, break_, message):
+    break_(machine)
     done = find_python(machine)
     assert done.returncode == 1
     assert re.fullmatch(f"error: {message}.*\n", done.stderr)

@@ -1,5 +1,6 @@
-"""The project's own files: hooks, continuous integration, the catalog, the site, use as a module."""
+"""The project's own files: the site, benchmarks, use as a module, versions and citations."""
 
+import importlib.util
 import json
 import re
 import subprocess
@@ -33,11 +34,6 @@ def test_the_site_builds(tmp_path):
         text = page.read_text("utf-8")
         assert 'src="http' not in text, page
         assert 'rel="stylesheet" href="http' not in text, page
-        for link in re.findall(r'href="([^"#:]+)(?:#[^"]*)?"', text):
-            there = (
-                tmp_path / new / link.lstrip("/") if link.startswith("/") else page.parent / link
-            )
-            assert there.is_file() or (there / "index.html").is_file(), (page, link)
 
 
 def test_is_a_module_of_another_workflow(snakemake, tmp_path):
@@ -70,3 +66,33 @@ def test_the_paper_cites_what_its_bibliography_has():
     assert cited == set(
         re.findall(r"^@\w+\{(\w+),", (ROOT / "paper/paper.bib").read_text("utf-8"), re.M)
     )
+
+
+BENCHMARKS = [
+    script
+    for script in sorted((ROOT / "benchmarks").glob("*.py"))
+    if "ArgumentParser" in script.read_text("utf-8")
+]
+
+
+@pytest.mark.tier("check")
+@pytest.mark.parametrize("script", BENCHMARKS, ids=lambda script: script.stem)
+def test_every_benchmark_starts(script):
+    done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "usage:" in done.stdout
+
+
+def test_links_of_the_site_that_lead_nowhere_are_found(tmp_path):
+    spec = importlib.util.spec_from_file_location("built_site", ROOT / "tools/site.py")
+    built = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(built)
+    links = ["b.html", "b.html#here", "#top", "c.html", "b.html#gone", "https://example.org/x"]
+    page = '<h1 id="top"></h1>' + "".join(f'<a href="{link}"></a>' for link in links)
+    (tmp_path / "a.html").write_text(page, "utf-8")
+    (tmp_path / "b.html").write_text('<h2 id="here"></h2><img src="d%20e.png">', "utf-8")
+    (tmp_path / "d e.png").touch()
+    assert built.broken(tmp_path) == {
+        "a.html: c.html leads nowhere",
+        "a.html: b.html#gone leads nowhere",
+    }
