@@ -13,14 +13,17 @@ resamples give the same bytes on any number of threads.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.base.resampling import ROUNDS, TAILS, bootstrap_weights, bounds
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, METRICS, compute_metrics
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Counts = NDArray[np.integer]
 """Counts of cells, see the head of this module."""
@@ -198,6 +201,9 @@ def summarize(
         to compare with. P-values are corrected over all comparisons of a kind in the grid, of which those of
         cells with the same tokens count once.
     """
+    # Imported in functions, since commands compute intervals without it.
+    import pandas as pd
+
     compared = cells[[f"{kind}_cell" for kind in PARTNERS]].set_axis(PARTNERS, axis=1)
     compared = compared.where(compared.ne(cells["cell"], axis=0), "").set_index(cells["cell"])
     comparisons = int((compared != "").sum().max()) if len(compared) else 0
@@ -220,6 +226,8 @@ def _corrected(
     cell: pd.Series, other: pd.Series, p_values: pd.Series, cells: pd.DataFrame
 ) -> pd.Series:
     """P-values corrected by Holm's procedure; a comparison of cells with the same tokens counts once."""
+    import pandas as pd
+
     own = cells["equal_cell"].where(cells["equal_cell"] != "", cells["cell"])
     first_equal = dict(zip(cells["cell"], own, strict=True))
     compared = [names.map(lambda name: first_equal.get(name, "")) for names in (cell, other)]
@@ -232,6 +240,8 @@ def _summarize_pair(
     compared: pd.DataFrame, counts: PairCounts, seeds: tuple[int, int], rounds: tuple[int, int]
 ) -> pd.DataFrame:
     """The rows of one pair; `compared` names, for each cell, the cells that it is compared with."""
+    import pandas as pd
+
     weights = bootstrap_weights(len(counts.sure), rounds[0], seeds[0])
     ends = np.empty((len(compared), len(METRICS), 2))
     for rows, (own,) in counts.alike(np.arange(len(compared))):
@@ -269,6 +279,8 @@ def contrast(
     Returns:
         One row for each comparison; `p_holm` is corrected over all of them.
     """
+    import pandas as pd
+
     tests = default_test_rounds(rounds, len(comparisons))
     tables = []
     for pair, own, (resampling, testing) in pairs_with_seeds(counts, seed):
