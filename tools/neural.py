@@ -163,7 +163,7 @@ class Scored:
     def seconds(self, *labels: str) -> float:
         """CPU seconds of some cells."""
         arrays = (read_arrays(self._cache / f"{self.name}.{label}.npz") for label in labels)
-        return sum(float(one.floats("seconds", (1,))[0]) for one in arrays)
+        return sum(float(one["seconds"][0]) for one in arrays)
 
     def metrics(
         self, means: Means, bound: str, rounds: int = 0, part: bool | None = False

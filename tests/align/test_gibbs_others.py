@@ -22,7 +22,6 @@ from seggrid.align.gibbs.others import (
     write_counts,
 )
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
-from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.errors import InputError
 
 counts = st.integers(1, 5)
@@ -121,22 +120,6 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(monkeypatch, tmp_pat
         for ours, theirs in zip(found[1], expected[1], strict=True):
             assert ours.links.lines() == theirs.links.lines()
             assert ours.probability.tolist() == theirs.probability.tolist()
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("links", np.zeros((1, 0, 1))),
-        ("linked/source", np.array([7])),
-        ("linked/target", np.array([0, 0])),
-    ],
-)
-def test_damaged_counts_are_refused(tmp_path, name, value):
-    write_counts([PRIORS], tmp_path / "p.npz")
-    arrays = dict(read_arrays(tmp_path / "p.npz"))
-    write_arrays(tmp_path / "p.npz", arrays | {name: value})
-    with pytest.raises(InputError, match=f"damaged .*{name}"):
-        sum_counts([tmp_path / "p.npz"], tmp_path / "sum.npz")
 
 
 def test_counts_of_another_text_are_refused(tmp_path):

@@ -1,10 +1,7 @@
 """Counts of a whole grid, with cells of different numbers of replicates."""
 
 import numpy as np
-import pytest
 
-from seggrid.base.npz import read_arrays, write_arrays
-from seggrid.errors import InputError
 from seggrid.score.counts import PairCounts, read_counts, write_counts
 
 
@@ -26,14 +23,6 @@ def test_cells_of_one_number_of_replicates_are_one_array():
     of = counts()
     assert np.array_equal(of.of(np.array([0, 2]), 2), [of.counts[[0, 1]], of.counts[[3, 4]]])
     assert np.array_equal(of.of(np.array([1]), 1), [of.counts[[2]]])
-
-
-def test_counts_that_do_not_fit_together_are_damaged(tmp_path):
-    write_counts(tmp_path / "c.npz", {"p": counts()})
-    arrays = read_arrays(tmp_path / "c.npz")
-    write_arrays(tmp_path / "c.npz", {**arrays, "p/replicates": np.array([1, 1, 1])})
-    with pytest.raises(InputError, match="damaged"):
-        read_counts(tmp_path / "c.npz")
 
 
 def test_no_pair_has_counts(tmp_path):

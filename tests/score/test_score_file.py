@@ -60,26 +60,13 @@ def test_probabilities_and_votes_side_by_side():
     assert scored.counts[:, 0, :, 0].tolist() == [[2, 2], [2, 1]]
 
 
-@pytest.mark.parametrize(
-    ("name", "array"),
-    [
-        ("aggregates", None),
-        ("counts", None),
-        ("sure", None),
-        ("links/0/pairs", None),
-        ("tokens/1/types", None),
-        ("counts", np.zeros((1, 1, 2, 2), dtype=np.int32)),
-        ("sure", np.zeros(3, dtype=np.int32)),
-        ("sentences", np.array([0, 1, 2])),
-        ("sample_f1", np.zeros(1)),
-    ],
-)
-def test_a_file_with_an_array_missing_or_misshapen_is_refused(tmp_path, name, array):
+@pytest.mark.parametrize("name", ["aggregates", "counts", "sure"])
+def test_a_file_without_an_array_is_refused(tmp_path, name):
     samples = [Links.from_lines(["0-0 1-1", "0-0"])]
     path = tmp_path / "x.npz"
     write_score_file(path, score_replicates(GOLD, [samples], ["none"], (SOURCE, TARGET)))
     arrays = read_arrays(path)
     del arrays[name]
-    write_arrays(path, arrays if array is None else {**arrays, name: array})
+    write_arrays(path, arrays)
     with pytest.raises(InputError, match=r"x\.npz: damaged .*delete it and run again"):
         read_score_file(path)

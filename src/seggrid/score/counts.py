@@ -94,9 +94,5 @@ def read_counts(path: str | Path) -> dict[str, PairCounts]:
     arrays = read_arrays(path)
     found = {}
     for pair in dict.fromkeys(name.rpartition("/")[0] for name in arrays):
-        cells = arrays.texts(f"{pair}/cells", (None,))
-        replicates = arrays.integers(f"{pair}/replicates", (len(cells),))
-        sure = arrays.integers(f"{pair}/sure", (None,))
-        shape = (int(replicates.sum(dtype=np.int64)), len(sure), 3)
-        found[pair] = PairCounts(cells, replicates, sure, arrays.integers(f"{pair}/counts", shape))
+        found[pair] = PairCounts(*(arrays[f"{pair}/{name}"] for name in _FIELDS))
     return found

@@ -77,10 +77,6 @@ def read_score_file(path: str | Path) -> ScoreFile:
     counts = _group_counts(arrays)
     links = unpack_links(arrays, "links/")
     tokens = unpack_segmentations(arrays, "tokens/")
-    if len(links) != len(counts.aggregates) or len(tokens) != 2:
-        raise arrays.damaged("not the links of each aggregate and the tokens of both sides")
-    if {*map(len, links), *map(len, tokens)} != {len(counts.sure)}:
-        raise arrays.damaged("links or tokens of another number of sentences")
     source, target = tokens
     return ScoreFile(**vars(counts), links=links, source=source, target=target)
 
@@ -94,16 +90,8 @@ _COUNTS = tuple(GroupCounts.__dataclass_fields__)
 
 
 def _group_counts(arrays: Arrays) -> GroupCounts:
-    aggregates = arrays.texts("aggregates", (None,))
-    sure = arrays.integers("sure", (None,))
-    counts = arrays.integers("counts", (len(aggregates), None, len(sure), 3))
-    return GroupCounts(
-        [str(name) for name in aggregates],
-        arrays.integers("sentences", (len(sure),)),
-        sure,
-        counts,
-        arrays.floats("sample_f1", (counts.shape[1], None)),
-    )
+    names = [str(name) for name in arrays["aggregates"]]
+    return GroupCounts(names, *(arrays[name] for name in _COUNTS[1:]))
 
 
 def score_replicates(

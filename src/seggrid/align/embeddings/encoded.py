@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from seggrid.align import TEMPERATURE
 from seggrid.align.embeddings.extraction import decided, extract, probabilities, similarities
 from seggrid.align.project import project
-from seggrid.base.npz import Arrays, read_arrays, write_arrays
+from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
 from seggrid.data.ragged import narrow, offsets_of, place_kind
@@ -150,19 +150,12 @@ def read_encoded(path: str | Path, layer: int) -> list[Encoded]:
         InputError: the file is damaged, or lacks the layer.
     """
     arrays = read_arrays(path)
-    tokens = unpack_segmentations(arrays, "tokens/")
-    if not tokens:
-        raise arrays.damaged("no tokens")
-    return [_read_sample(arrays, k, sample, layer) for k, sample in enumerate(tokens)]
-
-
-def _read_sample(arrays: Arrays, k: int, tokens: Segmentation, layer: int) -> Encoded:
-    vectors = arrays.floats(f"{k}/layer{layer}", (None, None))
-    offsets = offsets_of(arrays.lengths(f"{k}/lengths", len(vectors)))
-    token = arrays.integers(f"{k}/token", (len(vectors),)).astype(np.int32)
-    if len(offsets) != len(tokens) + 1:
-        raise arrays.damaged("tokens and pieces differ in their number of sentences")
-    most = np.repeat(tokens.lengths, np.diff(offsets))
-    if (token < 0).any() or (token >= most).any():
-        raise arrays.damaged(f"{k}/token leads out of the sentences")
-    return Encoded(tokens, offsets, token, {layer: vectors})
+    return [
+        Encoded(
+            tokens,
+            offsets_of(arrays[f"{k}/lengths"]),
+            arrays[f"{k}/token"].astype(np.int32),
+            {layer: arrays[f"{k}/layer{layer}"]},
+        )
+        for k, tokens in enumerate(unpack_segmentations(arrays, "tokens/"))
+    ]

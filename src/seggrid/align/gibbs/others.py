@@ -251,19 +251,14 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
     """
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
-    source_of = arrays.below("linked/source", len(source))
-    target_of = arrays.below("linked/target", len(target))
-    links = arrays.integers("links", (len(source_of), None))
-    if len(target_of) != len(source_of):
-        raise arrays.damaged("linked/target is not as long as linked/source")
+    source_of, target_of = arrays["linked/source"], arrays["linked/target"]
+    links = arrays["links"]
     samplers = links.shape[1]
     jumps, fertilities = [], []
-    for side, types in zip(SIDES, (source, target), strict=True):
-        distances = arrays.integers(f"{side}/jumps", (None,)).astype(np.int64)
-        times = arrays.integers(f"{side}/times", (len(distances), samplers)).astype(np.int64)
-        jumps.append((distances, times))
-        shape = len(types) * FERTILITIES, samplers
-        fertilities.append(arrays.integers(f"{side}/fertilities", shape))
+    for side in SIDES:
+        distances, times = arrays[f"{side}/jumps"], arrays[f"{side}/times"]
+        jumps.append((distances.astype(np.int64), times.astype(np.int64)))
+        fertilities.append(arrays[f"{side}/fertilities"])
     totals = [
         np.stack([_totals(numbers, links[:, k], size) for k in range(samplers)], axis=1)
         for numbers, size in ((source_of, len(source)), (target_of, len(target)))

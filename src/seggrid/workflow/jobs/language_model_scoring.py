@@ -33,7 +33,7 @@ def score_sentences(
     if inputs.progress.is_file():
         earlier = read_arrays(inputs.progress)
         if "key" in earlier and np.array_equal(earlier["key"], key_bytes):
-            done = earlier.floats("done", done.shape)
+            done = earlier["done"]
             print("goes on where it was interrupted", file=sys.stderr)
     saved = printed = time.monotonic()
     for _, share in pseudo_log_likelihoods(predict, ids, lengths, longest=longest, done=done):
