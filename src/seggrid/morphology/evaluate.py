@@ -60,25 +60,10 @@ def evaluate(
         text: the words of the text from which the model was learned; its single characters are types too.
 
     Returns:
-        One row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`), with the columns
-        `knockout`, `evaluation`, `dropout`, `dropout_kind`, `boundaries`, `unit`;
-        `vocabulary`, the number of types;
-        `true_positives`, `predicted`, `positives` and `tests`, sums over all entries (None if they differ
-        between runs);
-        `precision`, `recall` and `f1`, from 0 to 1, over all boundaries and, with `macro_` before the name,
-        as means over words (see `compare`);
-        `runs`, the number of runs; `tokens_per_word_before` and `tokens_per_word`, before and after pruning;
-        `pruned`, the share of merges whose product is removed;
-        `effective_dropout`, the share of merge applications that belong to the removed merges;
-        and the intrinsic measures `OF_TOKENS` of `seggrid.segment.measures`.
-
-    Raises:
-        InputError: the variant or evaluation is unknown, something that the variant needs is not given, or
-            the rate of dropout is not from 0 to 1.
+        One row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`), with columns of
+        `results/morphology.csv` (docs/results.md). Sums are None if they differ between runs.
     """
     variant = parse_knockout(knockout)
-    if not 0 <= dropout <= 1:
-        raise InputError(f"a dropout of {dropout}", hint="give a rate from 0 to 1")
     model = replace(model, dropout=0.0)
     learn, test = (reference.take(entries) for entries in parts_of(reference, evaluation))
     spelling = spell_reference(model, test)
@@ -96,27 +81,17 @@ def evaluate(
             )
         rate = dropout or pruned.dropout
         runs.append(
-            segment(
-                pruned.merges,
-                spelling,
-                split=pruned.split,
-                dropout=rate,
-                seed=seed + run,
-            )
+            segment(pruned.merges, spelling, split=pruned.split, dropout=rate, seed=seed + run)
         )
     kept = set(map("".join, pruned.merges)) - pruned.split
     gone = np.array([product not in kept for product in products], dtype=np.bool_)
-    common = {
-        "knockout": str(variant),
-        "evaluation": canonical_evaluation(evaluation),
-        "dropout": dropout or pruned.dropout,
-        "dropout_kind": QUEUE if dropout or pruned.dropout else "",
-        "vocabulary": vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products)),
-    }
+    rate = dropout or pruned.dropout
+    vocabulary = vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products))
+    common = _common(str(variant), evaluation, rate, QUEUE, vocabulary)
     last = {
         "runs": len(runs),
         "pruned": float(gone.mean()) if len(gone) else 0.0,
-        "effective_dropout": dropout or pruned.dropout or base.effective_dropout(gone),
+        "effective_dropout": rate or base.effective_dropout(gone),
     }
     measured = [Run(run.cuts(), run.counts, run.types) for run in runs]
     types = _types(model).difference(p for p, away in zip(products, gone, strict=True) if away)
@@ -131,26 +106,33 @@ def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None =
 
     Its vocabulary is the distinct pieces. Rows are as in `evaluate`.
     """
-    rows = []
     cuts = reference.morphemes.take(reference.analyses[:-1])
     pieces = {piece for word in cuts.pieces(reference.words) for piece in word}
-    for boundaries, gold, unit, weights in _scores(reference, frequencies):
-        tokens_per_word = float(((cuts.counts + 1) * weights).sum() / weights.sum())
-        rows.append(
-            {
-                "knockout": "ideal",
-                "evaluation": "full",
-                "dropout": 0.0,
-                "dropout_kind": "",
-                "vocabulary": len(pieces),
-                "boundaries": boundaries,
-                "unit": unit,
-                **compare(cuts, gold, reference, weights),
-                "tokens_per_word": tokens_per_word,
-                "runs": 1,
-            }
-        )
-    return rows
+    common = _common("ideal", "full", 0.0, "", len(pieces))
+    return [
+        {
+            **common,
+            "boundaries": boundaries,
+            "unit": unit,
+            **compare(cuts, gold, reference, weights),
+            "tokens_per_word": _tokens_per_word(cuts.counts + 1, weights),
+            "runs": 1,
+        }
+        for boundaries, gold, unit, weights in _scores(reference, frequencies)
+    ]
+
+
+def _common(
+    knockout: str, evaluation: str, dropout: float, kind: str, vocabulary: int | None
+) -> Row:
+    """The columns of the settings."""
+    return {
+        "knockout": knockout,
+        "evaluation": canonical_evaluation(evaluation),
+        "dropout": dropout,
+        "dropout_kind": kind if dropout else "",
+        "vocabulary": vocabulary,
+    }
 
 
 @dataclass(frozen=True)
@@ -181,8 +163,7 @@ def rows_of(
 
     Args:
         runs: segmentations of the words of the reference.
-        reference: words and analyses.
-        frequencies: as for `evaluate`.
+        reference, frequencies: as for `evaluate`.
         common, last: columns of all rows, before and after the scores.
         before: tokens of each entry before pruning, shape (E,).
         size: size of the vocabulary, with single characters; None if it is not known.
@@ -279,12 +260,9 @@ def _means_over_words(
         share = np.where(cuts == 0, 1.0, shared / np.maximum(cuts, 1))
         best = np.maximum.reduceat(share, reference.analyses[:-1])
         means.append(float((best * weights)[long].sum() / total))
-    precision, recall = means
-    return dict(zip(MACRO, (precision, recall, _harmonic(precision, recall)), strict=True))
-
-
-def _harmonic(a: float, b: float) -> float:
-    return 2 * a * b / (a + b) if a + b else 0.0
+    total_of_means = sum(means)
+    f1 = 2 * means[0] * means[1] / total_of_means if total_of_means else 0.0
+    return dict(zip(MACRO, (*means, f1), strict=True))
 
 
 def vocabulary_size(model: Model) -> int:
@@ -300,11 +278,7 @@ def _types(model: Model) -> set[str]:
 
 
 def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The indices of the entries on which blame is computed, and of those on which the model is evaluated.
-
-    Raises:
-        InputError: one of the two has no entry, or the evaluation is unknown.
-    """
+    """The indices of the entries on which blame is computed, and of those on which the model is evaluated."""
     share = parse_evaluation(evaluation)
     every = np.arange(len(reference))
     learn, test = (every, every) if share is None else reference.holdout(share)
@@ -336,14 +310,9 @@ def _units(
 
 def _mean(runs: list[dict[str, Any]]) -> dict[str, Any]:
     """The means of the measures over runs; sums are None unless they are equal in every run."""
-    mean: dict[str, Any] = {}
-    for key in runs[0]:
-        values = [run[key] for run in runs]
-        if key in MEASURES:
-            mean[key] = float(np.mean(values))
-        else:
-            mean[key] = values[0] if len(set(values)) == 1 else None
-    return mean
+    mean = {key: float(np.mean([run[key] for run in runs])) for key in MEASURES}
+    sums = {key: {run[key] for run in runs} for key in SUMS}
+    return {key: own.pop() if len(own) == 1 else None for key, own in sums.items()} | mean
 
 
 def _tokens_per_word(counts: NDArray[np.int64], weights: NDArray[np.int64]) -> float:
@@ -362,7 +331,7 @@ def evaluate_segmentation(
     size: int | None = None,
     frequencies: Mapping[str, int] | None = None,
 ) -> list[Row]:
-    """Compare how a segmenter cuts the words of a reference with their analyses.
+    """Compare how any segmenter cuts the words of a reference with their analyses.
 
     Args:
         plain: the words of the reference, a sentence each, mapped to their characters
@@ -386,13 +355,7 @@ def evaluate_segmentation(
         Run(cuts_of(taken), taken.lengths, taken.ids)
         for taken in (sample.take(entries) for sample in samples or [plain])
     ]
-    common = {
-        "knockout": "none",
-        "evaluation": canonical_evaluation(evaluation),
-        "dropout": dropout,
-        "dropout_kind": dropout_kind if dropout else "",
-        "vocabulary": vocabulary,
-    }
+    common = _common("none", evaluation, dropout, dropout_kind, vocabulary)
     last = {"runs": len(runs), "pruned": 0.0, "effective_dropout": dropout}
     before = plain.take(entries).lengths
     size = vocabulary if size is None else size

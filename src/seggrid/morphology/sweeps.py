@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from seggrid.morphology.blame import blame, blame_merges
+from seggrid.morphology.blame import Blame, blame
 from seggrid.morphology.evaluate import compare, vocabulary_size
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
@@ -27,6 +26,7 @@ THRESHOLDS = (
     Fraction(99, 100),
 )
 SHARES = tuple(Fraction(step, 20) for step in range(11))
+_BINS = 40
 _SCORES = ("precision", "recall", "f1")
 _USUAL = "blame-0.5"
 """The variant for which pruned types and changed words are counted."""
@@ -41,32 +41,25 @@ def figure_table(
     repeats: int = 10,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The data of the paper's Figures 2 to 6, 9 and 10 for one tokenizer: `results/knockout.csv`.
+    """The data of the paper's figures for one tokenizer: `results/knockout.csv`.
 
     Args:
         model: the tokenizer before pruning.
         reference: words and their morphemes.
         tokenizer, name: names of the tokenizer and of the reference.
-        repeats, seed: runs and seed of the random selection, see `selection_sweep`.
-
-    Returns:
-        Rows with `tokenizer`, `reference`, `figure` and `knockout`. For the figures `threshold` and
-        `selection`: `precision`, `recall`, `f1` (morphemes, word types) and `pruned`, the share of
-        merges pruned. For `leaves`: `pruned`, the share of latest merges that is looked at, and
-        `leaves`, the share of these that make types on which no merge builds. For `position` (pruned types
-        in the vocabulary), `change` (tokens of a word, after minus before), `morphemes` (of a word)
-        and `stepping_stones` (number of types that serve only one other type, for each such
-        other type): a bin's `low` and `high` edge and its `count`.
+        repeats, seed: runs and seed of random knockout; each further run has the next seed.
     """
+    before: Segmented = segment(model.merges, spell_reference(model, reference))
+    found: Blame = blame(before, reference, reference.weights(None))
     table = pd.DataFrame(
         [
-            *threshold_sweep(model, reference),
-            *selection_sweep(model, reference, repeats=repeats, seed=seed),
-            *pruned_positions(model, reference),
-            *token_changes(model, reference),
-            *leaf_shares(model),
-            *morphemes_per_word(reference),
-            *chains(model, reference),
+            *_threshold_sweep(model, reference, before, found),
+            *_selection_sweep(model, reference, before, repeats, seed),
+            *_pruned_positions(model, found),
+            *_token_changes(model, before, found),
+            *_leaf_shares(model),
+            *_bars("morphemes", "none", reference.morphemes.counts + 1),
+            *_chains(model, before),
         ]
     )
     table.insert(0, "tokenizer", tokenizer)
@@ -74,75 +67,54 @@ def figure_table(
     return table
 
 
-def threshold_sweep(
-    model: Model, reference: Reference, thresholds: Sequence[Fraction] = THRESHOLDS
+def _threshold_sweep(
+    model: Model, reference: Reference, before: Segmented, found: Blame
 ) -> list[Row]:
     """Knockout over thresholds of blame (Figure 5; section A.3): one row for each threshold."""
-    weights = reference.weights(None)
-    spelling = spell_reference(model, reference)
-    found = blame(segment(model.merges, spelling), reference, weights)
     rows = []
-    for threshold in thresholds:
+    for threshold in THRESHOLDS:
         removed = found.at_least(threshold)
-        scores = _scores(segment(knock_out(model.merges, removed), spelling), reference, weights)
-        rows.append(
-            {
-                "figure": "threshold",
-                "knockout": f"blame-{float(threshold):g}",
-                **scores,
-                "pruned": int(removed.sum()) / max(len(removed), 1),
-            }
-        )
+        pruned = segment(knock_out(model.merges, removed), before.spelling)
+        share = int(removed.sum()) / max(len(removed), 1)
+        variant = {"figure": "threshold", "knockout": f"blame-{float(threshold):g}"}
+        rows.append(variant | _scores(pruned, reference) | {"pruned": share})
     return rows
 
 
-def selection_sweep(
-    model: Model,
-    reference: Reference,
-    shares: Sequence[Fraction] = SHARES,
-    repeats: int = 10,
-    seed: int = 0,
+def _selection_sweep(
+    model: Model, reference: Reference, before: Segmented, repeats: int, seed: int
 ) -> list[Row]:
     """Knockout of random merges, of the latest merges, and of the latest leaves (Figure 2; section A.2).
 
-    Returns:
-        One row for each of these three ways and each share of all merges. Scores of random choices are means
-        over runs with the seeds `seed`, `seed` + 1, ... There is no row for a share of more leaves than
-        exist.
+    There is a row for each share of all merges, unless it is of more leaves than exist.
     """
-    weights = reference.weights(None)
-    spelling = spell_reference(model, reference)
     rows = []
     leaves = Fraction(int(leaf_merges(model.merges).sum()), max(len(model.merges), 1))
     for selection, runs in (("random", repeats), ("latest", 1), ("leaves", 1)):
-        for share in shares:
+        for share in SHARES:
             if selection == "leaves" and share > leaves:
                 continue
             scores = []
             for run in range(runs if share else 1):
                 pruned = prune(model, Knockout(selection, share), seed=seed + run)
-                scores.append(_scores(segment(pruned.merges, spelling), reference, weights))
+                scores.append(_scores(segment(pruned.merges, before.spelling), reference))
+            knockout = f"{selection}-{float(share):g}" if share else "none"
+            means = {name: float(np.mean([own[name] for own in scores])) for name in _SCORES}
             rows.append(
-                {
-                    "figure": "selection",
-                    "knockout": f"{selection}-{float(share):g}" if share else "none",
-                    **{name: float(np.mean([own[name] for own in scores])) for name in _SCORES},
-                    "pruned": float(share),
-                }
+                {"figure": "selection", "knockout": knockout} | means | {"pruned": float(share)}
             )
     return rows
 
 
-def pruned_positions(model: Model, reference: Reference, bins: int = 40) -> list[Row]:
+def _pruned_positions(model: Model, found: Blame) -> list[Row]:
     """The positions in the vocabulary of the types that `blame-0.5` removes (Figure 6).
 
     A type's position is that of its merge, after all types that no merge makes. Bins are equally wide over
     the whole vocabulary; the last may be narrower.
     """
-    removed = blame_merges(model, reference, reference.weights(None)).at_least(Fraction(1, 2))
     size = vocabulary_size(model)
-    positions = np.flatnonzero(removed) + size - len(model.merges)
-    width = -(-size // bins)
+    positions = np.flatnonzero(found.at_least(Fraction(1, 2))) + size - len(model.merges)
+    width = -(-size // _BINS)
     starts = range(0, size, width)
     counts = np.bincount(positions // width, minlength=len(starts)).tolist()
     return [
@@ -151,17 +123,14 @@ def pruned_positions(model: Model, reference: Reference, bins: int = 40) -> list
     ]
 
 
-def token_changes(model: Model, reference: Reference) -> list[Row]:
+def _token_changes(model: Model, before: Segmented, found: Blame) -> list[Row]:
     """Changes in the number of a word's tokens by `blame-0.5`, and the number of words with each (Figure 4;
     A.4)."""
-    spelling = spell_reference(model, reference)
-    pruned = prune(model, _USUAL, reference)
-    before = segment(model.merges, spelling).counts
-    after = segment(pruned.merges, spelling, split=pruned.split).counts
-    return _bars("change", _USUAL, after - before)
+    merges = knock_out(model.merges, found.at_least(Fraction(1, 2)))
+    return _bars("change", _USUAL, segment(merges, before.spelling).counts - before.counts)
 
 
-def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
+def _leaf_shares(model: Model) -> list[Row]:
     """The share of the latest merges that make leaves, which are types on which no merge builds (Figure 3).
 
     There is a row for each share except 0, and one for all merges. The latter is also the expected share of
@@ -169,9 +138,8 @@ def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
     """
     leaves = leaf_merges(model.merges)
     rows = []
-    for share in sorted({*shares, Fraction(1)}):
-        count = floor(share * len(leaves) + Fraction(1, 2))
-        if count:
+    for share in (*SHARES, Fraction(1)):
+        if count := floor(share * len(leaves) + Fraction(1, 2)):
             made = float(leaves[-count:].mean())
             rows.append(
                 {"figure": "leaves", "knockout": "none", "pruned": float(share), "leaves": made}
@@ -179,24 +147,17 @@ def leaf_shares(model: Model, shares: Sequence[Fraction] = SHARES) -> list[Row]:
     return rows
 
 
-def morphemes_per_word(reference: Reference) -> list[Row]:
-    """Numbers of morphemes of a word, and the number of words with each (Figure 10)."""
-    return _bars("morphemes", "none", reference.morphemes.counts + 1)
-
-
-def chains(model: Model, reference: Reference) -> list[Row]:
+def _chains(model: Model, before: Segmented) -> list[Row]:
     """Numbers of stepping stones, which serve only one other type, and the number of types built on so many
     (section 8.2, Figure 9)."""
-    segmented = segment(model.merges, spell_reference(model, reference))
-    tokens = {segmented.table.types[t] for t in set(segmented.types.tolist())}
+    tokens = {before.table.types[t] for t in set(before.types.tolist())}
     built = stepping_stones(model.merges, tokens)
     return _bars("stepping_stones", "none", [len(stones) for stones in built.values()])
 
 
-def _scores(
-    segmented: Segmented, reference: Reference, weights: NDArray[np.int64]
-) -> dict[str, float]:
+def _scores(segmented: Segmented, reference: Reference) -> dict[str, float]:
     """Precision, recall and F1 of boundaries between morphemes."""
+    weights = reference.weights(None)
     scores = compare(segmented.cuts(), reference.morphemes, reference, weights)
     return {name: scores[name] for name in _SCORES}
 
