@@ -21,15 +21,15 @@ from seggrid import Segmenter
 from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
-from seggrid.segment import SEGMENTERS
+from seggrid.segment import SEGMENTERS, measures
 from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS
+from seggrid.segment.measure_file import segmentation_digest
 from seggrid.segment.measures import (
-    CONTINUED,
-    TOKENS,
     Bigrams,
+    Text,
     accessor_variety,
     average_rank,
     bigram_entropy,
@@ -41,13 +41,12 @@ from seggrid.segment.measures import (
     possible_segmentations,
     renyi_efficiency,
     segmentation_bits,
-    segmentation_digest,
-    sentence_counts,
+    tokens_of_words,
     type_counts,
-    vocabulary_of,
     words_without_tokens,
 )
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.vocabulary_size import vocabulary_of
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(
@@ -58,7 +57,7 @@ corpora = st.lists(
 def test_an_example_by_hand():
     # thi s | i s | thi s; thi s t l e | i s | ä ö ü; i s
     model = learn(SENTENCES, 2)
-    found = measure(apply(model, SENTENCES), SENTENCES, size=20)
+    found = measure(Text(apply(model, SENTENCES), SENTENCES, size=20))
     tokens = [word for line in apply(model, SENTENCES).lines() for word in line.split()]
     assert found["tokens"] == len(tokens)
     assert found["fertility"] == len(tokens) / 7
@@ -68,16 +67,17 @@ def test_an_example_by_hand():
 
 
 @given(corpora, st.integers(0, 8), st.booleans())
-def test_continued_words_against_brute_force(sentences, merges, spaces):
+def test_tokens_of_words_against_brute_force(sentences, merges, spaces):
     segmentation = apply(learn(sentences, merges, spaces=spaces), sentences)
-    counts = sentence_counts(segmentation, sentences)
+    expected = []
     for s, words in enumerate(sentences):
         rows = range(segmentation.offsets[s], segmentation.offsets[s + 1])
         spans = [(segmentation.first[t], segmentation.last[t]) for t in rows]
-        over = [sum(a <= word <= b for a, b in spans) for word in range(len(words))]
-        assert min(over) >= 1
-        assert counts[s, CONTINUED] == sum(n > 1 for n in over)
-        assert counts[s, TOKENS] == len(spans)
+        expected += [sum(a <= word <= b for a, b in spans) for word in range(len(words))]
+    assert tokens_of_words(segmentation, sentences).tolist() == expected
+    counts = Text(segmentation, sentences).counts
+    assert counts.continued == sum(n > 1 for n in expected)
+    assert counts.tokens == len(segmentation.ids)
 
 
 def test_numbers_of_merges_that_a_text_does_not_have_segment_it_equally():
@@ -144,7 +144,9 @@ def test_ranks_windows_and_followers_against_brute_force(sentences, merges, wind
     assert average_rank(type_counts(cut.ids)) == pytest.approx(mean, abs=1e-9)
     shares = [len(set(text[k : k + window])) / window for k in range(len(text) - window + 1)]
     expected = np.mean(shares) if shares else math.nan
-    found = moving_type_token_ratio(cut.ids, window)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(measures, "WINDOW", window)
+        found = moving_type_token_ratio(cut.ids)
     assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
     followers = {}
     for sentence in tokens:
@@ -214,10 +216,10 @@ def test_tokens_of_bytes():
     segmenter = SEGMENTERS["byte_bpe"].load()
     side = sides.side_of()
     model = learn_model(sentences, replace(side, segmenter="byte_bpe", merges=1))
-    found = measure(cut, sentences, spelled=segmenter.spelling(model))
+    found = measure(Text(cut, sentences, spelled=segmenter.spelling(model)))
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
     assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
-    assert measure(cut, sentences)["incomplete_tokens"] == 0
+    assert measure(Text(cut, sentences))["incomplete_tokens"] == 0
 
 
 @given(st.text("ab", min_size=1, max_size=8), st.sets(st.text("ab", min_size=1, max_size=3)))
@@ -396,9 +398,9 @@ def test_the_measures_of_every_marking_against_brute_force(marking, sentences, m
 
 def test_what_cannot_be_measured_is_not_a_number():
     nothing = Segmentation.from_words([])
-    assert all(math.isnan(v) for k, v in measure(nothing, []).items() if k != "tokens")
+    assert all(math.isnan(v) for k, v in measure(Text(nothing, [])).items() if k != "tokens")
     assert math.isnan(renyi_efficiency(np.array([5])))
-    assert math.isnan(measure(Segmentation.from_words([["a"]]), [["a"]])["vocabulary_use"])
+    assert math.isnan(measure(Text(Segmentation.from_words([["a"]]), [["a"]]))["vocabulary_use"])
 
 
 # Morfessor searches for a corpus weight for minutes.
@@ -419,7 +421,7 @@ def test_every_measure_of_the_english_german_corpus(texts, name):
                 of_word.update((s, w) for w in range(int(cut.first[t]), int(cut.last[t]) + 1))
         words = [word for line in sentences for word in line]
         declared = len(set().union(*tokens)) + 5
-        found = measure(cut, sentences, declared)
+        found = measure(Text(cut, sentences, declared))
         total = sum(map(len, tokens))
         lengths = sorted(map(len, tokens))
         counts = np.array(list(Counter(t for line in tokens for t in line).values())) / total
@@ -435,6 +437,6 @@ def test_every_measure_of_the_english_german_corpus(texts, name):
         entropy = np.log2((counts**2.5).sum()) / (1 - 2.5)
         assert found["renyi_efficiency"] == close(entropy / np.log2(declared))
         theirs = get_metric("renyi")(tokens, power=2.5)
-        assert measure(cut, sentences)["renyi_efficiency"] == close(theirs)
+        assert measure(Text(cut, sentences))["renyi_efficiency"] == close(theirs)
         theirs = get_metric("percentile_freq")(tokens, perc_start=0.03, perc_end=0.83)
         assert found["percentile_frequency"] == close(theirs)

@@ -10,8 +10,8 @@ from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import byte_symbols
-from seggrid.segment.measures import declared_size
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.vocabulary_size import declared_size
 
 READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.axes]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from seggrid.score.counts import write_counts
 from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.score.table import collate, read_cells, write_table
-from seggrid.segment.measures import Measured, read_measures
+from seggrid.segment.measure_file import Measured, read_measures
 from seggrid.workflow.jobs.logs import reason
 from seggrid.workflow.jobs.script import run
 from seggrid.workflow.run.records import check_output

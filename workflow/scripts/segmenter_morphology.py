@@ -13,9 +13,9 @@ from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.references import entry_parts
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.measures import declared_size, remark_on_size
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.vocabulary_size import declared_size, remark_on_size
 from seggrid.workflow.jobs.boundary_table import write_boundary_table
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model

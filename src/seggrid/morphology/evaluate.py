@@ -19,7 +19,7 @@ from seggrid.morphology.merging import QUEUE
 from seggrid.morphology.published import canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
-from seggrid.segment.measures import OF_TOKENS, measure_counts, type_counts
+from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.pruning import parse_knockout
 
 SUMS = ["true_positives", "predicted", "positives", "tests"]
@@ -196,10 +196,16 @@ def _intrinsic(
     octets = np.array([len(word.encode()) for word in reference.words])
     measured = []
     for run in runs:
-        columns = [run.counts, np.ones_like(weights), run.counts > 1, characters, octets]
-        sums = np.array([(column * weights).sum() for column in columns])
-        counts = type_counts(run.types, np.repeat(weights, run.counts))
-        measured.append(measure_counts(sums, counts, size))
+        counts = Counts(
+            tokens=int(run.counts @ weights),
+            words=int(weights.sum()),
+            continued=int((run.counts > 1) @ weights),
+            characters=int(characters @ weights),
+            octets=int(octets @ weights),
+            types=type_counts(run.types, np.repeat(weights, run.counts)),
+            size=size,
+        )
+        measured.append(measure_tokens(counts))
     return {name: float(np.mean([own[name] for own in measured])) for name in OF_TOKENS}
 
 

@@ -19,8 +19,10 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.segment.axes import AXES as SIDE_AXES
-from seggrid.segment.measures import MEASURES, Measured, read_measures, remark_on_size
+from seggrid.segment.measure_file import Measured, read_measures
+from seggrid.segment.measures import MEASURES
 from seggrid.segment.side import parse_spec
+from seggrid.segment.vocabulary_size import remark_on_size
 
 # Columns of text; without this list, pandas would read a column without values as one of numbers. A number of
 # types may be missing, which an empty field expresses; a number of sentences may be the word `all`.

@@ -1,77 +1,30 @@
 """Intrinsic measures of a segmentation: length of its tokens, fragmentation of words, distribution of types.
 
 N is the number of tokens, W the number of words, p the distribution of tokens over types. Numerator and
-denominator of each ratio are sums over sentences, so that sentences can be resampled. An undefined measure is
-nan.
+denominator of each ratio are sums over sentences. An undefined measure is nan.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.files import atomic_write
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import WordCounts, distinct_words, uncounted
-from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.units import sentence_units, unit_symbols
-
-if TYPE_CHECKING:
-    from seggrid.segment.side import Side
-
-OF_TOKENS = (
-    "tokens",
-    "fertility",
-    "continued_words",
-    "characters_per_token",
-    "bytes_per_token",
-    "renyi_efficiency",
-    "percentile_frequency",
-    "vocabulary_use",
-)
-"""The measures that do not depend on how words are grouped in sentences: see `measure_counts`."""
-
-OF_TEXT = (
-    "sentence_tokens",
-    "sentence_tokens_p95",
-    "type_token_ratio",
-    "moving_type_token_ratio",
-    "average_rank",
-    "bigram_entropy",
-    "accessor_variety",
-    "incomplete_tokens",
-    "crossing_tokens",
-    "segmentation_bits",
-)
-"""The others that need only tokens, types and text: see `measure`."""
-
-OF_MODEL = ("unreachable_types", "unknown_tokens", "exact_sentences")
-"""Those that need the model: see `seggrid.segment.side_segmenter.SideSegmenter.measures`."""
-
-MEASURES = (*OF_TOKENS, *OF_TEXT, *OF_MODEL)
-"""The measures of one side, in the order of the tables. docs/methods.md defines them."""
-
-TOKENS, WORDS, CONTINUED, CHARACTERS, BYTES = range(5)
 
 RENYI_ORDER = 2.5
 """The order at which Rényi efficiency predicts quality best (Zouhar et al. 2023, section 5)."""
 
 PERCENTILES = (0.03, 0.83)
 """Percentiles of rank; types between them are neither very frequent nor rare (the same paper)."""
-
 
 WINDOW = 500
 """Number of tokens of a window of `moving_type_token_ratio`."""
@@ -80,46 +33,90 @@ LEAST_BIGRAMS = 3
 """Types that begin fewer bigrams are left out of `bigram_entropy`."""
 
 
-def sentence_counts(
-    segmentation: Segmentation, sentences: Sequence[Sequence[str]]
-) -> NDArray[np.int64]:
-    """The counts of each sentence; their sums are the numerators and denominators of the ratios.
+@dataclass(frozen=True)
+class Counts:
+    """What the measures of tokens are computed from, however words are grouped in sentences.
 
-    Args:
-        segmentation: S sentences.
-        sentences: their words.
-
-    Returns:
-        Shape (S, 5): tokens; words; continued words (those that two or more tokens overlap); characters and
-        UTF-8 bytes of the words. A word within a longer token is not continued.
+    Attributes:
+        tokens, words: their numbers.
+        continued: the number of words that two or more tokens overlap. A word within a longer token is not
+            continued.
+        characters, octets: characters and UTF-8 bytes of the words.
+        types: occurrences of the types that occur, descending, shape (V,).
+        size: the declared size of the vocabulary; None if it is not declared.
     """
-    counts = np.zeros((len(segmentation), 5), dtype=np.int64)
-    counts[:, TOKENS] = segmentation.lengths
-    words = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
-    counts[:, WORDS] = words
-    counts[:, CHARACTERS] = [sum(map(len, sentence)) for sentence in sentences]
-    counts[:, BYTES] = [sum(len(word.encode()) for word in sentence) for sentence in sentences]
-    continued = _tokens_of_words(segmentation, words) > 1
-    sentence_of_word = np.repeat(np.arange(len(segmentation)), words)
-    counts[:, CONTINUED] = np.bincount(sentence_of_word[continued], minlength=len(segmentation))
-    return counts
+
+    tokens: int
+    words: int
+    continued: int
+    characters: int
+    octets: int
+    types: NDArray[np.int64]
+    size: int | None
+
+
+class Text:
+    """What the other measures are computed from: a segmentation of S sentences.
+
+    Attributes:
+        cut: the segmentation.
+        sentences: the words of each sentence.
+        spelled: gives the bytes of a type; None if all types consist of whole characters.
+        vocabulary: the types into which words can be cut, see `segmentation_bits`; None if not known.
+        marking: how words are marked in them.
+        counts: the counts of all sentences.
+    """
+
+    def __init__(
+        self,
+        cut: Segmentation,
+        sentences: Sequence[Sequence[str]],
+        size: int | None = None,
+        spelled: Callable[[str], bytes] | None = None,
+        vocabulary: Collection[str] | None = None,
+        marking: str = "start",
+    ) -> None:
+        self.cut, self.sentences, self.spelled = cut, sentences, spelled
+        self.vocabulary, self.marking = vocabulary, marking
+        self.counts = Counts(
+            tokens=len(cut.ids),
+            words=sum(map(len, sentences)),
+            continued=int((tokens_of_words(cut, sentences) > 1).sum()),
+            characters=sum(len(word) for sentence in sentences for word in sentence),
+            octets=sum(len(word.encode()) for sentence in sentences for word in sentence),
+            types=type_counts(cut.ids),
+            size=size,
+        )
+
+    @cached_property
+    def bigrams(self) -> Bigrams:
+        """The pairs of neighbouring types."""
+        return Bigrams.of(self.cut)
+
+    def share_of_parts(self, kind: int) -> float:
+        """The share of tokens for which `parts_of_characters` has a true value in that place."""
+        if self.spelled is None:
+            return _ratio(0, self.counts.tokens)
+        parts = [parts_of_characters(self.spelled(text))[kind] for text in self.cut.types]
+        return _ratio(np.array(parts)[self.cut.ids].sum(), self.counts.tokens)
+
+    def bits(self) -> float:
+        """`segmentation_bits`, if the vocabulary is known."""
+        if self.vocabulary is None:
+            return math.nan
+        return segmentation_bits(self.sentences, self.vocabulary, self.marking)
 
 
 def words_without_tokens(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
-    """The number of words in the text that no token overlaps: those that a tokenizer left out.
-
-    Args:
-        segmentation: S sentences.
-        sentences: their words.
-    """
-    words = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
-    return int((_tokens_of_words(segmentation, words) == 0).sum())
+    """The number of words in a text that no token overlaps: those that a tokenizer left out."""
+    return int((tokens_of_words(segmentation, sentences) == 0).sum())
 
 
-def _tokens_of_words(segmentation: Segmentation, words: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many tokens overlap each word of the corpus, shape (W,); `words` is the number of words of each
-    sentence, shape (S,)."""
-    starts = offsets_of(words)
+def tokens_of_words(
+    segmentation: Segmentation, sentences: Sequence[Sequence[str]]
+) -> NDArray[np.int64]:
+    """How many tokens overlap each word of a text, shape (W,)."""
+    starts = offsets_of([len(sentence) for sentence in sentences])
     real = segmentation.last >= segmentation.first
     base = np.repeat(starts[:-1], segmentation.lengths)[real]
     # +1 at the first word of a token, -1 after its last: the sum up to a word is the number of its tokens.
@@ -195,15 +192,11 @@ def average_rank(counts: NDArray[np.integer]) -> float:
     return _ratio(float((counts * np.arange(1, len(counts) + 1)).sum()), float(counts.sum()))
 
 
-def moving_type_token_ratio(ids: NDArray[np.integer], window: int = WINDOW) -> float:
-    """The mean share of distinct types in all windows of consecutive tokens, which, unlike that of the whole
-    text, does not fall with its length (Covington and McFall 2010, "Cutting the Gordian knot").
-
-    Args:
-        ids: the type of each token of a text, shape (T,).
-        window: number of tokens of a window; with fewer tokens the ratio is not defined.
-    """
-    tokens = len(ids)
+def moving_type_token_ratio(ids: NDArray[np.integer]) -> float:
+    """The mean share of distinct types in all windows of `WINDOW` consecutive tokens, of the types of the T
+    tokens of a text. Unlike that of the whole text, it does not fall with the text's length (Covington and
+    McFall 2010, "Cutting the Gordian knot")."""
+    tokens, window = len(ids), WINDOW
     if tokens < window:
         return math.nan
     order = np.argsort(ids, kind="stable")
@@ -247,9 +240,6 @@ def bigram_entropy(bigrams: Bigrams) -> float:
     The entropy of the next type, divided by its maximum for the number of types that follow; the mean over
     types, weighted by the number of their bigrams (Poelman et al. 2025, "Confounding factors in relating
     model performance to morphology").
-
-    Args:
-        bigrams: the bigrams of a segmentation.
     """
     total = np.bincount(bigrams.left, bigrams.counts)
     followers = np.bincount(bigrams.left)
@@ -266,10 +256,6 @@ def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
 
     Each sentence that a type begins, or ends, counts as one more neighbour (Feng et al. 2004, "Accessor
     variety criteria for Chinese word extraction").
-
-    Args:
-        segmentation: S sentences.
-        bigrams: its bigrams.
     """
     size = len(segmentation.types)
     filled = np.flatnonzero(segmentation.lengths)
@@ -297,77 +283,6 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
     needed = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
     cut = bool(starts) and len(spelled) - starts[-1] < needed
     return headless or cut, (headless or cut) and headless + len(starts) > 1
-
-
-def vocabulary_of(
-    sentences: Iterable[Sequence[str]] | WordCounts,
-    types: Collection[str],
-    spaces: bool = True,
-    marking: str = "start",
-) -> set[str]:
-    """A vocabulary: the single characters of a text, and the other types of a model.
-
-    Args:
-        sentences: words of S sentences; if `spaces`, they may be counted.
-        types: the model's types besides single characters.
-        spaces: whether units stay within words; otherwise `▁` is a type of its own, if any sentence has
-            several words.
-        marking: how words are marked if units stay within them, see `seggrid.segment.bpe.model.BPEModel`.
-    """
-    units = distinct_words(sentences) if spaces else sentence_units(uncounted(sentences))
-    return set(unit_symbols(units, marking if spaces else None)[2]).union(types)
-
-
-def vocabulary_size(
-    sentences: Iterable[Sequence[str]] | WordCounts, types: Collection[str], spaces: bool = True
-) -> int:
-    """The size of a vocabulary; arguments as for `vocabulary_of`."""
-    return len(vocabulary_of(sentences, types, spaces))
-
-
-def marking_of(model: Any) -> str:
-    """How a model marks words, see `seggrid.segment.bpe.model.BPEModel`."""
-    return getattr(model, "marking", "start")
-
-
-def known_vocabulary(
-    segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
-) -> set[str] | None:
-    """The vocabulary of a model whose types are the characters of the text and learned types; None for other
-    models, such as those with bytes, or without a model.
-
-    Args:
-        segmenter: the module of the side's segmenter.
-        model: the model as the segmenter read it; or None.
-        side: how the text is segmented.
-        sentences: the words of the text, whose single characters count.
-    """
-    if model is None or hasattr(segmenter, "declared"):
-        return None
-    types = segmenter.types(model, side)
-    if types is None:
-        return None
-    return vocabulary_of(sentences, types, within_words(side), marking_of(model))
-
-
-def within_words(side: Side) -> bool:
-    """Whether the units of a side stay within words."""
-    return side.spaces in (None, True)
-
-
-def declared_size(
-    segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
-) -> int | None:
-    """Size of a model's vocabulary; None without a model, or if it declares none.
-
-    Args:
-        segmenter, model, side, sentences: as for `known_vocabulary`.
-    """
-    if model is not None and hasattr(segmenter, "declared"):
-        size: int | None = segmenter.declared(model, side)
-        return size
-    vocabulary = known_vocabulary(segmenter, model, side, sentences)
-    return None if vocabulary is None else len(vocabulary)
 
 
 def possible_segmentations(word: str, types: Collection[str], longest: int) -> int:
@@ -438,149 +353,63 @@ def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
     return max(0.0, sum(parts) / 2)
 
 
-def measure(
-    segmentation: Segmentation,
-    sentences: Sequence[Sequence[str]],
-    size: int | None = None,
-    spelled: Callable[[str], bytes] | None = None,
-    vocabulary: Collection[str] | None = None,
-    marking: str = "start",
-) -> dict[str, float]:
-    """The measures of one side that need only its tokens and types.
+class Measure(NamedTuple):
+    """A measure of one side, see docs/methods.md.
 
-    Args:
-        segmentation: S sentences.
-        sentences: their words.
-        size: the declared size of the vocabulary; None if it is not declared.
-        spelled: gives the bytes of a type; None if all types consist of whole characters.
-        vocabulary: the types into which words can be cut, see `segmentation_bits`; None if not known.
-        marking: how words are marked in them.
-
-    Returns:
-        `OF_TOKENS` and `OF_TEXT`.
+    Attributes:
+        of_tokens: its formula, if it does not depend on how words are grouped in sentences.
+        of_text: or its formula for a text; without either, it needs the model, see
+            `seggrid.segment.side_segmenter.SideSegmenter.measures`.
     """
-    sums = sentence_counts(segmentation, sentences).sum(axis=0)
-    lengths, counts = segmentation.lengths, type_counts(segmentation.ids)
-    bigrams = Bigrams.of(segmentation)
-    parted = np.zeros(2)
-    if spelled is not None:
-        kinds = np.array([parts_of_characters(spelled(text)) for text in segmentation.types])
-        parted = kinds[segmentation.ids].sum(axis=0)
-    return {
-        **measure_counts(sums, counts, size),
-        "sentence_tokens": float(lengths.mean()) if len(lengths) else math.nan,
-        "sentence_tokens_p95": float(np.percentile(lengths, 95)) if len(lengths) else math.nan,
-        "type_token_ratio": _ratio(len(counts), float(counts.sum())),
-        "moving_type_token_ratio": moving_type_token_ratio(segmentation.ids),
-        "average_rank": average_rank(counts),
-        "bigram_entropy": bigram_entropy(bigrams),
-        "accessor_variety": accessor_variety(segmentation, bigrams),
-        "incomplete_tokens": _ratio(parted[0], float(counts.sum())),
-        "crossing_tokens": _ratio(parted[1], float(counts.sum())),
-        "segmentation_bits": math.nan
-        if vocabulary is None
-        else segmentation_bits(sentences, vocabulary, marking),
-    }
+
+    of_tokens: Callable[[Counts], float] | None = None
+    of_text: Callable[[Text], float] | None = None
 
 
-def measure_counts(
-    sums: NDArray[np.integer], counts: NDArray[np.integer], size: int | None = None
-) -> dict[str, float]:
-    """The measures `OF_TOKENS` of one side.
+MEASURES = {
+    "tokens": Measure(lambda c: c.tokens),
+    "fertility": Measure(lambda c: _ratio(c.tokens, c.words)),
+    "continued_words": Measure(lambda c: _ratio(c.continued, c.words)),
+    "characters_per_token": Measure(lambda c: _ratio(c.characters, c.tokens)),
+    "bytes_per_token": Measure(lambda c: _ratio(c.octets, c.tokens)),
+    "renyi_efficiency": Measure(lambda c: renyi_efficiency(c.types, c.size)),
+    "percentile_frequency": Measure(lambda c: percentile_frequency(c.types)),
+    "vocabulary_use": Measure(
+        lambda c: math.nan if c.size is None else _ratio(len(c.types), c.size)
+    ),
+    "sentence_tokens": Measure(of_text=lambda t: _ratio(t.counts.tokens, len(t.cut))),
+    "sentence_tokens_p95": Measure(
+        of_text=lambda t: float(np.percentile(t.cut.lengths, 95)) if len(t.cut) else math.nan
+    ),
+    "type_token_ratio": Measure(of_text=lambda t: _ratio(len(t.counts.types), t.counts.tokens)),
+    "moving_type_token_ratio": Measure(of_text=lambda t: moving_type_token_ratio(t.cut.ids)),
+    "average_rank": Measure(of_text=lambda t: average_rank(t.counts.types)),
+    "bigram_entropy": Measure(of_text=lambda t: bigram_entropy(t.bigrams)),
+    "accessor_variety": Measure(of_text=lambda t: accessor_variety(t.cut, t.bigrams)),
+    "incomplete_tokens": Measure(of_text=lambda t: t.share_of_parts(0)),
+    "crossing_tokens": Measure(of_text=lambda t: t.share_of_parts(1)),
+    "segmentation_bits": Measure(of_text=Text.bits),
+    "unreachable_types": Measure(),
+    "unknown_tokens": Measure(),
+    "exact_sentences": Measure(),
+}
+"""The measures of one side by their names, in the order of the tables."""
 
-    Args:
-        sums: tokens, words, continued words, characters and bytes, see `sentence_counts`, shape (5,).
-        counts: occurrences of the types that occur, descending, shape (V,).
-        size: the declared size of the vocabulary; None if it is not declared.
-    """
-    return {
-        "tokens": int(sums[TOKENS]),
-        "fertility": _ratio(sums[TOKENS], sums[WORDS]),
-        "continued_words": _ratio(sums[CONTINUED], sums[WORDS]),
-        "characters_per_token": _ratio(sums[CHARACTERS], sums[TOKENS]),
-        "bytes_per_token": _ratio(sums[BYTES], sums[TOKENS]),
-        "renyi_efficiency": renyi_efficiency(counts, size),
-        "percentile_frequency": percentile_frequency(counts),
-        "vocabulary_use": math.nan if size is None else _ratio(len(counts), size),
-    }
+OF_TOKENS = tuple(name for name, own in MEASURES.items() if own.of_tokens)
+
+
+def measure_tokens(counts: Counts) -> dict[str, float]:
+    """The measures `OF_TOKENS`."""
+    formulas = {name: own.of_tokens for name, own in MEASURES.items()}
+    return {name: formula(counts) for name, formula in formulas.items() if formula}
+
+
+def measure(text: Text) -> dict[str, float]:
+    """The measures that need only tokens, types and text, not the model."""
+    formulas = {name: own.of_text for name, own in MEASURES.items()}
+    of_text = {name: formula(text) for name, formula in formulas.items() if formula}
+    return measure_tokens(text.counts) | of_text
 
 
 def _ratio(numerator: float, denominator: float) -> float:
-    return float(numerator / denominator) if denominator else float("nan")
-
-
-def remark_on_size(side: Side, sizes: Mapping[str, float]) -> str:
-    """A remark for a side whose text has fewer merges, or types, than it asks for; empty otherwise.
-
-    Args:
-        side: how the text is segmented.
-        sizes: measures, among them the size of its model (`SideSegmenter.model_size`).
-    """
-    size = "merges" if side.vocabulary is None else "vocabulary"
-    wanted, learned = getattr(side, size), sizes.get(size)
-    registered = SEGMENTERS[side.segmenter]
-    if wanted is None or learned is None or learned >= wanted * (1 - registered.tolerance):
-        return ""
-    unit = registered.size_unit if size == "merges" else "types"
-    return f"{learned:.0f} of {wanted} {unit}, all that its text has"
-
-
-def segmentation_digest(
-    segmentation: Segmentation, side: Side, measures: Mapping[str, float]
-) -> str:
-    """A digest that is equal for equal segmentations of a text.
-
-    Samples of different sides are drawn with different seeds. They count as equal if the sides differ only in
-    asking for more merges, or types, than the text has.
-
-    Args:
-        segmentation: the tokens; if there are samples, those of the first.
-        side: how the text is segmented.
-        measures: its measures; if known, with `merges` or `vocabulary`, the size that the model really has.
-    """
-    if not side.sampled:
-        return segmentation.digest()
-    size = "merges" if side.vocabulary is None else "vocabulary"
-    if side.nested and size in measures:
-        real_size: dict[str, Any] = {size: int(measures[size])}
-        side = replace(side, **real_size)
-    return hashlib.sha256(str(side).encode()).hexdigest()[:32]
-
-
-_DIGEST = "digest"
-
-
-def write_measures(path: str | Path, measures: Mapping[str, float], digest: str) -> None:
-    """Write measures by name as JSON, without those that are nan, and the digest of the segmentation."""
-    content: dict[str, float | str] = {_DIGEST: digest}
-    content |= {name: value for name, value in measures.items() if not math.isnan(value)}
-    with atomic_write(path) as file:
-        json.dump(content, file, indent=1)
-        file.write("\n")
-
-
-class Measured(NamedTuple):
-    """The measures of a side.
-
-    Attributes:
-        measures: values by name, without those that are nan.
-        digest: see `segmentation_digest`; empty if nothing was measured.
-    """
-
-    measures: Mapping[str, float] = MappingProxyType({})
-    digest: str = ""
-
-
-def read_measures(path: str | Path) -> Measured:
-    """Read what `write_measures` wrote.
-
-    Raises:
-        InputError: the file is damaged.
-    """
-    try:
-        found = json.loads(Path(path).read_text("utf-8"))
-        digest = str(found.pop(_DIGEST))
-        return Measured({str(name): float(value) for name, value in found.items()}, digest)
-    except (ValueError, AttributeError, TypeError, KeyError) as error:
-        hint = "delete it and run again"
-        raise InputError(f"damaged ({error})", file=path, hint=hint) from None
+    return float(numerator / denominator) if denominator else math.nan

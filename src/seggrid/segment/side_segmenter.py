@@ -23,15 +23,15 @@ from seggrid.data.words import WordCounts, Words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
-from seggrid.segment.measures import (
+from seggrid.segment.measures import Text, measure
+from seggrid.segment.token_offsets import map_to_words, words_of_characters
+from seggrid.segment.vocabulary_size import (
     declared_size,
     known_vocabulary,
     marking_of,
-    measure,
     vocabulary_size,
     within_words,
 )
-from seggrid.segment.token_offsets import map_to_words, words_of_characters
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -186,7 +186,7 @@ class SideSegmenter:
             size += len(whole - (library.vocabulary if library else known or set()))
         spelled = self._spelling(model)
         known = known | whole if known and within_words(self.side) else None
-        found = measure(cut, sentences, size, spelled, known, marking_of(model))
+        found = measure(Text(cut, sentences, size, spelled, known, marking_of(model)))
         unreachable = self.unreachable_types(model)
         found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
         return found | self._fidelity(model, cut, sentences)

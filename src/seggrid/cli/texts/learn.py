@@ -24,9 +24,9 @@ from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError, either, note
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import MARKINGS
-from seggrid.segment.measures import remark_on_size
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter, learns_from_counts, types_to_learn
+from seggrid.segment.vocabulary_size import remark_on_size
 
 _LEFT_OUT = (
     *("knockout", "application", "joint"),
