@@ -18,7 +18,7 @@ pytestmark = pytest.mark.tier("check")
 
 SEGMENTERS, ALIGNERS = "src/seggrid/segment/__init__.py", "src/seggrid/align/__init__.py"
 
-HALVES = '''"""Two halves of each word."""
+CLUMPS = '''"""Characters, some of which stay with the one before them: those of an axis, others at random."""
 
 import numpy as np
 
@@ -27,45 +27,31 @@ from seggrid.data.segmentation import Segmentation
 
 
 def segment(model, sentences, side, seeds, threads):
-    return [cut(sentences, lambda word: [word[: (len(word) + 1) // 2], word[(len(word) + 1) // 2 :]])]
+    return [cut(sentences, side, np.random.default_rng(seed)) for seed in seeds]
 
 
-def cut(sentences, parts_of):
+def cut(sentences, side, draw):
     index, ids, words_of, offsets = {}, [], [], [0]
     for words in sentences:
         for number, word in enumerate(words):
-            for part in filter(None, parts_of(BOUNDARY + word)):
+            for part in clumps(BOUNDARY + word, side, draw):
                 ids.append(index.setdefault(part, len(index)))
                 words_of.append(number)
         offsets.append(len(ids))
     words_of = np.array(words_of, dtype=np.int32)
     ids = np.array(ids, dtype=np.int32)
     return Segmentation(list(index), ids, np.array(offsets), words_of, words_of)
-'''
-
-CLUMPS = '''"""Characters, some of which stay with the one before them: those of an axis, others at random."""
-
-import numpy as np
-
-from seggrid.segment.halves import cut
 
 
-def segment(model, sentences, side, seeds, threads):
-    def parts_of(word):
-        parts = [word[:2]]
-        for character in word[2:]:
-            glued = side.glued != "none" and character in side.glued
-            if glued or draw.random() < side.clumping:
-                parts[-1] += character
-            else:
-                parts.append(character)
-        return parts
-
-    samples = []
-    for seed in seeds:
-        draw = np.random.default_rng(seed)
-        samples.append(cut(sentences, parts_of))
-    return samples
+def clumps(word, side, draw):
+    parts = [word[:2]]
+    for character in word[2:]:
+        glued = side.glued != "none" and character in side.glued
+        if glued or draw.random() < side.clumping:
+            parts[-1] += character
+        else:
+            parts.append(character)
+    return parts
 '''
 
 CLUMP_AXES = """
@@ -120,13 +106,11 @@ ALIGNERS["near"] = Registered("seggrid.align.near", axes=("reach",))
 """
 
 REGISTERED = """
-SEGMENTERS["halves"] = Registered("seggrid.segment.halves", "halves")
 SEGMENTERS["clumps"] = Registered("seggrid.segment.clumps", "clumps", ("glued", "clumping"))
 """
 
 ADDED = {
     SEGMENTERS: REGISTERED,
-    "src/seggrid/segment/halves.py": HALVES,
     "src/seggrid/segment/clumps.py": CLUMPS,
     "src/seggrid/segment/axes.py": CLUMP_AXES,
     ALIGNERS: NEAR_AXIS,
@@ -136,7 +120,6 @@ ADDED = {
 
 CLUMPED = {"samples": 3, "aggregate": "1/3"}
 EXPERIMENTS = {
-    "segmenter": ({"segmenter": "halves"}, [{"segmenter": "halves"}]),
     "text": (
         {"segmenter": "clumps", "glued": ["none", "e", "1of3 a+b=é/n"]},
         [{"glued": "none"}, {"glued": "e"}, {"glued": "1of3 a+b=é/n"}],
@@ -146,8 +129,8 @@ EXPERIMENTS = {
         [{"clumping": 0.0, "samples": 1, "aggregate": "none"}, {"clumping": 1 / 3, **CLUMPED}],
     ),
     "number": (
-        {"segmenter": ["words", "halves"], "aligner": "near", "reach": [0, 1000]},
-        [{"segmenter": s, "reach": r} for s in ("halves", "words") for r in ("0", "1000")],
+        {"segmenter": ["words", "clumps"], "aligner": "near", "reach": [0, 1000]},
+        [{"segmenter": s, "reach": r} for s in ("clumps", "words") for r in ("0", "1000")],
     ),
 }
 """Experiments that use them, and some columns of their cells."""

@@ -81,17 +81,10 @@ def edit(name, old, new):
     return change
 
 
+# Of configs and options, see tests/cli/test_run_command.py.
 WRONG = {
-    "a config that is not there": (lambda folder: (folder / "config.yaml").unlink(), []),
-    "a config that is a folder": (
-        lambda folder: ((folder / "config.yaml").unlink(), (folder / "config.yaml").mkdir()),
-        [],
-    ),
-    "no YAML": (edit("config.yaml", "pairs:", "pairs: [}"), []),
-    "an unknown key": (edit("config.yaml", "merges", "mergers"), []),
     "a text that is not there": (lambda folder: (folder / "a.txt").unlink(), []),
     "gold that does not fit": (edit("gold.txt", "1-1\n", "1-7\n"), []),
-    "an unknown option": (lambda folder: None, ["--no-such-option"]),
     "an unknown target": (lambda folder: None, ["results/none"]),
 }
 

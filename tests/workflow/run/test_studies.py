@@ -5,7 +5,6 @@ import re
 import pytest
 
 import builtin_pair
-from seggrid.cli import main
 
 CONFIG = """
 {study}
@@ -40,13 +39,6 @@ def test_a_study_has_tables_of_its_own_and_shares_stages(snakemake, folder):
     # The words were already aligned for the first study.
     assert said.count("rule align:") == 1
     assert first.decode().splitlines()[1] in rows
-
-
-def test_the_command_plans_what_a_run_would_do(folder, capsys):
-    assert main(["plan", "two.yaml"]) == 0
-    assert "2 cells: 2 new" in capsys.readouterr().out
-    assert main(["plan", "two.yaml", "--config", "seed=x"]) == 2
-    assert "seed: 'x' is not a whole number" in capsys.readouterr().err
 
 
 def test_what_a_config_names_and_its_logs_lie_with_its_tables(root):
