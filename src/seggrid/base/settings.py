@@ -158,7 +158,8 @@ def _hint(kind: str, value: Any, text: str, context: Mapping[str, Any]) -> str |
     """How a value is most likely meant to be written."""
     for name, limit in _LIMITS.items():
         if name in context:
-            return f"give {limit.format(context[name])}"
+            most = context[name]
+            return f"give {limit.format(int(most) if most == int(most) else most)}"
     if kind == "literal_error":
         choices = re.findall(r"'([^']*)'", context["expected"])
         parts = value.strip("[]").split(", ") if isinstance(value, str) else []
