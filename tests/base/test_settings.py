@@ -19,6 +19,8 @@ class Inner(Settings):
 class Outer(Settings):
     """Outer settings."""
 
+    named: dict[str, Inner] | None = None
+
     inner: Inner = Field(default_factory=Inner)
     sizes: OneOrMore[Annotated[int, Field(ge=1)]] = Field([1])
     share: Annotated[float, Field(ge=0, le=1)] = 0.5
@@ -37,6 +39,12 @@ def test_values_that_fit():
         ({"inner": {"size": True}}, "inner.size: yes is not a whole number"),
         ({"inner": {"sice": 1}}, "inner.sice: unknown key 'sice' (did you mean 'size'?)"),
         ({"inner": 3}, "inner: 3 is not a mapping"),
+        ({"inner": "3"}, "inner: '3' is not a mapping (write inner: {size: 3})"),
+        ({"named": "3"}, "named: '3' is not a mapping (write named: {NAME: 3})"),
+        (
+            {"named": {"size": {"sice": 1}}},
+            "named.size.sice: unknown key 'sice' (did you mean 'size'?)",
+        ),
         ({"sizes": [1, "2"]}, "sizes: '2' is not a whole number (write it without quotes: 2)"),
         ({"sizes": 0}, "sizes: 0 is out of range (give 1 or more)"),
         ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),

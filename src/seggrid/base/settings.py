@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args
+from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, ValidationError
 from pydantic.json_schema import JsonSchemaValue
@@ -105,14 +105,18 @@ def mistakes(
 
 
 def _keys(model: type[BaseModel], path: Sequence[str]) -> list[str]:
-    """The keys of the mapping at a path."""
-    models = [model]
+    """The keys of the mapping at a path; none if it is a mapping by names."""
+    models, by_name = [model], False
     for step in path:
+        if by_name:
+            by_name = False
+            continue
         kinds = [own.model_fields[step].annotation for own in models if step in own.model_fields]
-        # A step that is no key is a name in a mapping by names, whose values' models are there already.
-        if kinds:
-            models = [inner for kind in kinds for inner in _models(kind)]
-    return [key for own in models for key in own.model_fields]
+        models = [inner for kind in kinds for inner in _models(kind)]
+        by_name = any(
+            get_origin(part) is dict for kind in kinds for part in (kind, *get_args(kind))
+        )
+    return [] if by_name else [key for own in models for key in own.model_fields]
 
 
 def _models(kind: Any) -> list[type[BaseModel]]:
