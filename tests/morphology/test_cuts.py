@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.cuts import Cuts
 
 cut_words = st.lists(
     st.lists(st.text("ab", min_size=1, max_size=3), min_size=1, max_size=4), max_size=6
@@ -35,12 +35,11 @@ def test_take(words, random):
 
 
 @given(st.lists(st.tuples(st.sets(st.integers(1, 9)), st.sets(st.integers(1, 9)))))
-def test_matches_are_intersections(pairs):
+def test_shared_cuts_are_intersections(pairs):
     def cuts(sets):
         flat = [position for one in sets for position in sorted(one)]
-        return np.array(flat, dtype=np.int64), np.cumsum([0] + [len(one) for one in sets])
+        ends = np.cumsum([0] + [len(one) for one in sets])
+        return Cuts(np.array(flat, dtype=np.int64), ends)
 
-    found = matches(
-        *cuts([a for a, _ in pairs]), *cuts([b for _, b in pairs]), np.arange(len(pairs))
-    )
+    found = cuts([a for a, _ in pairs]).shared(cuts([b for _, b in pairs]))
     assert found.tolist() == [len(a & b) for a, b in pairs]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.errors import InputError
-from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
 from seggrid.segment.bpe.apply import count_applications
@@ -61,7 +61,7 @@ def blame(
     matches best is used.
 
     Args:
-        segmented: the words of the reference, in its order.
+        segmented: the E words of the reference, in its order.
         weights: weight of each entry, shape (E,).
     """
     cuts = reference.morphemes
@@ -102,8 +102,8 @@ def best_analyses(predicted: Cuts, gold: Cuts, reference: Reference) -> NDArray[
     """
     if not reference.has_alternatives:
         return np.arange(len(reference))
-    word_of = np.repeat(np.arange(len(reference)), np.diff(reference.analyses))
-    shared = matches(predicted.positions, predicted.offsets, gold.positions, gold.offsets, word_of)
+    word_of = reference.entry_of
+    shared = predicted.shared(gold, word_of)
     total = predicted.counts[word_of] + gold.counts
     f1 = np.where(total == 0, 1.0, 2 * shared / np.maximum(total, 1))
     # Sort stably, by entry first: the first row of each entry is then its best analysis.
@@ -128,9 +128,6 @@ def dropout_weights(
             rare merge does not depend only on one or two words.
         sentences: the text, for `frequency`.
         reference: the words, for `blame`.
-
-    Raises:
-        InputError: the weight is unknown, or a reference is needed and not given.
     """
     if by == "rank":
         return tuple(map(float, range(1, len(model.merges) + 1)))

@@ -119,9 +119,6 @@ def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
 
     The gaps depend only on the shape of the tree and its tags. Few shapes occur (1,748 in the English file of
     38,108 lines), so each shape is parsed once.
-
-    Raises:
-        ValueError: the analysis is malformed, with the character (from 1); or the tree is too large.
     """
     pieces = _LEAF.split(analysis)
     if len(pieces) // 2 > MOST_LEAVES:

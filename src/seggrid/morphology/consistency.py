@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
 from seggrid.morphology.blame import best_analyses
-from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import Reference
 
 Pieces = Sequence[Sequence[str]]
@@ -25,11 +25,6 @@ def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]
     """The measures of this module, over the entries of a reference.
 
     If an entry has several analyses, all measures use the one whose cuts have the highest F1.
-
-    Returns:
-        `morphscore_precision` and `morphscore_recall`, see `morphscore`; `morpheme_edits`, the mean of
-        `edit_distance`; `consistency_precision`, `consistency_recall` and `consistency_f1`, see
-        `consistency`.
     """
     rows = best_analyses(predicted, reference.morphemes, reference)
     gold = reference.morphemes.take(rows)
@@ -55,21 +50,14 @@ def morphscore(predicted: Cuts, gold: Cuts) -> tuple[float, float]:
     morphemes that are found. Precision is the number of found cuts divided by the number of the word's
     tokens, so it is below 1 even for a word that is cut exactly between its morphemes. A word that is left
     whole has 1 for both.
-
-    Args:
-        predicted, gold: cuts of the same E words; one analysis each.
     """
-    shared = matches(
-        predicted.positions, predicted.offsets, gold.positions, gold.offsets, np.arange(len(gold))
-    )
+    shared = predicted.shared(gold)
     whole = predicted.counts == 0
     precision = np.where(whole, 1.0, shared / (predicted.counts + 1))
     recall = np.where(whole, 1.0, shared / np.maximum(gold.counts, 1))
     several = gold.counts > 0
-    words = int(several.sum())
-    return _ratio(float(precision[several].sum()), words), _ratio(
-        float(recall[several].sum()), words
-    )
+    found, correct = (share[several] for share in (recall, precision))
+    return _ratio(float(correct.sum()), len(found)), _ratio(float(found.sum()), len(found))
 
 
 def edit_distance(tokens: Sequence[str], morphemes: Sequence[str]) -> int:
@@ -120,9 +108,7 @@ def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float
         The share of words that both cut in the same way; and the Jaccard index of cuts: those that both make,
         divided by those that either makes; nan if there are none.
     """
-    shared = matches(
-        one.positions, one.offsets, other.positions, other.offsets, np.arange(len(other))
-    )
+    shared = one.shared(other)
     either = one.counts + other.counts - shared
     alike = int(weights[shared == either].sum())
     return (

@@ -49,11 +49,8 @@ class Cuts:
         return Cuts(self.positions[ragged_rows(self.offsets, rows)], offsets_of(self.counts[rows]))
 
     def mask(self, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether a cut precedes each character of the concatenated words, shape (characters,).
-
-        Args:
-            offsets: first character of each word, shape (N + 1,).
-        """
+        """Whether a cut precedes each character of the concatenated words, shape (characters,); `offsets` is
+        the first character of each word."""
         mask = np.zeros(int(offsets[-1]), dtype=np.bool_)
         mask[np.repeat(offsets[:-1], self.counts) + self.positions] = True
         return mask
@@ -78,22 +75,24 @@ class Cuts:
                 positions.append(end)
         return cls(np.array(positions, dtype=np.int64), offsets_of(counts))
 
+    def shared(self, gold: Cuts, word_of: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """The number of cuts that each of A gold analyses shares with these for its word, shape (A,). By
+        default, each word has one analysis; otherwise `word_of` is the word of each."""
+        word_of = np.arange(len(gold)) if word_of is None else word_of
+        return np.asarray(
+            _matches(self.positions, self.offsets, gold.positions, gold.offsets, word_of)
+        )
+
 
 @njit
-def matches(
+def _matches(
     positions: NDArray[np.int64],
     offsets: NDArray[np.int64],
     gold_positions: NDArray[np.int64],
     gold_offsets: NDArray[np.int64],
     word_of: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """The number of cuts that each gold analysis shares with the prediction for its word, shape (A,).
-
-    Args:
-        positions, offsets: the predicted cuts of N words.
-        gold_positions, gold_offsets: the cuts of A analyses.
-        word_of: index of the word of each analysis, shape (A,).
-    """
+    """The kernel of `Cuts.shared`."""
     shared = np.zeros(len(word_of), dtype=np.int64)
     for a in range(len(word_of)):
         i, end = offsets[word_of[a]], offsets[word_of[a] + 1]

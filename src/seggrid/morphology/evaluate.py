@@ -13,7 +13,7 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.morphology.blame import best_analyses, blame_merges
-from seggrid.morphology.cuts import Cuts, matches
+from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merging import QUEUE
 from seggrid.morphology.published import canonical_evaluation, parse_evaluation
@@ -227,16 +227,8 @@ def compare(
         gold: cuts of the reference's A analyses, `morphemes` or `whole_words`.
         weights: weight of each entry, shape (E,).
     """
-    rows = best_analyses(predicted, gold, reference)
-    chosen = gold.take(rows)
-    shared = matches(
-        predicted.positions,
-        predicted.offsets,
-        chosen.positions,
-        chosen.offsets,
-        np.arange(len(reference)),
-    )
-    true_positives = int((shared * weights).sum())
+    chosen = gold.take(best_analyses(predicted, gold, reference))
+    true_positives = int((predicted.shared(chosen) * weights).sum())
     n_predicted = int((predicted.counts * weights).sum())
     positives = int((chosen.counts * weights).sum())
     return {
@@ -255,14 +247,13 @@ def _means_over_words(
     predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
 ) -> dict[str, float]:
     """The macro measures, see `compare`."""
-    word_of = np.repeat(np.arange(len(reference)), np.diff(reference.analyses))
-    shared = matches(predicted.positions, predicted.offsets, gold.positions, gold.offsets, word_of)
+    shared = predicted.shared(gold, reference.entry_of)
     long = np.diff(reference.offsets) > 1
     total = int(weights[long].sum())
     if not total:
         return dict.fromkeys(MACRO, float("nan"))
     means = []
-    for cuts in (predicted.counts[word_of], gold.counts):
+    for cuts in (predicted.counts[reference.entry_of], gold.counts):
         share = np.where(cuts == 0, 1.0, shared / np.maximum(cuts, 1))
         best = np.maximum.reduceat(share, reference.analyses[:-1])
         means.append(float((best * weights)[long].sum() / total))

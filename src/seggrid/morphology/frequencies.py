@@ -31,10 +31,6 @@ def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:
     """Occurrences of words in a text of `SCALE` words; those that wordfreq does not list are left out.
 
     wordfreq lists lower-case words without spaces; words are looked up in lower case.
-
-    Args:
-        words: the words.
-        language: one of `CODES`.
     """
     check_wordfreq()
     from wordfreq import get_frequency_dict
@@ -45,11 +41,7 @@ def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:
 
 
 def read_frequencies(path: str | Path) -> dict[str, int]:
-    """Read word frequencies, `word TAB count`; counts of a repeated word add up.
-
-    Raises:
-        InputError: a line is not a word and a count, or a count is above 10^12.
-    """
+    """Read word frequencies, `word TAB count`; counts of a repeated word add up."""
     frequencies: dict[str, int] = {}
 
     def read(line: str) -> None:

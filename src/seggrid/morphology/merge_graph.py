@@ -26,11 +26,7 @@ def knock_out(merges: Sequence[Merge], removed: NDArray[np.bool_]) -> list[Merge
 
     This is Algorithm 1 for all removed merges at once: in the parts of each remaining merge, every removed
     type is expanded, recursively, into the parts of its own merge. Merges keep their order and so their
-    priority.
-
-    Args:
-        merges: M merges in order of priority.
-        removed: whether each merge is removed, shape (M,).
+    priority. `removed` says whether each of M merges is removed, shape (M,).
     """
     surviving = {"".join(m) for m, gone in zip(merges, removed, strict=True) if not gone}
     gone = [m for m, is_gone in zip(merges, removed, strict=True) if is_gone]
@@ -73,12 +69,8 @@ def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
 def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[str, list[str]]:
     """The types that exist only for one other type (section 8.2, "chain effect"; Figure 9).
 
-    A stepping stone is the product of a merge that is part of only one other merge, and is not a token of any
-    word.
-
-    Args:
-        merges: merges in order of priority.
-        tokens: the types into which words are segmented.
+    A stepping stone is the product of a merge that is part of only one other merge, and is not among the
+    tokens of words.
 
     Returns:
         For each type that is built on stepping stones and is not one itself: its stepping stones, the
@@ -105,11 +97,7 @@ def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
     From left to right, adjacent parts whose product was never removed are joined: by an existing merge of
     these two before the tuple, if there is one; else, if no merge makes that product yet, by a new merge
     directly before the first tuple with the pair. This is repeated until no tuple changes. The paper proposes
-    it between two rounds (section 8.2).
-
-    Args:
-        merges: merges in order of priority.
-        banned: products that were removed.
+    it between two rounds (section 8.2). `banned` are the products that were removed.
     """
     merges = list(merges)
     while True:
@@ -143,12 +131,8 @@ def reify(merges: Sequence[Merge], banned: Collection[str]) -> list[Merge]:
 
 @dataclass(frozen=True)
 class Tree:
-    """A token with the parts from which it was merged; or a word with its morphemes.
-
-    Attributes:
-        text: the token or word.
-        parts: the parts, from left to right; none for a single symbol.
-    """
+    """A token with the parts from which it was merged; or a word with its morphemes. A single symbol has no
+    parts."""
 
     text: str
     parts: tuple[Tree, ...] = ()
@@ -173,13 +157,8 @@ class Tree:
 
 
 def merge_trees(model: AnyModel, words: Sequence[str]) -> list[list[Tree]]:
-    """The tokens of each word as trees of merges.
-
-    If several merges make the same type, which learning never produces, the first is shown.
-
-    Raises:
-        InputError: a token is made by a chain of more than `DEEPEST` merges.
-    """
+    """The tokens of each word as trees of merges. If several merges make the same type, which learning never
+    produces, the first is shown."""
     merge_of: dict[str, tuple[str, ...]] = {}
     for merge in model.merges:
         merge_of.setdefault("".join(merge), merge)
@@ -225,11 +204,7 @@ class Neighbors:
 
 
 def neighbors(model: AnyModel, type_: str) -> Neighbors:
-    """The merges that make a type, and those of which it is a part (Figures 1 and 11).
-
-    Raises:
-        InputError: no merge makes, uses or spells it.
-    """
+    """The merges that make a type, and those of which it is a part (Figures 1 and 11)."""
     ranked = list(enumerate(model.merges, start=1))
     found = Neighbors(
         [(rank, merge) for rank, merge in ranked if "".join(merge) == type_],

@@ -28,13 +28,8 @@ Key = tuple[str, ...]
 def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
     """Published scores, as CSV: the columns `KEYS`, any of `FIGURES`, and perhaps `SUMS`.
 
-    Precision, recall and F1 are shares from 0 to 1. A figure that was not published is left empty.
-
-    Returns:
-        The figures of each row, by its `KEYS`, with names and rates in their canonical spelling.
-
-    Raises:
-        InputError: the table is malformed, or has a row twice; all its mistakes are reported together.
+    Precision, recall and F1 are shares from 0 to 1. A figure that was not published is left empty. Names and
+    rates in the keys of the result have their canonical spelling.
     """
     columns, rows = read_csv(path)
     refuse(column_mistakes(path, columns, (*KEYS, *FIGURES, *SUMS), needed=KEYS))
@@ -57,10 +52,8 @@ def read_published(path: str | Path) -> dict[Key, dict[str, float]]:
 def with_published(
     rows: list[dict[str, Any]], published: Mapping[Key, Mapping[str, float]]
 ) -> list[dict[str, Any]]:
-    """Rows of `seggrid.morphology.evaluate` with a column `published_{figure}` for each figure.
-
-    The value is None if no figure was published.
-    """
+    """Rows of `seggrid.morphology.evaluate` with a column `published_{figure}` for each figure; None if it
+    was not published."""
     joined = []
     for row in rows:
         # A rate that follows from a variant may have more digits than a key.
@@ -70,7 +63,6 @@ def with_published(
 
 
 def _key(row: Mapping[str, Any]) -> Key:
-    """The key of a row."""
     ideal = row["knockout"] == "ideal"
     for name, choices in _CHOICES.items():
         if row[name] not in choices:
@@ -97,14 +89,8 @@ def _figure(name: str, text: str) -> float:
 
 
 def parse_evaluation(text: str) -> Fraction | None:
-    """Parse the name of an evaluation.
-
-    Returns:
-        None for `full`, all entries of the reference; for `holdout-r`, the share r of entries by which
-        merges are blamed, exact, above 0 and below 1.
-
-    Raises:
-        InputError: it is neither.
+    """Parse the name of an evaluation: None for `full`, all entries of the reference; for `holdout-r`, the
+    exact share r of entries by which merges are blamed, above 0 and below 1.
 
     >>> parse_evaluation("full"), parse_evaluation("holdout-0.50")
     (None, Fraction(1, 2))

@@ -67,6 +67,11 @@ class Reference:
         """The first character of each entry in the concatenation of all words, shape (E + 1,)."""
         return offsets_of(list(map(len, self.words)))
 
+    @cached_property
+    def entry_of(self) -> NDArray[np.int64]:
+        """The entry of each analysis, shape (A,)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.analyses))
+
     @property
     def has_alternatives(self) -> bool:
         """Whether any entry has several analyses."""
@@ -147,11 +152,7 @@ def read_reference(path: str | Path, format: str) -> Reference:
 
 
 def celex_trees(path: str | Path, words: Collection[str]) -> dict[str, list[Node]]:
-    """The trees of words in a file of CELEX, in the order of the file.
-
-    Raises:
-        InputError: the file is not such a file, or has no analysis of a word.
-    """
+    """The trees of words in a file of CELEX, in the order of the file."""
     found: dict[str, list[Node]] = {word: [] for word in words}
     lemmas: list[str] = []
     for _, (lemma, trees) in read_entries(Path(path), partial(_celex_trees, words=found)):
@@ -202,12 +203,8 @@ def other_form(word: str, known: Collection[str]) -> tuple[str, str] | None:
 
 
 def forms_in_text(reference: Reference, words: Collection[str]) -> str | None:
-    """A remark if more words of a reference occur in a text in another form than unchanged; otherwise None.
-
-    Args:
-        reference: words and their analyses.
-        words: the distinct words of the text.
-    """
+    """A remark if more words of a reference are among the distinct words of a text in another form than
+    unchanged; otherwise None."""
     missing = [word for word in reference.words if word not in words]
     found = [form for word in missing if (form := other_form(word, words))]
     if len(found) <= len(reference) - len(missing):
@@ -230,26 +227,12 @@ def entry_parts(reference: Reference, format: str) -> list[str | None]:
 
 
 def _read_celex(path: Path) -> Reference:
-    lemmas: list[str] = []
-    leaves: list[list[str]] = []
-    gaps: list[tuple[bool, ...]] = []
-    lines: list[int] = []
-    for number, entry in read_entries(path, _celex_analysis):
-        if entry is not None:
-            lemma, (morphemes, parted) = entry
-            lemmas.append(lemma)
-            leaves.append(morphemes)
-            gaps.append(parted)
-            lines.append(number)
-    between_morphemes, between_words = surface_cuts(lemmas, leaves, gaps)
-    return Reference(
-        lemmas,
-        between_morphemes,
-        between_words,
-        np.arange(len(lemmas) + 1),
-        path,
-        np.array(lines, dtype=np.int64),
-    )
+    read = ((number, entry) for number, entry in read_entries(path, _celex_analysis) if entry)
+    entries = [(number, lemma, *analysis) for number, (lemma, analysis) in read]
+    lines, lemmas, leaves, gaps = map(list, zip(*entries, strict=True)) if entries else ([],) * 4
+    morphemes, whole_words = surface_cuts(lemmas, leaves, gaps)
+    numbers = np.array(lines, dtype=np.int64)
+    return Reference(lemmas, morphemes, whole_words, np.arange(len(lemmas) + 1), path, numbers)
 
 
 def _celex_line(line: str) -> tuple[str, str]:
@@ -282,7 +265,6 @@ def _celex_trees(line: str, words: Collection[str]) -> tuple[str, list[Node]]:
 
 
 def _malformed(lemma: str, error: ValueError) -> InputError:
-    """The error for an analysis that cannot be parsed."""
     hint = "such as ((clear)[A],(ance)[N|A.])[N]"
     return InputError(f"analysis of {lemma!r}: {error}", hint=hint)
 
@@ -363,11 +345,8 @@ T = TypeVar("T")
 
 
 def read_entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
-    """Parse the lines that are not blank; yield the number and the parsed value of each.
-
-    Raises:
-        InputErrors: the mistakes of all lines, after the last one.
-    """
+    """Parse the lines that are not blank; yield the number and the parsed value of each. The mistakes of all
+    lines are raised together, after the last one."""
     mistakes: list[InputError] = []
     for number, line in _lines(path):
         try:
@@ -425,8 +404,7 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
     Args:
         reference: words and their analyses.
         words: the distinct words of the text, in its case.
-        case: `lower` if the text is in lower case; the reference is then lower-cased too. Other values do not
-            change its case, since most words of such a text keep theirs.
+        case: `lower` if the text is in lower case; the reference is then lower-cased too.
     """
     text_words = set(words)
     spelled: dict[str, str | None] = {}
@@ -479,25 +457,22 @@ def _untranscribed(word: str, spelled: str | None) -> Respelling:
 
 def _respelled(reference: Reference, spell: Callable[[str], Respelling]) -> Reference:
     """The reference with other spellings of words, unless a word is cut within a letter of its spelling."""
-    entries, moved = list(reference.words), {}
-    for entry, word in enumerate(entries):
+    entries, morphemes = list(reference.words), reference.morphemes
+    moved: dict[int, dict[int, int]] = {}
+    for entry, word in enumerate(reference.words):
         if (found := spell(word)) is not None:
             rows = range(*reference.analyses[entry : entry + 2])
-            if {p for row in rows for p in reference.morphemes.word(row)} <= found[1].keys():
+            if {p for row in rows for p in morphemes.word(row)} <= found[1].keys():
                 entries[entry], moved[entry] = found
     if not moved:
         return reference
-    word_of = np.repeat(np.arange(len(entries)), np.diff(reference.analyses))
-    whole = reference.whole_words and _move(reference.whole_words, word_of, moved)
-    morphemes = _move(reference.morphemes, word_of, moved)
-    return replace(reference, words=entries, morphemes=morphemes, whole_words=whole)
 
+    def move(cuts: Cuts) -> Cuts:
+        places = cuts.positions.copy()
+        for row in np.flatnonzero(np.isin(reference.entry_of, list(moved))).tolist():
+            begin, end = cuts.offsets[row : row + 2]
+            places[begin:end] = [moved[reference.entry_of[row]][p] for p in cuts.word(row)]
+        return Cuts(places, cuts.offsets)
 
-def _move(cuts: Cuts, word_of: np.ndarray, moved: dict[int, dict[int, int]]) -> Cuts:
-    """Cuts, with the positions in some entries replaced."""
-    rows = []
-    for row, entry in enumerate(word_of.tolist()):
-        place = moved.get(entry)
-        rows.append([place[p] for p in cuts.word(row)] if place else cuts.word(row))
-    flat = [position for row in rows for position in row]
-    return Cuts(np.array(flat, dtype=np.int64), offsets_of(list(map(len, rows))))
+    whole = reference.whole_words and move(reference.whole_words)
+    return replace(reference, words=entries, morphemes=move(morphemes), whole_words=whole)

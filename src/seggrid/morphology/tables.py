@@ -31,11 +31,7 @@ class Table(NamedTuple):
 
 
 def table_of(line: str) -> Table | None:
-    """The table that begins with a line; None for lines of a word, a tab and morphemes.
-
-    Raises:
-        InputError: it is a table that cannot be read.
-    """
+    """The table that begins with a line; None for lines of a word, a tab and morphemes."""
     word, *fields = line.split("\t")
     if fields and all(field.replace(" ", "") == word for field in fields):
         return None

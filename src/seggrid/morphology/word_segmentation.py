@@ -134,17 +134,10 @@ def spell(
     file: Path | None = None,
     lines: Sequence[int] | NDArray[np.integer] | None = None,
 ) -> Spelling:
-    """Spell words in the alphabet of a model.
+    """Spell words, none empty, in the alphabet of a model.
 
     In a model of characters, characters that were not in its training text become symbols that no merge uses.
-
-    Args:
-        model: the model.
-        words: E words, none empty.
-        file, lines: the file, and the line of each word in it, shape (E,), for messages.
-
-    Raises:
-        InputError: the vocabulary of a byte-level model lacks a byte of these words.
+    `file`, and the line of each word in it, are for messages.
     """
     if isinstance(model, BPEModel):
         return spell_characters(words, model.marking if model.spaces else None)
@@ -236,13 +229,10 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
 
 
 def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
-    """Spell words in characters and marks of words.
+    """Spell words in characters and marks of words (see `BPEModel.marking`).
 
-    Args:
-        words: E words, none empty or with a line end in it.
-        marking: how words are marked if they are units, see `BPEModel`. If None, units are sentences:
-            `▁` is then a symbol of its own on both sides of the word, as in the middle of a sentence, so that
-            merges across words can apply.
+    Without a marking, units are sentences: `▁` is then a symbol of its own on both sides of the word, as in
+    the middle of a sentence, so that merges across words can apply.
     """
     between = marking is None
     units = [BOUNDARY + word + BOUNDARY for word in words] if between else words
