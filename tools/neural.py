@@ -19,9 +19,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.align.embeddings_options import Options
 from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import gold_from_links, without_bad_links

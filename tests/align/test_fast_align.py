@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
 
-from seggrid.align import fast_align
-from seggrid.align.fast_align import Model, Options, _way, align, force_align, train
+from seggrid.align.fast_align import Model, Options, _way, training
 from seggrid.align.fast_align._m_step import exp_digamma
+from seggrid.align.fast_align.training import align, force_align, train
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -175,7 +175,7 @@ def test_what_is_computed_anew_is_what_was_kept(words, monkeypatch, iterations):
     sides, options = [side.take(range(100)) for side in words], Options(iterations=iterations)
     monkeypatch.setattr(_way, "PART", 5_000)
     expected = bytes_of(train(*sides, options=options))
-    monkeypatch.setattr(fast_align, "SMALL", 0)
+    monkeypatch.setattr(training, "SMALL", 0)
     for threads in (1, 3):
         assert bytes_of(train(*sides, options=options, threads=threads)) == expected
     links = align(*sides, options=options)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
+from small_corpora import gibbs_links as align
 
-from seggrid.align import gibbs
-from seggrid.align.gibbs import Options, align, align_with_posteriors
+from seggrid.align.gibbs import Gibbs, Options, sampling
 from seggrid.align.gibbs._random import gamma, log, random_bits
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.align.threads import Workers
@@ -67,9 +67,7 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
             lanes = len(chains.key)
             drawn[way] += [chains.link[lane::lanes].tolist() for lane in range(lanes)]
     forward, reverse = align(*texts, options=options, threads=threads, seed=seed, priors=priors)
-    chosen, both, kept = align_with_posteriors(
-        *texts, options=options, threads=threads, seed=seed, priors=priors, floor=0, keep=True
-    )
+    chosen, both, kept = everything(texts, options, threads=threads, seed=seed, model=priors)
     assert [links.lines() for links in chosen] == [forward.lines(), reverse.lines()]
     assert kept == counts_of(*texts, *drawn)
     for way, ours in enumerate((forward, reverse)):
@@ -89,6 +87,19 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
         }
         keys = [(s, *pair) for s in range(len(corpus)) for pair in pairs.sentence(s)]
         assert dict(zip(keys, found, strict=True)) == expected
+
+
+@pytest.fixture(scope="module", autouse=True)
+def every_probability():
+    """Improbable links have probabilities too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sampling, "FLOOR", 0.0)
+        yield
+
+
+def everything(texts, options, **given):
+    """Links, probabilities and the model."""
+    return Gibbs(options).align_sample(*texts, probabilities=True, keep=True, **given)
 
 
 def counts_of(source, target, forward, reverse):
@@ -115,9 +126,9 @@ def links_at(places, offsets, is_reverse):
 
 def sampled(source, target, options, seed, threads=1, priors=None):
     """Both directions before their last sweep."""
+    job = sampling.prepared(source, target, options, seed, priors)
     with Workers(threads) as workers:
-        turns = gibbs._sample(source, target, options, workers, seed, priors)
-        return list(itertools.chain.from_iterable(turns))
+        return list(itertools.chain.from_iterable(sampling._sample(job, workers)))
 
 
 SMALL = [("a b", "w x"), ("a", "w"), ("b c", "x y x")]
@@ -181,7 +192,7 @@ def test_marginals_of_many_sweeps_of_model_1():
     sweeps = 20_000
     chains, nothing = direction.groups[0], np.zeros(0, dtype=np.float32)
     for number in range(sweeps):
-        gibbs.sweep(
+        sampling.sweep(
             0, 3, direction.corpus, direction.prior, chains, direction.bits, 1,
             10**6 + number, nothing,
         )  # fmt: skip
@@ -202,7 +213,7 @@ def test_distribution_of_a_token_is_its_full_conditional(model, way):
     direction = sampled(*texts, options, 5)[way]
     chains = direction.groups[0]
     links = np.split(chains.link.copy(), texts[1 - way].offsets[1:-1])
-    _, _, summed = next(gibbs._last_sweep(direction))
+    _, _, summed = next(sampling._last_sweep(direction))
     links = [sentence.tolist() for sentence in links]
     places = [[i for i in sentence if i >= 0] for sentence in links]
     places[0] = [i for i in links[0][1:] if i >= 0]
@@ -281,7 +292,7 @@ def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
     texts = corpus_of(40)
     options = Options(relative_iterations=0.05)
     narrow = align(*texts, options=options, seed=3)
-    monkeypatch.setattr(gibbs, "NARROW", 0)
+    monkeypatch.setattr(sampling, "NARROW", 0)
     for ours, other in zip(narrow, align(*texts, options=options, seed=3), strict=True):
         assert (ours.pairs == other.pairs).all()
 
@@ -289,9 +300,9 @@ def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
 def test_links_do_not_depend_on_blocks(monkeypatch):
     texts = corpus_of(40)
     options = Options(relative_iterations=0.05)
-    _, whole, _ = align_with_posteriors(*texts, options=options, seed=3)
-    monkeypatch.setattr(gibbs, "BLOCK", 700)
-    _, cut, _ = align_with_posteriors(*texts, options=options, seed=3)
+    _, whole, _ = everything(texts, options, seed=3)
+    monkeypatch.setattr(sampling, "BLOCK", 700)
+    _, cut, _ = everything(texts, options, seed=3)
     for ours, other in zip(whole, cut, strict=True):
         assert (ours.links.pairs == other.links.pairs).all()
         assert (ours.probability == other.probability).all()
@@ -330,7 +341,7 @@ def test_most_probable_links_are_those_of_the_posteriors():
     texts = corpus_of(30)
     options = Options(relative_iterations=0.05)
     forward, _ = align(*texts, options=options, seed=2)
-    _, (found, _), _ = align_with_posteriors(*texts, options=options, seed=2, floor=0.5)
+    _, (found, _), _ = everything(texts, options, seed=2)
     chosen = {(s, *pair) for s in range(30) for pair in forward.sentence(s)}
     probable = [(s, *pair) for s in range(30) for pair in found.links.sentence(s)]
     sure = {key for key, p in zip(probable, found.probability, strict=True) if p > 0.5}
@@ -362,7 +373,7 @@ def test_only_very_long_pairs_count_as_more_than_one(lengths):
     """As they take as long as many ordinary pairs."""
     source, target = np.array(lengths).T
     cells = sum(a * b for a, b in lengths)
-    found = gibbs.ordinary_pairs(source, target)
+    found = sampling.ordinary_pairs(source, target)
     if cells <= 40_000 * len(lengths):
         assert found == len(lengths)
     else:
@@ -372,12 +383,12 @@ def test_only_very_long_pairs_count_as_more_than_one(lengths):
 def test_one_long_line_takes_few_sweeps(monkeypatch):
     """It took as many as one short line, 5,000 in the last stage, each 400 times as long."""
     asked = []
-    stages_of = gibbs.stages_of
+    stages_of = sampling.stages_of
     monkeypatch.setattr(
-        gibbs, "stages_of", lambda *given: asked.append(given[1]) or stages_of(*given)
+        sampling, "stages_of", lambda *given: asked.append(given[1]) or stages_of(*given)
     )
     sides = [Segmentation.from_words([["a"] * length]) for length in (500, 500)]
     options = Options(samplers=1, model=1, relative_iterations=0.05)
-    forward, _ = gibbs.align(*sides, options=options, seed=1)
+    forward, _ = align(*sides, options=options, seed=1)
     assert asked == [211, 211]
     assert len(forward.pairs) <= 500

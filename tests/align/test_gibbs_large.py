@@ -9,10 +9,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
-from test_gibbs import OPTIONS, PRIORS, SMALL, check_draws_of_model_1, corpus_of, counts_of
+from small_corpora import gibbs_links as align
+from test_gibbs import (
+    OPTIONS,
+    PRIORS,
+    SMALL,
+    check_draws_of_model_1,
+    corpus_of,
+    counts_of,
+    every_probability,  # noqa: F401
+    everything,
+)
 
-from seggrid.align import gibbs
-from seggrid.align.gibbs import Options, _key, _ramp, align, align_with_posteriors
+from seggrid.align.gibbs import Options, _ramp, sampling
 from seggrid.align.gibbs._ramp import Ramp
 from seggrid.align.gibbs._vectors import LANES
 from seggrid.data.segmentation import Segmentation
@@ -21,14 +30,14 @@ from seggrid.data.segmentation import Segmentation
 @pytest.fixture(autouse=True)
 def steps_of_two(monkeypatch):
     """All texts are large, and the first step has two sentence pairs."""
-    monkeypatch.setattr(gibbs, "LARGE", 0)
+    monkeypatch.setattr(sampling, "LARGE", 0)
     monkeypatch.setattr(_ramp, "FIRST", 2)
 
 
-def before_last(monkeypatch, *arguments, **keywords):
-    """Before the last sweep all samplers' links, by direction; and what `align_with_posteriors` gives."""
+def before_last(monkeypatch, texts, options, **keywords):
+    """Before the last sweep all samplers' links, by direction; and what is then given."""
     drawn = {}
-    keys = [_key(keywords["seed"], 0, lane, "links") for lane in range(1000)]
+    keys = [sampling._key(keywords["seed"], 0, lane, "links") for lane in range(1000)]
     train = Ramp.train
 
     def watched(ramp, is_shown):
@@ -40,7 +49,7 @@ def before_last(monkeypatch, *arguments, **keywords):
 
     with monkeypatch.context() as patch:
         patch.setattr(Ramp, "train", watched)
-        found = align_with_posteriors(*arguments, **keywords, floor=0)
+        found = everything(texts, options, **keywords)
     return (drawn[0], drawn[1]), found
 
 
@@ -63,11 +72,11 @@ def before_last(monkeypatch, *arguments, **keywords):
 )  # fmt: skip
 def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, priors):
     source, target = ([pair[side] for pair in corpus] for side in (0, 1))
-    given = {"options": options, "threads": threads, "seed": seed, "priors": priors}
+    given = {"threads": threads, "seed": seed, "model": priors}
     with pytest.MonkeyPatch.context() as patch:
-        drawn, (chosen, both, kept) = before_last(patch, *sides(corpus), **given, keep=True)
+        drawn, (chosen, both, kept) = before_last(patch, sides(corpus), options, **given)
     assert kept == counts_of(*sides(corpus), *drawn)
-    links = align(*sides(corpus), **given)
+    links = align(*sides(corpus), options, **given)
     assert [one.lines() for one in chosen] == [one.lines() for one in links]
     for way, ours in enumerate(chosen):
         conditions, generated = (source, target) if way == 0 else (target, source)
@@ -97,7 +106,7 @@ def test_marginals_of_model_1_are_those_of_all_assignments(monkeypatch):
     options = Options(
         model=1, samplers=300, lexical_prior=0.3, relative_iterations=400 / 5000 * math.sqrt(3)
     )
-    (forward, _), _ = before_last(monkeypatch, *sides(corpus), options=options, seed=1)
+    (forward, _), _ = before_last(monkeypatch, sides(corpus), options, seed=1)
     check_draws_of_model_1(np.array(forward).T, corpus, options)
 
 
@@ -112,9 +121,9 @@ def test_links_do_not_depend_on_threads():
 
 def test_links_do_not_depend_on_blocks(monkeypatch):
     texts = corpus_of(60)
-    _, whole, _ = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
-    monkeypatch.setattr(gibbs, "BLOCK", 700)
-    _, cut, _ = align_with_posteriors(*texts, options=OPTIONS_OF_60, seed=3)
+    _, whole, _ = everything(texts, OPTIONS_OF_60, seed=3)
+    monkeypatch.setattr(sampling, "BLOCK", 700)
+    _, cut, _ = everything(texts, OPTIONS_OF_60, seed=3)
     for ours, other in zip(whole, cut, strict=True):
         assert (ours.links.pairs == other.links.pairs).all()
         assert (ours.probability == other.probability).all()

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from small_corpora import sides
 
 from counted_twin import counted_together
-from seggrid.align import gibbs
-from seggrid.align.gibbs import Options, align_and_keep, align_with_posteriors
+from seggrid.align.gibbs import Gibbs, Options, sampling
 from seggrid.align.gibbs._prior_counts import type_counts_of
 from seggrid.align.gibbs.others import (
     Others,
@@ -102,10 +101,11 @@ CORPUS = [(list("abca"), list("wxyw")), (list("bc"), list("xy")), (list("cad"), 
 @pytest.mark.parametrize("large", [False, True])
 def test_a_part_is_aligned_as_with_the_priors_of_the_others(monkeypatch, tmp_path, large):
     if large:
-        monkeypatch.setattr(gibbs, "LARGE", 0)
+        monkeypatch.setattr(sampling, "LARGE", 0)
     options = Options(relative_iterations=5e-3, samplers=2)
     texts = [sides(CORPUS[a:b]) for a, b in ((0, 1), (1, 3), (3, 6))]
-    learned = [align_and_keep(*text, options=options, seed=1)[1] for text in texts]
+    aligner = Gibbs(options)
+    learned = [aligner.align_sample(*text, seed=1, keep=True).model for text in texts]
     files = [tmp_path / f"{k}.npz" for k in range(3)]
     for file, model in zip(files, learned, strict=True):
         write_counts(model, file)
@@ -114,7 +114,7 @@ def test_a_part_is_aligned_as_with_the_priors_of_the_others(monkeypatch, tmp_pat
         rest = [model for other, model in enumerate(learned) if other != k]
         one_by_one = [counted_together(*of_one) for of_one in zip(*rest, strict=True)]
         found, expected = (
-            align_with_posteriors(*text, options=options, seed=1, priors=priors, floor=0)
+            aligner.align_sample(*text, seed=1, model=priors, probabilities=True)
             for priors in (Others(tmp_path / "sum.npz", files[k]), one_by_one)
         )
         for ours, theirs in zip(found[1], expected[1], strict=True):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_corpora import gibbs_links as align
 
-from seggrid.align.gibbs import Options, align, align_and_keep, align_with_model, score
+from seggrid.align.gibbs import Gibbs, Options
 from seggrid.align.gibbs.priors import (
     DirectionPriors,
     Priors,
@@ -73,7 +74,7 @@ def test_links_are_counted_as_eflomal_counts_them(tmp_path):
 
 def test_eflomal_takes_the_file(tmp_path):
     pytest.importorskip("eflomal")
-    write_priors(tmp_path / "priors", [counted()])
+    write_priors([counted()], tmp_path / "priors")
     for name, lines in (("s", SOURCE), ("t", TARGET)):
         (tmp_path / name).write_text("\n".join(lines) + "\n")
     command = "eflomal-align -s s -t t --priors priors -f forward -r reverse"
@@ -94,7 +95,7 @@ lexica = st.dictionaries(st.tuples(texts, texts), counts, min_size=1, max_size=5
 @given(st.lists(st.builds(Priors, lexica, directions, directions), min_size=1, max_size=4))
 def test_what_is_written_is_read(tmp_path_factory, priors):
     file = tmp_path_factory.mktemp("priors") / "p"
-    write_priors(file, priors)
+    write_priors(priors, file)
     assert list(map(counted_ones, read_priors(file))) == list(map(counted_ones, priors))
 
 
@@ -103,7 +104,7 @@ def test_several_files_are_one(tmp_path_factory, files):
     """Files of one sampler each are added as the lines of one file are."""
     folder = tmp_path_factory.mktemp("priors")
     for k, one in enumerate(files):
-        write_priors(folder / str(k), [one])
+        write_priors([one], folder / str(k))
     text = "".join((folder / str(k)).read_text() for k in range(len(files)))
     (folder / "all").write_text(text)
     read = [read_priors(folder / str(k)) for k in range(len(files))]
@@ -120,10 +121,10 @@ def test_a_file_of_fewer_samplers_serves_several():
 
 def test_how_many_priors_meet_the_text_is_said():
     priors = [Priors({("the", "das"): 1, ("a", "ein"): 2}), Priors({("the", "die"): 1})]
-    assert remark_on_use(priors, ["the", "house"], ["das", "die"]) == (
+    assert remark_on_use(priors, ["the", "house"], ["das", "die"], False) == (
         "2 of 3 pairs of tokens in the priors occur in the text"
     )
-    assert remark_on_use(priors, ["das", "haus"], ["the"]).endswith(
+    assert remark_on_use(priors, ["Das", "haus"], ["the"], True).endswith(
         "0 of 3 pairs of tokens in the priors occur in the text, but 1 with source and target exchanged"
     )
 
@@ -188,8 +189,8 @@ def accuracy(source, target, links):
 def test_few_sentences_are_aligned_by_what_many_taught():
     old, new = corpus_of(300, 1), corpus_of(5, 2)
     options = Options(relative_iterations=0.005)
-    _, kept = align_and_keep(*old, seed=1)
-    with_priors, _ = align_with_model(kept, *new, options=options, seed=1)
+    kept = Gibbs().align_sample(*old, seed=1, keep=True).model
+    with_priors, _ = align(*new, options=options, seed=1, priors=kept)
     without, _ = align(*new, options=options, seed=1)
     assert accuracy(*new, with_priors) > 0.9
     assert accuracy(*new, without) < 0.7
@@ -219,8 +220,8 @@ def test_sentence_pairs_are_scored_by_the_counts():
     source, target = Segmentation.from_words([["a"]]), Segmentation.from_words([["x", "z"]])
     forward = math.log((1 / 2 + 3 / 4) / 2) + math.log((1 / 2) / 2)
     reverse = math.log((1 + 3 / 3) / 3)
-    found = score([priors], source, target)
+    found = Gibbs().score([priors], source, target)
     assert found.tolist() == [pytest.approx([forward, reverse])]
     capitals = Segmentation.from_words([["A"]]), Segmentation.from_words([["X", "Z"]])
-    assert score([priors], *capitals, Options(lowercase=True)).tolist() == found.tolist()
-    assert score([priors], *capitals)[0, 0] < forward
+    assert Gibbs(Options(lowercase=True)).score([priors], *capitals).tolist() == found.tolist()
+    assert Gibbs().score([priors], *capitals)[0, 0] < forward

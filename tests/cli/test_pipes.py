@@ -14,8 +14,7 @@ from importlib import import_module
 import pytest
 import zstandard
 
-from seggrid.align import gibbs
-from seggrid.align.gibbs import _ramp
+from seggrid.align.gibbs import _ramp, sampling
 from seggrid.cli import VERBS, main, module_of
 from seggrid.cli.files import NameOrInputFile, input_file
 
@@ -267,7 +266,7 @@ def test_what_is_written_to_standard_output_is_appended_where_the_shell_appends(
 @pytest.mark.tier("check")
 def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(gibbs, "LARGE", 0)
+    monkeypatch.setattr(sampling, "LARGE", 0)
     monkeypatch.setattr(_ramp, "FIRST", 5)
     ask = ["--merges", "30", "--set", "gibbs.relative_iterations=0.05", "--probabilities", "P"]
     columns = (folder / "columns").read_bytes()

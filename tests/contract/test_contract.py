@@ -348,7 +348,7 @@ NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment"}
 
 # The modules that a rule's script imports by name.
 def of_aligner(wc):
-    return [ALIGNERS[wc["aligner"]].module]
+    return [ALIGNERS[wc["aligner"]].__module__]
 
 
 def of_segmenters(wc):

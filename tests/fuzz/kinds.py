@@ -32,7 +32,7 @@ from isolation import expect
 import sides
 from checked_pair import check_files
 from seggrid import cli
-from seggrid.align.fast_align import train
+from seggrid.align.fast_align.training import train
 from seggrid.base.lines import read_lines, read_utf8, utf8_blocks
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import gold_from_links

@@ -174,7 +174,9 @@ def test_a_cell_without_dropout_and_knockout_is_its_own_plain_cell():
 
 def test_the_logs_of_an_aligner_with_axes_are_found():
     side = side_of(segmenter="words")
-    cell = Cell("p", side, side, "embeddings", "intersect", layer=8, extraction="argmax")
+    cell = Cell(
+        "p", side, side, "embeddings", "intersect", own=(("layer", 8), ("extraction", "argmax"))
+    )
     row = {name: str(value) for name, value in cell.columns().items()}
     patterns = [logs.pattern for logs in job_logs({**row, "file": cell.path("score")})]
     assert Path(cell.path("align", replicate=0, part="*-*")).with_suffix(".log") in [

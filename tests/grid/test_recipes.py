@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from seggrid.align import ALIGNERS
+from seggrid.align.aligner import AlignedSample
 from seggrid.api.aligner import Aligner, align
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors
@@ -233,14 +234,14 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     statistical = read_recipe("bpe").cells("pair")[0]
     cells = [statistical, read_recipe("neural").cells("pair")[0]]
     own = align_cell(statistical, ENGLISH, GERMAN, probabilities=True).probable
-    aligner = ALIGNERS["embeddings"].load()
-    monkeypatch.setattr(aligner.Options, "check", lambda self: None)
+    aligner = ALIGNERS["embeddings"]
+    monkeypatch.setattr(aligner, "check", lambda self: None)
     # One link for each of 30 English and 27 German words, of this probability: a sum of 27 or fewer.
     links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
     for probability, votes in ((0.4, False), (0.52, True)):
         found = Posteriors(links, np.full(27, probability, dtype=np.float32))
-        fake = (links, links), (found, found), None
-        monkeypatch.setattr(aligner, "align_with_posteriors", lambda *a, fake=fake, **k: fake)
+        fake = AlignedSample((links, links), (found, found))
+        monkeypatch.setattr(aligner, "align_sample", lambda *a, fake=fake, **k: fake)
         if votes:
             both = align_vote(cells, 0.5, ENGLISH, GERMAN, options={}).probable
             assert both.probability[0] == pytest.approx((own.probability[0] + probability) / 2)
@@ -251,12 +252,12 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
 
 
 def test_a_vote_with_an_encoder_is_kept(monkeypatch, tmp_path):
-    aligner = ALIGNERS["embeddings"].load()
-    monkeypatch.setattr(aligner.Options, "check", lambda self: None)
+    aligner = ALIGNERS["embeddings"]
+    monkeypatch.setattr(aligner, "check", lambda self: None)
     links = Links.from_sets([[(k, k) for k in range(3)]] * 9)
     found = Posteriors(links, np.ones(27, dtype=np.float32))
-    fake = (links, links), (found, found), None
-    monkeypatch.setattr(aligner, "align_with_posteriors", lambda *a, **k: fake)
+    fake = AlignedSample((links, links), (found, found))
+    monkeypatch.setattr(aligner, "align_sample", lambda *a, **k: fake)
     learned = Aligner("vote-neural").fit(ENGLISH, GERMAN)
     learned.save(tmp_path / "models")
     assert [*(tmp_path / "models").glob("cell-3/aligner-*")] == []

@@ -204,9 +204,9 @@ def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
     write(blocks(root, "python")[1].replace("-k))", "-q))"), "my_aligner.py")
     done = snakemake(tmp_path, None, scores, "--configfile", "config.yaml", check=False)
     assert (
-        "error: my_aligner.py:33: NameError: name 'q' is not defined" in done.stderr + done.stdout
+        "error: my_aligner.py:37: NameError: name 'q' is not defined" in done.stderr + done.stdout
         or any(
-            "my_aligner.py:33: NameError" in log.read_text("utf-8")
+            "my_aligner.py:37: NameError" in log.read_text("utf-8")
             for log in (tmp_path / "results/logs/align").rglob("*.log")
         )
     )

@@ -75,15 +75,22 @@ AXES = rows(SideValues)
 
 NEAR = '''"""Links of fast_align between tokens whose numbers differ little."""
 
+from typing import Annotated
+
 import numpy as np
 
-from seggrid.align import fast_align
-from seggrid.align.fast_align_options import Options
+from seggrid.align.fast_align import FastAlign
+from seggrid.base.axis import axis
 from seggrid.data.links import Links
 
 
-def align(source, target, *, options, threads, reach):
-    return tuple(near(links, reach) for links in fast_align.align(source, target, threads=threads))
+class Near(FastAlign):
+    reach: Annotated[
+        int, axis("reach", "The farthest that a link reaches.", kind="integer", most=1000)
+    ] = 1000
+
+    def align(self, source, target, *, threads=1, seed=0):
+        return tuple(near(links, self.reach) for links in super().align(source, target))
 
 
 def near(links, reach):
@@ -92,17 +99,9 @@ def near(links, reach):
     return Links(np.concatenate([[0], np.cumsum(counts)]), links.pairs[kept])
 '''
 
-NEAR_AXIS = """
-
-@dataclass(frozen=True, order=True, kw_only=True)
-class AlignerValues(AlignerValues):
-    reach: int | None = row(
-        "reach", "The farthest that a link reaches.", kind="integer", default=1000, most=1000
-    )
-
-
-AXES = rows(AlignerValues)
-ALIGNERS["near"] = Registered("seggrid.align.near", axes=("reach",))
+NEAR_REGISTERED = """
+ALIGNERS["near"] = "seggrid.align.near:Near"
+AXES |= ALIGNERS["near"].axes()
 """
 
 REGISTERED = """
@@ -113,7 +112,7 @@ ADDED = {
     SEGMENTERS: REGISTERED,
     "src/seggrid/segment/clumps.py": CLUMPS,
     "src/seggrid/segment/axes.py": CLUMP_AXES,
-    ALIGNERS: NEAR_AXIS,
+    ALIGNERS: NEAR_REGISTERED,
     "src/seggrid/align/near.py": NEAR,
 }
 """What is written at the end of files of the package, or into new ones."""

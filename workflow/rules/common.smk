@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resol
 try:
     from seggrid import plugins
     from seggrid.align import ALIGNERS, ENCODING, read_alignment
+    from seggrid.align.aligner import Counts, Keeps
     from seggrid.base.rational import spell_rational
     from seggrid.data import result_tables
     from seggrid.data.sides import SIDES
@@ -224,7 +225,7 @@ def aligner_options(wc):
 
 def of_aligner(wc):
     """The module of the aligner."""
-    return [ALIGNERS[aligner(wc)].module]
+    return [ALIGNERS[aligner(wc)].__module__]
 
 
 def of_segmenter(wc):

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align import ALIGNERS, read_alignment
-from seggrid.align.sample import align_sample, write_aligners
+from seggrid.align import ALIGNERS, gives_probabilities, read_alignment
+from seggrid.align.aligner import Keeps
+from seggrid.align.sample import write_aligners
 from seggrid.base.folders import fresh_folder
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold_lines
@@ -41,6 +42,7 @@ def main(
     """Align two segmentations; without `gold_lines`, write a folder with the links of all sentences."""
     name, axes = read_alignment(aligner)
     entry = ALIGNERS[name]
+    own_aligner = entry(entry.settings.from_values(options), **axes)
     sources, targets = meet(
         unpack_segmentations(read_arrays(source)), unpack_segmentations(read_arrays(target))
     )
@@ -48,16 +50,14 @@ def main(
     if gold_lines is not None:
         places = gold_places(read_gold_lines(gold_lines), source_spec.sentences)
     names = alignment_names(pair, str(source_spec), str(target_spec), aligner, replicate)
-    keep = gold_lines is None and entry.keeps
-    settings = {"options": entry.load_options().from_values(options), "threads": threads, **axes}
+    keep = gold_lines is None and issubclass(entry, Keeps)
+    asked = {"threads": threads, "probabilities": gives_probabilities(name), "keep": keep}
     samples, posteriors, models = [], [], []
     with timed():
         for own, other, drawn in zip(
             sources, targets, sample_seeds(seed, names, part), strict=True
         ):
-            found = align_sample(
-                name, own, other, seed=drawn, probabilities=entry.posteriors, keep=keep, **settings
-            )
+            found = own_aligner.align_sample(own, other, seed=drawn, **asked)
             samples.append(_of_gold((own, other, *found.links), places))
             if found.posteriors is not None:
                 posteriors.append(_of_gold(found.posteriors, places))

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import write_encoded
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.align.embeddings_options import Options
 from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.pairs import Int32, Int64
+from seggrid.base.arrays import Int32, Int64
 from seggrid.base.compiled import njit
 from seggrid.data.links import Links
 from seggrid.data.ragged import each_block, place_kind

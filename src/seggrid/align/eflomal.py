@@ -13,7 +13,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from seggrid.align.numbered import numbered, read_links
+from seggrid.align.aligner import Aligner
+from seggrid.align.parallel import numbered, read_links
 from seggrid.base.environment import variable
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
@@ -39,43 +40,47 @@ class Options(Settings):
     lowercase: bool = False
     """Treat types that differ only in case as one, as the program itself always does."""
 
+
+class Eflomal(Aligner):
+    """The program of its authors, in a process of its own."""
+
+    settings = Options
+    options: Options
+    random, in_process = True, False
+
     def check(self) -> None:
         """Check that the package is installed."""
         check_installed("eflomal", user="the aligner eflomal", instead="use the aligner gibbs")
 
+    def align(
+        self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
+    ) -> tuple[Links, Links]:
+        """See `Aligner.align`. The process takes its number of threads from the environment."""
+        self.check()
+        import eflomal
 
-def align(
-    source: Segmentation, target: Segmentation, *, options: Options | None = None, threads: int = 1
-) -> tuple[Links, Links]:
-    """Align both directions. See `seggrid.align` for the shapes.
-
-    eflomal runs in a process of its own, which takes its number of threads from the environment.
-    """
-    options = options or Options()
-    options.check()
-    import eflomal
-
-    aligner = eflomal.Aligner(
-        model=options.model,
-        n_samplers=options.samplers,
-        rel_iterations=options.relative_iterations,
-        null_prior=options.null_prior,
-    )
-    source_lines, target_lines = numbered(source, target, lowercase=options.lowercase)
-    with (
-        tempfile.TemporaryDirectory(prefix="seggrid-eflomal-") as folder,
-        variable("OMP_NUM_THREADS", str(threads)),
-    ):
-        files = [Path(folder, direction) for direction in ("forward", "reverse")]
-        aligner.align(
-            source_lines,
-            target_lines,
-            links_filename_fwd=str(files[0]),
-            links_filename_rev=str(files[1]),
-            quiet=True,
+        options = self.options
+        aligner = eflomal.Aligner(
+            model=options.model,
+            n_samplers=options.samplers,
+            rel_iterations=options.relative_iterations,
+            null_prior=options.null_prior,
         )
-        forward, reverse = (
-            read_links(file.read_text("ascii").splitlines(), len(source), "eflomal")
-            for file in files
-        )
-    return forward, reverse
+        source_lines, target_lines = numbered(source, target, lowercase=options.lowercase)
+        with (
+            tempfile.TemporaryDirectory(prefix="seggrid-eflomal-") as folder,
+            variable("OMP_NUM_THREADS", str(threads)),
+        ):
+            files = [Path(folder, direction) for direction in ("forward", "reverse")]
+            aligner.align(
+                source_lines,
+                target_lines,
+                links_filename_fwd=str(files[0]),
+                links_filename_rev=str(files[1]),
+                quiet=True,
+            )
+            forward, reverse = (
+                read_links(file.read_text("ascii").splitlines(), len(source), "eflomal")
+                for file in files
+            )
+        return forward, reverse

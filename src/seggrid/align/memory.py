@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seggrid.align import ALIGNERS
+from seggrid.align.gibbs import LARGE
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError, note
 
@@ -67,7 +68,7 @@ def needed(name: str, source: Segmentation, target: Segmentation, threads: int =
     if name not in NEEDS or not len(source):
         return None
     need = NEEDS[name]
-    if name == "gibbs" and len(source) > ALIGNERS["gibbs"].load().LARGE:
+    if name == "gibbs" and len(source) > LARGE:
         need = NEEDS["gibbs, large"]
     pairs = float(source.lengths @ target.lengths)
     tokens = len(source.ids) + len(target.ids)

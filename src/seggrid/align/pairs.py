@@ -14,19 +14,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
+from seggrid.base.arrays import Int32, Int64, UInt32
 from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
-
-Int32 = NDArray[np.int32]
-UInt32 = NDArray[np.uint32]
-UInt64 = NDArray[np.uint64]
-Int64 = NDArray[np.int64]
-Float64 = NDArray[np.float64]
 
 
 class Pairs(NamedTuple):

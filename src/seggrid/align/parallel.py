@@ -1,9 +1,17 @@
-"""What aligners require of their texts."""
+"""Parallel texts: what aligners require of them, and how those that are programs read them.
+
+Programs get lines of numbers. The text of types would not be safe: programs split lines at other characters
+than the ASCII space, too, and some fold case or read `|||` as a separator. In lines of only digits and
+spaces, token k of the line is token k of the sentence.
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -11,16 +19,8 @@ from seggrid.errors import InputError
 def check_parallel(
     source: Segmentation, target: Segmentation, *, longest: int | None = None
 ) -> None:
-    """Check that two sides can be aligned.
-
-    Args:
-        source, target: the two sides.
-        longest: the most tokens that a sentence may have; None if there is no limit.
-
-    Raises:
-        InputError: the sides differ in length, there are no sentences, or one is empty or too long (its
-            number is named).
-    """
+    """Refuse sides that differ in length, a text without sentences, and an empty sentence or one with more
+    than `longest` tokens, whose number is named."""
     if len(source) != len(target):
         raise InputError(
             f"{len(source)} source sentences against {len(target)} target sentences",
@@ -42,3 +42,33 @@ def check_parallel(
                 f"the aligner takes at most {longest}",
                 hint="leave this sentence pair out, or use the aligner gibbs",
             )
+
+
+def numbered(
+    source: Segmentation, target: Segmentation, *, lowercase: bool = False
+) -> tuple[list[str], list[str]]:
+    """Both sides, one sentence per line, with each token as the number of its type, separated by single
+    spaces.
+
+    Equal types have the same number on both sides, just as a program would see equal texts; if `lowercase`,
+    also those that differ only in case.
+    """
+    index: dict[str, int] = {}
+    lines = []
+    for side in (source, target):
+        texts = (text.lower() for text in side.types) if lowercase else side.types
+        names = [str(index.setdefault(text, len(index))) for text in texts]
+        tokens = [names[i] for i in side.ids]
+        bounds = side.offsets.tolist()
+        lines.append([" ".join(tokens[a:b]) for a, b in pairwise(bounds)])
+    return lines[0], lines[1]
+
+
+def read_links(lines: list[str], sentences: int, program: str) -> Links:
+    """The links that a program printed, one sentence pair per line."""
+    if len(lines) != sentences:
+        raise InputError(
+            f"{program} wrote {len(lines)} lines of links for {sentences} sentences",
+            hint="it may have run out of memory: look at the log, or align fewer sentences",
+        )
+    return Links.from_lines(lines)

@@ -10,8 +10,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.align.aligner import Counts
 from seggrid.api.alignment import Alignment
 from seggrid.api.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, checked
 from seggrid.api.segmenter import refuse_two_sizes
@@ -307,7 +308,7 @@ class Aligner:
             self.recipe = self._given.fitted(types)
             self.cells = self._given.cells(self._name, types=types)
         if probabilities is None:
-            probabilities = ALIGNERS[self.cell.aligner].posteriors
+            probabilities = gives_probabilities(self.cell.aligner)
         if self.recipe.vote:
             self.check(keeps=keep, scores=scores)
             if priors:
@@ -349,10 +350,9 @@ class Aligner:
         """Read the priors in files; None if there are none."""
         if not files:
             return None
-        entry = ALIGNERS[self.cell.aligner]
-        if not (entry.keeps and entry.posteriors):
+        gibbs = ALIGNERS[self.cell.aligner]
+        if not issubclass(gibbs, Counts):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
-        gibbs: Any = entry.load()
         paths = [files] if isinstance(files, str | PathLike) else files
         return gibbs.join_models([gibbs.read_model(fspath(file)) for file in paths])
 
@@ -448,7 +448,7 @@ def _with_options(
     every = dict(recipe.options)
     for aligner, given in options.items():
         every[aligner] = {**every.get(aligner, {}), **given}
-        ALIGNERS[aligner].load_options().from_values(every[aligner])
+        ALIGNERS[aligner].settings.from_values(every[aligner])
     named = ", ".join(
         f"{aligner}.{key}: {_plain(value)}"
         for aligner, given in options.items()
@@ -485,9 +485,9 @@ def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, objec
     aligner, aggregate = str(own["aligner"]), kept.get("aggregate")
     if aligner not in ALIGNERS:
         raise InputError(f"no aligner {aligner!r}", hint=suggestion(aligner, list(ALIGNERS)))
-    read = ALIGNERS[aligner].axes
+    read = ALIGNERS[aligner].axes()
     kept = {name: kept[name] for name in kept if name not in ALIGNER_AXES or name in read}
-    if ALIGNERS[aligner].posteriors or not is_posterior(aggregate):
+    if gives_probabilities(aligner) or not is_posterior(aggregate):
         return kept, []
     del kept["aggregate"]
     if "aggregate" in own:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from typing import Any, Generic, Literal, TypeVar
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar, get_type_hints
 from urllib.parse import unquote
 
 from seggrid.base.rational import read_decimal, read_rational, spell_rational
@@ -221,6 +222,22 @@ def rows(owner: type) -> dict[str, Axis[Any]]:
         for each in fields(owner)
         if "axis" in each.metadata
     }
+
+
+@cache
+def axes_of(owner: type) -> dict[str, Axis[Any]]:
+    """The axes that a class declares, by name: attributes such as `layer: Annotated[int, axis(...)] = 8`."""
+    return {
+        name: replace(each, name=name, default=getattr(owner, name))
+        for name, hint in get_type_hints(owner, include_extras=True).items()
+        for each in getattr(hint, "__metadata__", ())
+        if isinstance(each, Axis)
+    }
+
+
+def axis(label: str, description: str, **settings: Any) -> Axis[Any]:
+    """An axis in an annotation, see `axes_of`, which adds its name and its default."""
+    return Axis("", label, description, **settings)
 
 
 def read_rate(written: object) -> Fraction:

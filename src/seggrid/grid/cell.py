@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from seggrid.align import ALIGNERS, AlignerValues, spell_alignment
+from seggrid.align import ALIGNERS, spell_alignment
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis, escape
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.score.aggregates import is_posterior
@@ -26,10 +27,11 @@ _OF_EITHER = frozenset(
 
 
 @dataclass(frozen=True)
-class Cell(AlignerValues):
+class Cell:
     """One point of the grid: one row of `results/scores.csv`. What has no effect has one value: `replicates`
     is 1 if the aligner is not random, `samples` if no side is sampled, and `aggregate` is `none` without
-    samples and without a threshold on probabilities."""
+    samples and without a threshold on probabilities. `own` are the axes that its aligner reads, by name, with
+    their values; they are attributes, too."""
 
     pair: str
     source: Side
@@ -39,6 +41,13 @@ class Cell(AlignerValues):
     replicates: int = 1
     samples: int = 1
     aggregate: str = "none"
+    own: tuple[tuple[str, Any], ...] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """The value of an axis that only some aligners read; None if this cell's does not."""
+        if name in ALIGNER_AXES:
+            return dict(self.own).get(name)
+        raise AttributeError(name)
 
     def side(self, name: str) -> Side:
         """The segmentation of one side."""
@@ -47,7 +56,7 @@ class Cell(AlignerValues):
     @property
     def alignment(self) -> str:
         """The aligner and the axes that it reads, as one part of a path."""
-        return spell_alignment(self.aligner, self)
+        return spell_alignment(self.aligner, dict(self.own))
 
     @property
     def sampled(self) -> bool:
@@ -137,7 +146,7 @@ def _order(cell: Cell) -> tuple[Any, ...]:
         tuple(_comparable(axis, getattr(side, name)) for name, axis in SIDE_AXES.items())
         for side in (cell.source, cell.target)
     ]
-    rest = (cell.aligner, *(getattr(cell, axis) for axis in ALIGNERS[cell.aligner].axes))
+    rest = (cell.aligner, *(value for _, value in cell.own))
     rest += (cell.symmetrization, cell.replicates, cell.samples, cell.aggregate)
     return (cell.pair, *sides, *rest)
 
@@ -187,5 +196,5 @@ def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> C
         common["replicates"] if aligner.random else 1,
         common["samples"] if sampled else 1,
         aggregate if sampled or is_posterior(aggregate) else "none",
-        **{axis: common[axis] for axis in aligner.axes},
+        tuple((axis, common[axis]) for axis in aligner.axes()),
     )

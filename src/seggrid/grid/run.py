@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
+from seggrid.align.aligner import Counts, Keeps
 from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
-from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -101,11 +101,14 @@ def align_cell(
     Raises:
         InputError: the aligner has none of what is requested, or needs more memory than `memory`.
     """
-    entry = ALIGNERS[cell.aligner]
+    own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
+    aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
     keeps = keep or scores
     applied = models is not None
     refuse_unknown(cell, probabilities=probabilities, keeps=keep or applied, scores=scores)
-    by_probability = entry.posteriors and (probabilities or is_posterior(cell.aggregate))
+    by_probability = gives_probabilities(cell.aligner) and (
+        probabilities or is_posterior(cell.aggregate)
+    )
     saved = models.segmenters if models else segmenters
     sides, used = [], []
     for k, (name, sentences) in enumerate(zip(SIDES, (source, target), strict=True)):
@@ -118,7 +121,6 @@ def align_cell(
         sides.append(samples * cell.samples if len(samples) == 1 else samples)
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.alignment, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
-    own_options = entry.load_options()(**(options or {}))
     words, probable, kept = [], [], []
     ways: tuple[list[Links], list[Links]] = [], []
     scored: list[NDArray[np.float64]] = []
@@ -128,25 +130,20 @@ def align_cell(
         if number == 0:
             check_memory(cell.aligner, left, right, threads=threads, limit=memory)
         model = priors if models is None else models.aligners[number]
-        if priors is not None and number == 0:
-            module: Any = entry.load()
-            note([module.remark_on_model(priors, left, right, own_options)])
-        found = align_sample(
-            cell.aligner,
+        if priors is not None and number == 0 and isinstance(aligner, Counts):
+            note([aligner.remark(priors, left, right)])
+        found = aligner.align_sample(
             left,
             right,
-            options=own_options,
             threads=threads,
             seed=own,
             probabilities=by_probability,
-            keep=keeps and entry.keeps and model is None,
+            keep=keeps and isinstance(aligner, Keeps) and model is None,
             model=model,
-            **{axis: getattr(cell, axis) for axis in entry.axes},
         )
         kept.append(found.model)
-        if scores:
-            aligner: Any = entry.load()
-            scored.append(aligner.score(model or found.model, left, right, own_options))
+        if scores and isinstance(aligner, Keeps):
+            scored.append(aligner.score(model or found.model, left, right))
         for way, links in zip(ways, found.links, strict=True):
             way.append(project(links, left, right))
         if found.posteriors is not None:
@@ -203,8 +200,7 @@ def align_vote(
     others = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
     for name in dict.fromkeys(cell.aligner for cell in cells):
         # Say at once what is not installed.
-        given: Any = ALIGNERS[name].load_options().from_values(options.get(name, {}))
-        getattr(given, "check", lambda: None)()
+        ALIGNERS[name](ALIGNERS[name].settings.from_values(options.get(name, {}))).check()
     learned: list[Models] = []
     ways: tuple[list[Links], list[Links]] = [], []
     weighted = zip(cells, weights or [1.0] * len(cells), strict=True)
@@ -217,7 +213,7 @@ def align_vote(
             options=options.get(cell.aligner),
             seed=seed,
             threads=threads,
-            probabilities=ALIGNERS[cell.aligner].posteriors,
+            probabilities=gives_probabilities(cell.aligner),
             keep=keep,
             models=None if models is None else models[number - 1],
             memory=memory,
@@ -262,13 +258,14 @@ def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool
         InputError: the aligner lacks something that is requested, or that the cell's aggregate needs.
     """
     entry = ALIGNERS[cell.aligner]
+    learns = issubclass(entry, Keeps)
     asks = is_posterior(cell.aggregate)
-    if not entry.posteriors and (asks or (probabilities and cell.samples == 1)):
+    if not gives_probabilities(cell.aligner) and (asks or (probabilities and cell.samples == 1)):
         message, hint = without_posteriors(cell.aligner)
         where = f"{cell.aggregate}: " if asks else ""
         raise InputError(f"{where}{message}", hint=hint)
     # An encoder learns nothing that would have to be kept.
-    if (keeps and not (entry.keeps or entry.encodes)) or (scores and not entry.keeps):
-        others = " or ".join(name for name, other in ALIGNERS.items() if other.keeps)
+    if (keeps and not (learns or entry.encodes)) or (scores and not learns):
+        others = " or ".join(name for name, other in ALIGNERS.items() if issubclass(other, Keeps))
         lacks = "keeps no model" if keeps else "gives no scores of sentence pairs"
         raise InputError(f"{cell.aligner} {lacks}", hint=f"use the aligner {others}")

@@ -3,7 +3,7 @@
 A plug-in is a Python file, or a module of an installed package, with entries for the registries:
 
     SEGMENTERS = {"hyphens": seggrid.segment.Registered(__name__, "hyphens")}
-    ALIGNERS = {"diagonal": seggrid.align.Registered(__name__)}
+    ALIGNERS = {"diagonal": Diagonal}                  # a class, `seggrid.align.Aligner`
 
 It is named by a config (`plugins`), by `--plugin` or `seggrid.plugin`, or it is an entry point of an
 installed package. The name of the module of a file is the file's path, which also stands for it in
@@ -19,7 +19,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -28,10 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from seggrid.align import ALIGNERS, Aligner, SeededAligner
-from seggrid.align import Registered as RegisteredAligner
+from seggrid.align import ALIGNERS, Aligner
 from seggrid.base.axis import check_name
-from seggrid.base.settings import Settings
 from seggrid.errors import InputError
 from seggrid.segment import LABELS, SEGMENTERS, Learned, Learner, Registered, Segmenter
 from seggrid.segment.axes import AXES
@@ -42,7 +40,7 @@ VARIABLE = "SEGGRID_PLUGINS"
 _LOADED: dict[str, str] = {}
 """The plug-ins that are registered: names of modules, and digests of the files."""
 
-_REGISTRIES: dict[str, dict[str, Any]] = {"SEGMENTERS": SEGMENTERS, "ALIGNERS": ALIGNERS}
+_REGISTRIES: dict[str, Mapping[str, Any]] = {"SEGMENTERS": SEGMENTERS, "ALIGNERS": ALIGNERS}
 
 
 def load(plugin: str | os.PathLike[str]) -> list[str]:
@@ -68,14 +66,14 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
             "registers nothing", file=file_of(module), hint="define SEGMENTERS or ALIGNERS in it"
         )
     for table, key, entry in found:
-        _check(module, table, key, entry)
+        check = _check if table == "SEGMENTERS" else _check_aligner
+        check(module, table, key, entry)
     for table, key, entry in found:
-        _REGISTRIES[table][key] = entry
         if table == "SEGMENTERS":
+            SEGMENTERS[key] = entry
             LABELS[key] = entry.label
         else:
-            # An aligner without settings need not say so.
-            vars(module).setdefault("Options", Settings)
+            ALIGNERS[key] = entry
     return [key for _, key, _ in found]
 
 
@@ -84,9 +82,10 @@ def is_file(plugin: str) -> bool:
     return plugin.endswith(".py")
 
 
-def is_plugin(entry: Registered | RegisteredAligner) -> bool:
+def is_plugin(entry: Registered | type[Aligner]) -> bool:
     """Whether a registration is that of a plug-in."""
-    return not entry.module.startswith("seggrid.")
+    module = entry.module if isinstance(entry, Registered) else entry.__module__
+    return not module.startswith("seggrid.")
 
 
 @cache
@@ -192,15 +191,15 @@ def _of(name: str) -> ModuleType:
 
 
 def _check(module: ModuleType, table: str, key: str, entry: Any) -> None:
-    """Check one registration, and that the functions that it needs can be called as they will be."""
+    """Check the registration of a segmenter, and that the functions that it needs can be called as they will
+    be."""
 
     def wrong(message: str, hint: str) -> InputError:
         return InputError(message, file=file_of(module), line=_line(module, table), hint=hint)
 
-    kind = Registered if table == "SEGMENTERS" else RegisteredAligner
-    if not isinstance(entry, kind):
+    if not isinstance(entry, Registered):
         raise wrong(
-            f"{key!r} is no {kind.__module__}.Registered", f"write {key!r}: Registered(__name__, …)"
+            f"{key!r} is no seggrid.segment.Registered", f"write {key!r}: Registered(__name__, …)"
         )
     try:
         check_name(key)
@@ -212,14 +211,47 @@ def _check(module: ModuleType, table: str, key: str, entry: Any) -> None:
     modules = {entry.module, getattr(entry, "learner", None) or entry.module}
     if is_file(module.__name__) and modules != {module.__name__}:
         raise wrong(f"{key!r} names another module", "write Registered(__name__, …)")
-    known_axes = AXES if table == "SEGMENTERS" else {}
-    if unknown := [axis for axis in entry.axes if axis not in known_axes]:
+    if unknown := [axis for axis in entry.axes if axis not in AXES]:
         raise wrong(f"no axis {unknown[0]!r}", "a plug-in has no axes of its own: leave it out")
-    if told := [flag for flag in ("outside", "tagged", "encodes") if getattr(entry, flag, False)]:
+    if told := [flag for flag in ("outside", "tagged") if getattr(entry, flag, False)]:
         raise wrong(f"{key!r} is {told[0]}", "a plug-in cannot be: leave it out")
     for owner, protocol in _needed(entry, module):
         for function in protocol:
             _check_function(owner, function, wrong)
+
+
+def _check_aligner(module: ModuleType, table: str, key: str, entry: Any) -> None:
+    """Check the registration of an aligner."""
+
+    def wrong(message: str, hint: str) -> InputError:
+        return InputError(message, file=file_of(module), line=_line(module, table), hint=hint)
+
+    if not (isinstance(entry, type) and issubclass(entry, Aligner)):
+        raise wrong(f"{key!r} is no aligner", "give a class derived from seggrid.align.Aligner")
+    try:
+        check_name(key)
+    except InputError as error:
+        raise wrong(error.message, error.hint or "") from None
+    known = ALIGNERS.get(key)
+    if known is not None and known.__module__ != entry.__module__:
+        raise wrong(f"{key!r} is already registered, by {known.__module__}", "give it another name")
+    if is_file(module.__name__) and entry.__module__ != module.__name__:
+        raise wrong(f"{key!r} is a class of another module", "derive one from it in this file")
+    if axes := entry.axes():
+        raise wrong(
+            f"an axis {next(iter(axes))!r}", "a plug-in has no axes of its own: leave it out"
+        )
+    if entry.encodes:
+        raise wrong(f"{key!r} encodes", "a plug-in cannot: leave it out")
+    if missing := sorted(entry.__abstractmethods__):
+        raise wrong(f"{entry.__name__} has no method {missing[0]}", "define it")
+    usage = "align(self, source, target, *, threads, seed)"
+    try:
+        inspect.signature(entry.align).bind(None, None, None, threads=1, seed=0)
+    except TypeError as error:
+        message = f"align cannot be called as {usage}: {error}"
+        line = entry.align.__code__.co_firstlineno
+        raise InputError(message, file=file_of(module), line=line) from None
 
 
 def _needed(
@@ -227,12 +259,9 @@ def _needed(
 ) -> Iterator[tuple[ModuleType, list[Callable[..., Any]]]]:
     """The modules of a registration, each with the functions of its protocol."""
     owner = module if entry.module == module.__name__ else _of(entry.module)
-    if isinstance(entry, RegisteredAligner):
-        yield owner, _functions(SeededAligner if entry.seeded else Aligner)
-    else:
-        yield owner, _functions(Learned if entry.learns else Segmenter)
-        if entry.learns:
-            yield _of_learner(entry, module), _functions(Learner)
+    yield owner, _functions(Learned if entry.learns else Segmenter)
+    if entry.learns:
+        yield _of_learner(entry, module), _functions(Learner)
 
 
 def _of_learner(entry: Any, module: ModuleType) -> ModuleType:

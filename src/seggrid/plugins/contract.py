@@ -219,14 +219,12 @@ def _first_difference(one: Segmentation, other: Segmentation) -> str:
 
 
 def _aligner_checks(name: str) -> Checks:
-    entry = ALIGNERS[name]
+    entry, aligner = ALIGNERS[name], ALIGNERS[name]()
     source = Segmentation.from_words(_TEXT)
     target = Segmentation.from_words([[*reversed(words), "end"] for words in _TEXT])
 
     def align(threads: int = 1, source: Segmentation = source) -> Any:
-        seed = {"seed": 1} if entry.seeded else {}
-        options = entry.load_options()()
-        return entry.load().align(source, target, options=options, threads=threads, **seed)
+        return aligner.align(source, target, threads=threads, seed=1)
 
     def inside() -> None:
         for way, links in zip(("forward", "reverse"), align(), strict=True):

@@ -145,7 +145,7 @@ def test_every_script_finds_what_it_imports(envs, rules, root, of_aligners):
         "segmenter_morphology": every,
     }
     asked = [(env, script, by_name.get(rule, [])) for rule, env, script in rules]
-    asked += [(env, "align", [ALIGNERS[name].module]) for name, env in of_aligners.items()]
+    asked += [(env, "align", [ALIGNERS[name].__module__]) for name, env in of_aligners.items()]
     missing = {}
     for env, script, extra in asked:
         if script is None or env == "environment_of":

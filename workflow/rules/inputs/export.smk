@@ -4,8 +4,8 @@ from seggrid.corpus.selection import slices
 from seggrid.grid.recipes import recipe_of
 
 # Aligners whose models are kept, and those of them whose slices share counts.
-KEEPS = with_axes(name for name, entry in ALIGNERS.items() if entry.keeps)
-SHARES = with_axes(name for name, entry in ALIGNERS.items() if entry.shares)
+KEEPS = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, Keeps))
+SHARES = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, Counts))
 
 CELLS = {str(cell): cell for cell in GRID.experiments}
 
@@ -88,7 +88,7 @@ def wholes(cell):
 def slice_of(export, cell, lines):
     """The folder of a slice of a cell's text; `*` stands for any `lines`."""
     entry = CONFIG.export[export]
-    if ALIGNERS[cell.aligner].shares:
+    if issubclass(ALIGNERS[cell.aligner], Counts):
         return cell.path("shared", parts=entry.parts, lines=lines)
     return cell.path("slice", drawn=entry.sample, lines=lines)
 
@@ -136,7 +136,7 @@ def exported_models(wc):
     if entry.parts is not None:
         return {"folders": [cell.path("kept", drawn=entry.sample)]}
     learned = {f"{own.side}_model": own.exact for own in GRID.both(cell) if own.exact}
-    return learned | {"folders": wholes(cell) if ALIGNERS[cell.aligner].keeps else []}
+    return learned | {"folders": wholes(cell) if issubclass(ALIGNERS[cell.aligner], Keeps) else []}
 
 
 def exported_recipe(wc):

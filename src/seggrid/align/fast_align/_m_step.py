@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from seggrid.align.pairs import Float64
+from seggrid.base.arrays import Float64
 from seggrid.base.compiled import njit
 
 

@@ -1,4 +1,4 @@
-"""A trained model of fast_align, and how its probabilities are looked up for a new corpus."""
+"""A trained model of fast_align."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.align.fast_align._rows import Kept, longer
-from seggrid.align.fast_align._way import Way
-from seggrid.align.pairs import Float64, Int32, Int64
-from seggrid.base.compiled import njit
+from seggrid.base.arrays import Float64, Int32, Int64
 from seggrid.base.npz import pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
+
+# The tension stays within these bounds during gradient ascent, as in the authors' program.
+MIN_TENSION, MAX_TENSION = 0.1, 14.0
 
 # t(f | e) of a pair that was never seen together in training, as in the authors' program.
 UNSEEN = 1e-9
@@ -121,50 +121,3 @@ def null_of(null: Float64, number: Int64) -> Float64:
     """t(f | NULL) of the types with these numbers in the model; 0 for -1, an unknown type."""
     probability = np.append(null, 0.0)[number]  # -1 is the 0 at the end
     return np.where(probability > 0, probability, UNSEEN)
-
-
-@njit
-def look_up(
-    begin: int,
-    end: int,
-    way: Way,
-    swapped: bool,
-    conditioning_of: Int64,
-    generated_of: Int64,
-    row: Int64,
-    column: Int32,
-    probability: Float64,
-) -> Kept:
-    """The cells of rows `begin:end` of a new corpus that are in a trained model, with their probabilities.
-
-    Args:
-        way: a direction of the corpus.
-        swapped: whether it is the reverse direction.
-        conditioning_of, generated_of: the model's number of each type of the corpus, or -1.
-        row, column, probability: the cells of the model, columns ascending within each row, and their
-            probabilities in that direction.
-    """
-    seen_by_row = np.zeros(way.types, dtype=np.int64)
-    kept_row = np.zeros(end - begin + 1, dtype=np.int64)
-    kept, count, cells = np.empty(64, dtype=np.uint32), np.empty(64), 0
-    for f in range(begin, end):
-        for o in range(way.row[f], way.row[f + 1]):
-            s = way.sentence[o]
-            for token in range(way.conditioning_offsets[s], way.conditioning_offsets[s + 1]):
-                e = way.conditioning[token]
-                source, target = conditioning_of[e], generated_of[f]
-                if seen_by_row[e] > f or source < 0 or target < 0:
-                    continue
-                seen_by_row[e] = f + 1
-                if swapped:
-                    source, target = target, source
-                first, last = row[source], row[source + 1]
-                cell = first + np.searchsorted(column[first:last], target)
-                if cell < last and column[cell] == target:
-                    if cells == len(kept):
-                        kept, count = longer(kept, cells, 1), longer(count, cells, 1)
-                    kept[cells] = e
-                    count[cells] = probability[cell]
-                    cells += 1
-        kept_row[f - begin + 1] = cells
-    return Kept(kept_row, kept[:cells], count[:cells])

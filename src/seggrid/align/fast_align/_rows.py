@@ -26,7 +26,7 @@ import numpy as np
 from seggrid.align.fast_align._diagonal import Prior
 from seggrid.align.fast_align._m_step import exp_digamma
 from seggrid.align.fast_align._way import Way
-from seggrid.align.pairs import Float64, Int32, Int64, UInt32
+from seggrid.base.arrays import Float64, Int32, Int64, UInt32
 from seggrid.base.compiled import int64, njit, uint64
 
 # A posterior below this share of alpha is left out: even ten million of them do not change alpha + count.
@@ -478,3 +478,50 @@ def table(
             room.weight[e] = passes.now.weight[e]
         cells_of[f - begin] = columns
     return cells_of, column[:cells], probability[:cells]
+
+
+@njit
+def look_up(
+    begin: int,
+    end: int,
+    way: Way,
+    swapped: bool,
+    conditioning_of: Int64,
+    generated_of: Int64,
+    row: Int64,
+    column: Int32,
+    probability: Float64,
+) -> Kept:
+    """The cells of rows `begin:end` of a new corpus that are in a trained model, with their probabilities.
+
+    Args:
+        way: a direction of the corpus.
+        swapped: whether it is the reverse direction.
+        conditioning_of, generated_of: the model's number of each type of the corpus, or -1.
+        row, column, probability: the cells of the model, columns ascending within each row, and their
+            probabilities in that direction.
+    """
+    seen_by_row = np.zeros(way.types, dtype=np.int64)
+    kept_row = np.zeros(end - begin + 1, dtype=np.int64)
+    kept, count, cells = np.empty(64, dtype=np.uint32), np.empty(64), 0
+    for f in range(begin, end):
+        for o in range(way.row[f], way.row[f + 1]):
+            s = way.sentence[o]
+            for token in range(way.conditioning_offsets[s], way.conditioning_offsets[s + 1]):
+                e = way.conditioning[token]
+                source, target = conditioning_of[e], generated_of[f]
+                if seen_by_row[e] > f or source < 0 or target < 0:
+                    continue
+                seen_by_row[e] = f + 1
+                if swapped:
+                    source, target = target, source
+                first, last = row[source], row[source + 1]
+                cell = first + np.searchsorted(column[first:last], target)
+                if cell < last and column[cell] == target:
+                    if cells == len(kept):
+                        kept, count = longer(kept, cells, 1), longer(count, cells, 1)
+                    kept[cells] = e
+                    count[cells] = probability[cell]
+                    cells += 1
+        kept_row[f - begin + 1] = cells
+    return Kept(kept_row, kept[:cells], count[:cells])

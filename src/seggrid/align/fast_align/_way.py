@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from seggrid.align.fast_align._diagonal import Shapes
-from seggrid.align.pairs import Int32, Int64, UInt32
 from seggrid.align.threads import split_rows
+from seggrid.base.arrays import Int32, Int64, UInt32
 from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation

@@ -11,11 +11,8 @@ from seggrid.align.gibbs._corpus import Corpus
 from seggrid.align.gibbs._prior_counts import FERTILITIES, PriorCounts
 from seggrid.align.gibbs._random import gamma, random_bits
 from seggrid.align.gibbs._vectors import WIDTH
-from seggrid.align.pairs import Int32, Int64
+from seggrid.base.arrays import Float32, Int32, Int64, UInt64
 from seggrid.base.compiled import int64, njit
-
-Float32 = NDArray[np.float32]
-UInt64 = NDArray[np.uint64]
 
 BEYOND = np.float32(1e-10)
 """p(8) / p(7): hardly any token has more than seven links."""

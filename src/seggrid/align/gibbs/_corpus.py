@@ -19,8 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from seggrid.align.gibbs._prior_counts import TypeCounts, prior_cells
-from seggrid.align.pairs import Int32, Int64, Pairs, UInt32
+from seggrid.align.pairs import Pairs
 from seggrid.align.threads import Workers
+from seggrid.base.arrays import Int32, Int64, UInt32
 from seggrid.base.compiled import njit
 from seggrid.data.segmentation import Segmentation
 

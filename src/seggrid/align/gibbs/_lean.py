@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.gibbs._chains import BEYOND, Float32, Prior, UInt64
+from seggrid.align.gibbs._chains import BEYOND, Prior
 from seggrid.align.gibbs._prior_counts import FERTILITIES
 from seggrid.align.gibbs._random import random_bits, short_uniform
 from seggrid.align.gibbs._rows import (
@@ -52,7 +52,7 @@ from seggrid.align.gibbs._vectors import (
     weigh,
     weigh_lanes,
 )
-from seggrid.align.pairs import Int32, Int64
+from seggrid.base.arrays import Float32, Int32, Int64, UInt8, UInt64
 from seggrid.base.compiled import float32, int64, njit, uint64
 
 SURE = float32(0.98)
@@ -64,7 +64,6 @@ SLEEP = 3
 SLACK = float32(1.001)
 """Factor on the upper bound of weights, as sums of weights are rounded."""
 
-UInt8 = NDArray[np.uint8]
 U = uint64
 
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)

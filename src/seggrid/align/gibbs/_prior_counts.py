@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs.priors import Priors
-from seggrid.align.pairs import Int64
+from seggrid.base.arrays import Int64
 
 FERTILITIES = 8
 """Classes of fertility: 0 to 6, and 7 or more. Compiled into kernels (njit), of whose digest this module is a

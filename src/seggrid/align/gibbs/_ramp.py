@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.gibbs._chains import Float32, Prior, UInt64
+from seggrid.align.gibbs._chains import Prior
 from seggrid.align.gibbs._lean import (
     Factors,
     Lanes,
@@ -25,7 +25,7 @@ from seggrid.align.gibbs._lean import (
 from seggrid.align.gibbs._prior_counts import FERTILITIES, PriorCounts
 from seggrid.align.gibbs._rows import add_prior_links, empty_rows, rebuilt, spare_for
 from seggrid.align.gibbs._vectors import LANES, WIDTH
-from seggrid.align.pairs import Int64
+from seggrid.base.arrays import Float32, Int64, UInt64
 from seggrid.base.steps import step
 from seggrid.data.ragged import each_block, offsets_of
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.gibbs._vectors import LANES, WIDTH, equal, prefetch, trailing_zeros
-from seggrid.align.pairs import Int32, Int64
+from seggrid.base.arrays import Int32, Int64
 from seggrid.base.compiled import int64, njit, uint64
 
 LEAST = 4

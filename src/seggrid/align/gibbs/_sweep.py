@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from seggrid.align.gibbs._chains import Chains, Float32, Prior, draw_ratio
+from seggrid.align.gibbs._chains import Chains, Prior, draw_ratio
 from seggrid.align.gibbs._corpus import LOOKAHEAD, Corpus
 from seggrid.align.gibbs._prior_counts import FERTILITIES
 from seggrid.align.gibbs._random import short_uniform
 from seggrid.align.gibbs._vectors import WIDTH, count_at_most, prefetch, weigh
-from seggrid.align.pairs import Int32, Int64
+from seggrid.base.arrays import Float32, Int32, Int64
 from seggrid.base.compiled import float32, int64, njit, uint64
 
 JUMP_SUM = float32(100.0)

@@ -136,7 +136,7 @@ def _count(links: Links, given: Segmentation, column: int) -> DirectionPriors:
     )
 
 
-def write_priors(path: str | Path, priors: Sequence[Priors]) -> None:
+def write_priors(priors: Sequence[Priors], path: str | Path) -> None:
     """Write the priors of all samplers, sorted by types."""
     write_lines(path, list(_lines(priors)))
 
@@ -226,15 +226,15 @@ def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
     return found
 
 
-def remark_on_use(priors: Sequence[Priors], source: Iterable[str], target: Iterable[str]) -> str:
-    """A line that says how many pairs of types of priors the text has.
-
-    Args:
-        priors: the priors of each sampler.
-        source, target: the types of the text, in the case of the priors.
-    """
+def remark_on_use(
+    priors: Sequence[Priors], source: Sequence[str], target: Sequence[str], lowercase: bool
+) -> str:
+    """A line that says how many pairs of types of priors the text has, whose types are given."""
     pairs = set().union(*(one.lexical for one in priors))
     types = {*source}, {*target}
+    if lowercase:
+        pairs = {(e.lower(), f.lower()) for e, f in pairs}
+        types = {e.lower() for e in source}, {f.lower() for f in target}
     used, exchanged = (
         sum(pair[k] in types[0] and pair[1 - k] in types[1] for pair in pairs) for k in (0, 1)
     )

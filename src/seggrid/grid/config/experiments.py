@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, create_model
 
-from seggrid.align import ALIGNERS, without_posteriors
+from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis, escape
 from seggrid.base.settings import OneOrMore, Settings
@@ -139,7 +139,7 @@ else:
         __doc__="Options of the aligners, which hold for all cells.",
         **{
             name: (options, Field(default_factory=options, description=options.__doc__))
-            for name, options in ((name, entry.load_options()) for name, entry in ALIGNERS.items())
+            for name, options in ((name, entry.settings) for name, entry in ALIGNERS.items())
         },
     )
 
@@ -339,11 +339,11 @@ def _check_aligners(experiment: ExperimentKeys, key: Key, findings: Findings) ->
     give none; add remarks on axes that only some aligners read."""
     given, names = experiment.given(), experiment.values("aligner")
     for axis in (axis for axis in ALIGNER_AXES if axis in given):
-        readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes]
+        readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes()]
         _check_readers((*key, axis), names, readers, "aligner", findings)
     posteriors = [value for value in experiment.values("aggregate") if is_posterior(value)]
     for name in names:
-        if posteriors and not ALIGNERS[name].posteriors:
+        if posteriors and not gives_probabilities(name):
             message, hint = without_posteriors(name)
             findings.mistake((*key, "aggregate"), f"{posteriors[0]}: {message}", hint)
     place = (*key, "symmetrization")

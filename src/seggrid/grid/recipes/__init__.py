@@ -30,7 +30,7 @@ from typing import Annotated, Any
 import yaml
 from pydantic import Field
 
-from seggrid.align import ALIGNERS
+from seggrid.align import gives_probabilities
 from seggrid.base.files import atomic_write
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.data.words import distinct_words
@@ -189,7 +189,7 @@ def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]])
 
 def _voting(cell: Cell) -> Cell:
     """A cell as a voter: by probabilities if its aligner has them, whatever its aggregate says."""
-    if not ALIGNERS[cell.aligner].posteriors:
+    if not gives_probabilities(cell.aligner):
         return cell
     usual = CELL_AXES["symmetrization"].default
     return replace(cell, aggregate=f"{POSTERIOR}0.5", symmetrization=str(usual))
@@ -209,8 +209,7 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
     if source == target:
         values = dict(source)
     values |= {"aligner": cell.aligner, "symmetrization": cell.symmetrization}
-    given = {axis: getattr(cell, axis) for axis in ALIGNERS[cell.aligner].axes}
-    values |= {name: CELL_AXES[name].plain(value) for name, value in given.items()}
+    values |= {name: CELL_AXES[name].plain(value) for name, value in cell.own}
     if cell.sampled:
         values["samples"] = cell.samples
     if cell.aggregate != "none":

@@ -57,7 +57,7 @@ class WholeText:
             self.symmetrization,
             samples=self.samples,
             aggregate=unescape(self.aggregate),
-            **axes,
+            own=tuple(axes.items()),
         )
 
     @property

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from seggrid.align import ALIGNERS
+from seggrid.align.aligner import Keeps
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.pair import check_pair, read_parallel
@@ -126,10 +127,8 @@ def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> N
         if packages := SEGMENTERS[segmenter].requires:
             user = f"the segmenter {segmenter}"
             found.check(check_installed, "tokenizers", *packages, user=user)
-    for aligner in sorted({cell.aligner for cell in grid.experiments}):
-        own = (cell.layer for cell in grid.experiments if cell.aligner == aligner)
-        layers = sorted({layer for layer in own if layer is not None})
-        found.check(_check_aligner, aligner, config.aligners.options(aligner), layers)
+    for aligner, own in dict.fromkeys((cell.aligner, cell.own) for cell in grid.experiments):
+        found.check(_check_aligner, aligner, config.aligners.options(aligner), dict(own))
     if any(SEGMENTERS[segmenter].tagged for segmenter in segmenters):
         found.check(check_tagger)
 
@@ -272,8 +271,8 @@ def _error_as_whole(cell: Cell, entry: Export) -> str | None:
 
 def _error_in_parts(cell: Cell) -> str | None:
     """Why a cell cannot be exported in parts; None if it can."""
-    if not ALIGNERS[cell.aligner].keeps:
-        keeping = " or ".join(name for name, entry in ALIGNERS.items() if entry.keeps)
+    if not issubclass(ALIGNERS[cell.aligner], Keeps):
+        keeping = " or ".join(name for name, entry in ALIGNERS.items() if issubclass(entry, Keeps))
         return f"{cell.aligner} keeps no model with which parts can be aligned (use {keeping})"
     for side in (cell.source, cell.target):
         segmenter = SEGMENTERS[side.segmenter]
@@ -282,10 +281,6 @@ def _error_in_parts(cell: Cell) -> str | None:
     return None
 
 
-def _check_aligner(aligner: str, values: Mapping[str, Any], layers: Sequence[int]) -> None:
-    options: Any = ALIGNERS[aligner].load_options().from_values(values)
-    check = getattr(options, "check", None)
-    if check is not None:
-        check()
-    if layers:
-        options.check_layers(layers)
+def _check_aligner(aligner: str, options: Mapping[str, Any], axes: Mapping[str, Any]) -> None:
+    entry = ALIGNERS[aligner]
+    entry(entry.settings.from_values(options), **axes).check()

@@ -9,12 +9,9 @@ import sys
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
-from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.project import project
-from seggrid.align.sample import align_sample
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.segmentation import Segmentation
 from seggrid.segment import SEGMENTERS
@@ -44,13 +41,11 @@ def run_kernels() -> None:
         model = learn_model(_SENTENCES, side, tags)
         segment_text(_SENTENCES, side, model, [1, 2], tags=tags)
     words = Segmentation.from_words(_SENTENCES)
-    for name, registered in ALIGNERS.items():
-        if registered.in_process:
-            options = registered.load_options()()
-            axes: dict[str, Any] = {axis: ALIGNER_AXES[axis].default for axis in registered.axes}
-            found = align_sample(name, words, words, options=options, threads=1, seed=1, **axes)
+    for aligner in ALIGNERS.values():
+        if aligner.in_process:
+            links = aligner().align(words, words, seed=1)
             for heuristic in SYMMETRIZATIONS:
-                project(symmetrize(*found.links, heuristic), words, words)
+                project(symmetrize(*links, heuristic), words, words)
 
 
 def _sides() -> Iterator[Side]:

@@ -1,0 +1,182 @@
+"""What an aligner is: a class, with its options and its axes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from seggrid.base.axis import Axis, axes_of
+from seggrid.base.settings import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from seggrid.data.links import Links
+    from seggrid.data.posteriors import Posteriors
+    from seggrid.data.segmentation import Segmentation
+
+
+class AlignedSample(NamedTuple):
+    """An alignment.
+
+    Attributes:
+        links: forward and reverse links between tokens.
+        posteriors: probabilities of the links of each direction; None if not asked for.
+        model: the learned model; None if not asked for.
+    """
+
+    links: tuple[Links, Links]
+    posteriors: tuple[Posteriors, Posteriors] | None = None
+    model: Any = None
+
+
+class Aligner(ABC):
+    """A word aligner.
+
+    Options hold for all cells of a grid. A setting in which cells may differ is an axis of the aligner: an
+    attribute `NAME: Annotated[type, axis(label, description, ...)] = default` of the class (see
+    `seggrid.base.axis`); in an instance it has the cell's value. The module of the class must load fast: it
+    imports kernels and libraries inside its methods.
+
+    Args:
+        options: the options; by default, the defaults.
+        axes: values of the axes; by default, their defaults.
+
+    Attributes:
+        settings: the class of its options. The config gets a key `aligners.NAME` for them.
+        random: whether links are drawn at random. Then a cell may ask for several replicates, and its scores
+            have a standard deviation.
+        seeded: whether the same links are drawn for the same seed, on any machine.
+        directed: whether its two directions differ, so that links depend on symmetrization.
+        longest: the most tokens that a sentence may have; None if there is no limit.
+        in_process: whether it consists only of code of this package, so that its kernels can be compiled in
+            advance.
+        encodes: whether it aligns the output of the stage `encode` in place of segmentations. Each sentence
+            pair is then aligned independently, and only the gold sentences are encoded.
+    """
+
+    settings: ClassVar[type[Settings]] = Settings
+    random: ClassVar[bool] = False
+    seeded: ClassVar[bool] = False
+    directed: ClassVar[bool] = True
+    longest: ClassVar[int | None] = None
+    in_process: ClassVar[bool] = True
+    encodes: ClassVar[bool] = False
+
+    def __init__(self, options: Any = None, **axes: Any) -> None:
+        self.options = options or self.settings()
+        vars(self).update(axes)
+
+    @classmethod
+    def axes(cls) -> dict[str, Axis[Any]]:
+        """Its own axes, by name."""
+        return axes_of(cls)
+
+    def check(self) -> None:
+        """Refuse, before any job, options and axes that cannot work, such as for want of a package."""
+        return
+
+    @abstractmethod
+    def align(
+        self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
+    ) -> tuple[Links, Links]:
+        """Link the tokens of parallel sentences, none of which is empty.
+
+        Args:
+            source, target: the tokens of the same sentences.
+            threads: how many threads to use; the links must not depend on it.
+            seed: determines all random numbers, if the aligner is `seeded`.
+
+        Returns:
+            The links (i in source, j in target) of both directions: `forward` gives each target token at
+            most one source token, `reverse` each source token at most one target token. An aligner without
+            directions returns the same links twice.
+
+        Raises:
+            InputError: the sides differ in length, there are no sentences, or one is empty (the message gives
+                its number); `seggrid.align.parallel.check_parallel` checks this.
+        """
+
+    def align_sample(
+        self,
+        source: Segmentation,
+        target: Segmentation,
+        *,
+        threads: int = 1,
+        seed: int = 0,
+        probabilities: bool = False,
+        keep: bool = False,
+        model: Any = None,
+    ) -> AlignedSample:
+        """As `align`, and what else an aligner gives that has `Probabilities` or `Keeps` a model.
+
+        Args:
+            source, target, threads, seed: see `align`.
+            probabilities: whether to return probabilities of links; only if the aligner has `Probabilities`.
+            keep, model: whether to return the learned model; a model that was learned on other text. Only if
+                the aligner `Keeps` one.
+        """
+        return AlignedSample(self.align(source, target, threads=threads, seed=seed))
+
+
+class Probabilities(Aligner):
+    """An aligner that gives probabilities of links. Then cells may ask for `posterior-T`."""
+
+
+class Keeps(Aligner):
+    """An aligner that keeps a model, with which other text can be aligned.
+
+    Attributes:
+        suffix: the ending of the names of its files.
+    """
+
+    suffix: ClassVar[str]
+
+    @staticmethod
+    @abstractmethod
+    def write_model(model: Any, path: str | Path, /) -> None:
+        """Write a model, for `read_model`."""
+
+    @staticmethod
+    @abstractmethod
+    def read_model(path: str | Path, /) -> Any:
+        """Read a model; refuse a damaged file by an `InputError`."""
+
+    @abstractmethod
+    def score(self, model: Any, source: Segmentation, target: Segmentation) -> NDArray[np.float64]:
+        """The forward and reverse log-probability of each sentence pair, float64, shape (S, 2)."""
+
+
+class Counts(Keeps):
+    """An aligner whose model is the counts of its links.
+
+    Counts of several texts can be added, so a model may be the prior of other text, and the parts of a large
+    text are aligned twice: the second time with the counts of all other parts as model.
+    """
+
+    @staticmethod
+    @abstractmethod
+    def join_models(models: Sequence[Any], /) -> Any:
+        """The sum of models of several texts."""
+
+    @abstractmethod
+    def remark(self, model: Any, source: Segmentation, target: Segmentation) -> str:
+        """A line that says how much of a model meets a text."""
+
+    @staticmethod
+    @abstractmethod
+    def write_counts(model: Any, path: Path, /) -> None:
+        """Write the model of a part, for `sum_counts` and `others`."""
+
+    @staticmethod
+    @abstractmethod
+    def sum_counts(files: Sequence[Path], path: Path) -> None:
+        """Write the sum of the counts in one or more files."""
+
+    @staticmethod
+    @abstractmethod
+    def others(every: Path, own: Path) -> Any:
+        """The model with the counts of all other parts, from the file of their sum and that of one part."""
