@@ -14,13 +14,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PICTURES = {
-    "gallery-verdict": ("", "#verdict"),
-    "gallery-glance": ("", "#glance svg"),
-    "gallery-heat": (
-        "#explorer?mark=heat&x=merges&row=aggregate&only.dropout=0.1&only.spaces=yes",
-        "#plot svg",
-    ),
-    "gallery-measures": ("#measures", "#measures-chart svg"),
+    "gallery-best": ("", "#overview"),
+    "gallery-explorer": ("#explorer?view=Over%20aggregate", "#chart-explorer svg"),
+    "gallery-measures": ("#measures", "#chart-measures svg"),
     "gallery-alignment": ("#alignments?order=differ", ".matrix"),
 }
 """The address within the page, and what is in the picture, by the name of its file."""

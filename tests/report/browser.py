@@ -45,14 +45,15 @@ def section_ids(shown):
     return shown.locator("section").evaluate_all("all => all.map((section) => section.id)")
 
 
-def wait_for_chart(shown, selector="#plot"):
+def wait_for_chart(shown, selector="#chart-explorer"):
     shown.wait_for_selector(f"{selector} svg")
 
 
-def unfold(details):
-    """Open a folded table, and wait for its rows: the page fills it on an event after the click."""
-    details.locator("summary").click()
-    details.locator("tbody tr").first.wait_for()
+def draw_all(shown):
+    """Wait until all charts are drawn."""
+    shown.wait_for_function(
+        "() => [...document.querySelectorAll('.chart')].every((c) => c.dataset.drawn)"
+    )
 
 
 def set_field(shown, label, value):
@@ -60,9 +61,9 @@ def set_field(shown, label, value):
     shown.select_option(f"label.field:has(> span:text-is('{label}')) select", value)
 
 
-def keep(shown, axis, value):
-    """Tick one value in the filter of an axis."""
-    menu = shown.locator(f"[data-axis={axis}]")
-    if menu.get_attribute("open") is None:
-        menu.locator("summary").click()
-    menu.locator(f"input[value='{value}']").click()
+def choose(shown, parameter, value):
+    """Set a parameter of the explorer, and wait until Vega has drawn it."""
+    if shown.get_attribute("#explorer details", "open") is None:
+        shown.locator("#explorer summary").first.click()
+    shown.select_option(f"#parameters select[name={parameter}]", value)
+    shown.wait_for_timeout(200)

@@ -69,6 +69,13 @@ def small():
 
 
 @pytest.fixture(scope="session")
+def grid_of():
+    """Scores of grids of some number of cells."""
+    everything = synthetic.fill(synthetic.scores(merges=synthetic.MERGES[:5]), sentences=30)[0]
+    return lambda number: everything.head(number)
+
+
+@pytest.fixture(scope="session")
 def report(grid, tmp_path_factory):
     """The report of that grid as a file."""
     file = tmp_path_factory.mktemp("report") / 'a "report" <b> שלום 😀.html'

@@ -5,7 +5,7 @@ import synthetic
 
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.sweeps import figure_table
-from seggrid.report.curves import curves
+from seggrid.report.charts.pruning import curves
 from seggrid.segment.bpe.model import BPEModel
 
 

@@ -2,103 +2,124 @@
 
 import re
 
+import pandas as pd
 import pytest
-from browser import keep, set_field, text, unfold, wait_for_chart
+from browser import choose, text, wait_for_chart
+
+from seggrid.report.charts import described
+from seggrid.report.charts.others import family_looks
+from seggrid.report.explorer import views
+from seggrid.report.page import with_partners
+
+
+def marks(shown):
+    """How many points are drawn."""
+    return shown.locator("#chart-explorer .mark-symbol.role-mark path").count()
 
 
 # These tests share one browser and one report, so they run in one worker.
-def test_filters_narrow_what_is_drawn(open_report, grid):
-    shown = open_report("#explorer")
-    wait_for_chart(shown)
-    scored = grid.scores.f1.notna()
-    assert text(shown, "#shown").startswith(f"{scored.sum():,} of {scored.sum():,} cells")
-    keep(shown, "aligner", "eflomal")
-    kept = scored & (grid.scores.aligner == "eflomal")
-    assert text(shown, "#shown").startswith(f"{kept.sum():,} of {scored.sum():,} cells")
-    keep(shown, "dropout", "0.1")
-    kept &= grid.scores.dropout == 0.1
-    assert text(shown, "#shown").startswith(f"{kept.sum():,} of")
-    shown.get_by_role("button", name="Clear filters").click()
-    assert text(shown, "#shown").startswith(f"{scored.sum():,} of")
-
-
-def test_a_shared_address_restores_the_view(open_report):
+def test_parameters_narrow_what_is_drawn_and_the_address_keeps_them(open_report, grid):
     first = open_report("#explorer")
     wait_for_chart(first)
-    set_field(first, "Vertical", "recall")
-    set_field(first, "Horizontal", "aggregate")
-    set_field(first, "Show", "all")
-    keep(first, "pair", "eng-deu")
-    address = first.evaluate("location.hash")
-    status = text(first, "#shown")
-
-    second = open_report(address)
+    choose(first, "only_pair", "eng-deu")
+    choose(first, "only_aligner", "eflomal")
+    best = marks(first)
+    choose(first, "show", "all")
+    scored = grid.scores[grid.scores.f1.notna() & grid.scores.merges.notna()]
+    kept = scored[(scored.pair == "eng-deu") & (scored.aligner == "eflomal")]
+    assert best < marks(first) == len(kept)
+    choose(first, "score", "recall")
+    second = open_report(first.evaluate("location.hash"))
     wait_for_chart(second)
-    assert text(second, "#shown") == status
-    chosen = second.evaluate(
-        "Object.fromEntries([...document.querySelectorAll('#encodings label')]"
-        ".filter((l) => l.querySelector('select'))"
-        ".map((l) => [l.querySelector('span').textContent, l.querySelector('select').value]))"
-    )
-    assert chosen["Vertical"] == "recall"
-    assert chosen["Horizontal"] == "aggregate"
-    assert chosen["Show"] == "all"
+    assert marks(second) == len(kept)
+    chosen = "[...document.querySelectorAll('#parameters select')].map((s) => [s.name, s.value])"
+    assert second.evaluate(chosen) == first.evaluate(chosen)
+    assert ["score", "recall"] in second.evaluate(chosen)
     assert second.evaluate("scrollY > 500"), "the address names the section"
 
 
-@pytest.mark.parametrize(
-    "preset", ["Over merges", "Dropout × merges", "Thresholds", "Samples", "Tokens per word"]
-)
-def test_presets_draw(open_report, preset):
+def test_each_view_draws_and_is_kept_in_the_address(open_report):
     shown = open_report("#explorer")
     wait_for_chart(shown)
-    before = shown.get_attribute("#plot", "data-drawn")
-    shown.locator("#presets").get_by_role("button", name=preset, exact=True).click()
-    shown.wait_for_function(f"() => document.querySelector('#plot').dataset.drawn !== '{before}'")
-    pressed = shown.text_content("#presets [aria-pressed=true]")
-    assert pressed == preset
+    buttons = shown.locator("#views button")
+    assert set(buttons.all_text_contents()) == {
+        *("Over merges", "Over dropout", "Over samples", "Over aggregate"),
+        *("Dropout \N{MULTIPLICATION SIGN} merges", "Precision and recall", "Fertility, target"),
+    }
+    for button in buttons.all()[1:]:
+        before = shown.get_attribute("#chart-explorer", "data-drawn")
+        button.click()
+        shown.wait_for_function(
+            f"() => document.querySelector('#chart-explorer').dataset.drawn !== '{before}'"
+        )
+        assert shown.text_content("#views [aria-pressed=true]") == button.text_content()
+        assert shown.locator("#chart-explorer .role-mark path").count() > 1
+    assert "view=Fertility" in shown.evaluate("location.hash")
 
 
-def test_hovering_shows_the_cell(open_report):
-    shown = open_report("#explorer")
+def test_hovering_shows_the_cell_and_a_click_its_alignments(open_report):
+    shown = open_report("#explorer?only_aligner=fast_align&only_pair=eng-deu&show=all")
     wait_for_chart(shown)
-    box = shown.evaluate(
-        "(() => { const p = document.querySelector('#plot .mark-symbol.role-mark path');"
-        "p.scrollIntoView({block: 'center'}); const r = p.getBoundingClientRect();"
-        "return [r.x + r.width / 2, r.y + r.height / 2]; })()"
-    )
-    shown.mouse.move(box[0] - 60, box[1])
-    shown.mouse.move(*box)
+    point = shown.locator("#chart-explorer .mark-symbol.role-mark path").first
+    point.hover(force=True)
     shown.wait_for_function("() => !document.querySelector('#tip').hidden")
     assert re.search(r"F1\s+0\.\d{3} \[0\.\d{3}, 0\.\d{3}\]", text(shown, "#tip"))
+    address = shown.evaluate("location.hash")
+    for mark in shown.locator("#chart-explorer .mark-symbol path").all()[:200]:
+        mark.dispatch_event("click")
+        if shown.evaluate("location.hash") != address:
+            break
+    assert shown.evaluate("location.hash").startswith("#alignments?")
 
 
-def test_the_table_holds_what_is_drawn(open_report, grid):
-    shown = open_report("#explorer?only.pair=eng-deu&only.aligner=eflomal")
-    wait_for_chart(shown)
-    unfold(shown.locator("#plot-table"))
-    wanted = grid.scores[(grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")]
-    first = text(shown, "#plot-table tbody tr")
-    assert f"{wanted.f1.max():.3f}" in first
+def views_of(scores):
+    cells = with_partners(described(scores.reset_index(drop=True), None))
+    return dict(views(cells, family_looks(cells)))
 
 
-def test_an_aligner_that_has_words_alone_has_no_panel(open_tables, grid):
+def panels_of(spec):
+    return spec["facet"]["sort"]
+
+
+def test_a_panel_of_one_point_is_not_drawn(grid):
     words_only = grid.scores[(grid.scores.aligner == "fast_align") | (grid.scores.sides == "none")]
-    shown = open_tables(words_only, "#explorer")
-    wait_for_chart(shown)
-    headings = shown.locator("#plot .role-column-title, #plot .mark-text.role-title-text")
-    titles = [title for title in headings.all_text_contents() if title]
-    panels = shown.locator("#plot g.mark-group.role-scope.cell > g").count()
-    assert panels == 2
-    assert titles == ["eng-deu, fast_align", "built-in, fast_align"]
+    made = views_of(words_only)
+    assert panels_of(made["Over merges"]) == ["eng-deu, fast_align", "built-in, fast_align"]
+    assert panels_of(made["Precision and recall"]) == panels_of(made["Over merges"])
+    assert views_of(grid.scores[grid.scores.sides == "none"].head(1)) == {}
 
 
-def test_what_the_best_is_taken_over_is_said(open_report):
-    shown = open_report("#explorer?color=none&facet=none")
-    wait_for_chart(shown)
-    status = text(shown, "#shown")
-    assert "the best of each over" in status
-    assert "spaces" in status
-    shown.get_by_role("button", name="Dropout × merges", exact=True).click()
-    shown.wait_for_selector("#encodings :text('Shade')")
-    assert "spaces" not in text(shown, "#shown"), "panels keep them apart"
+def test_a_cell_whose_sides_differ_in_an_axis_has_no_place_on_it(small):
+    bpe = small[(small.sides == "both") & (small.dropout == 0) & (small.knockout == "none")]
+    unlike = bpe.head(1).assign(cell="unlike", target="bpe+merges=9", sides="mixed")
+    cells = pd.concat([bpe, unlike], ignore_index=True)
+    left_out = f"indexof([{len(bpe)}], datum.i) < 0"
+    made = views_of(cells)
+    assert {"filter": left_out} in made["Over merges"]["transform"]
+    assert {"filter": left_out} not in made["Precision and recall"]["transform"]
+
+
+@pytest.mark.parametrize("number", [1, 8, 65, 600])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_label_of_an_axis_overlaps_another(open_tables, grid_of, number, width):
+    shown = open_tables(grid_of(number))
+    shown.set_viewport_size({"width": width, "height": 900})
+    shown.wait_for_timeout(400)  # the drawing after a change of the width
+    shown.wait_for_selector(".chart[data-drawn]")
+    overlapping = """() => [...document.querySelectorAll('.role-axis-label')].flatMap((axis) => {
+        const boxes = [...axis.querySelectorAll('text')].filter((t) => +t.getAttribute('opacity') !== 0
+            && !t.getAttribute('transform').includes('rotate')).map((t) => t.getBoundingClientRect());
+        const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1
+            || a.bottom <= b.top + 3 || b.bottom <= a.top + 3;
+        return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b)))
+            .map(() => axis.textContent);
+    })"""
+    views = shown.locator("#views button")
+    assert shown.evaluate(overlapping) == []
+    for button in views.all():
+        before = shown.get_attribute("#chart-explorer", "data-drawn")
+        button.click()
+        shown.wait_for_function(
+            f"() => document.querySelector('#chart-explorer').dataset.drawn !== '{before}'"
+        )
+        assert shown.evaluate(overlapping) == [], button.text_content()

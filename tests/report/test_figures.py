@@ -12,9 +12,9 @@ import synthetic_models
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from seggrid.report import figures
+from seggrid.report.charts.others import critical_differences, of_published
 from seggrid.report.figures import style
-from seggrid.report.figures.across import critical_differences
-from seggrid.report.figures.published import published_against_ours
+from seggrid.report.figures.drawing import draw
 from seggrid.score.metrics import METRICS
 from seggrid.score.table import read_scores
 
@@ -46,14 +46,15 @@ def test_critical_differences_overlap_where_settings_are_not_told_apart():
             **{"critical_difference": 1.5, "told_apart": ["no", "no", "yes"], "p": 0.01},
         }
     )
-    figure = critical_differences(ranks, {"a": "the best"})
-    (axes,) = figure.axes
-    (bars, *_) = axes.collections
-    ends = np.array([bar[:, 0] for bar in bars.get_segments()])
-    assert ends.tolist() == [[1, 1.75], [1.25, 2.75], [2.25, 3]]
+    chart = critical_differences(ranks, {"a": "the best"})
+    assert chart.frame[["low", "high"]].to_numpy().tolist() == [[1, 1.75], [1.25, 2.75], [2.25, 3]]
+    (axes,) = draw(chart).axes
     assert [label.get_text() for label in axes.get_yticklabels()] == ["the best", "b", "c"]
-    assert axes.lines[0].get_xdata()[0] == 1.75
-    assert critical_differences(ranks.head(0), {}) is None
+    assert [bars.get_segments()[0][:, 0].tolist() for bars in axes.collections] == [
+        [1, 1.75],
+        [2.25, 3],
+    ]
+    assert any(line.get_xdata()[0] == 1.75 for line in axes.lines)
 
 
 @pytest.fixture
@@ -80,6 +81,7 @@ def test_every_figure_is_there_in_both_formats(drawn):
     names = {file.stem for file in drawn}
     of_pair = {"merges", "dropout", "dropout-metrics", "knockout", "thresholds", "dropout-merges"}
     assert names == {f"{kind}-eng-deu-fast_align" for kind in of_pair} | {
+        "best",
         "published",
         "differences",
         "language-models",
@@ -224,7 +226,9 @@ def test_every_published_point_is_inside_its_figure():
     theirs = {f"published_{metric}": [0.6, 0.61, 0.62] for metric in METRICS}
     ours = {metric: [0.3, 0.9, 0.61] for metric in METRICS}
     rows = pd.DataFrame(theirs | ours)
-    axes = published_against_ours(rows).axes[0]
+    rows = rows.assign(delta_f1=np.nan, cell="", table="")
+    chart = next(of_published(rows, pd.DataFrame(index=["a cell"])))
+    axes = draw(chart).axes[0]
     assert axes.get_xlim() == axes.get_ylim()
     low, high = axes.get_ylim()
     assert low < 0.3 < 0.9 < high

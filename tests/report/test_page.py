@@ -5,6 +5,7 @@ In every test the page must cause no console message and no request but that for
 """
 
 import io
+import json
 import re
 import struct
 from pathlib import Path
@@ -14,17 +15,19 @@ import numpy as np
 import pandas as pd
 import pytest
 import synthetic
-from browser import section_ids, text, unfold, wait_for_chart
+from browser import draw_all, section_ids, text, wait_for_chart
 
 from seggrid.report import page
+from seggrid.report.charts import described
+from seggrid.report.charts.pruning import pruned_alignments
 from seggrid.report.labels import describe
 from seggrid.report.tables import latex, tables
 from seggrid.score.verdict.tables import find
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
-    "overview", "explorer", "published", "claims", "measures", "ensembles", "knockout", "language-models",
-    "alignments", "cost",
+    "overview", "alignments", "settings", "explorer", "measures", "published", "claims", "ensembles",
+    "knockout", "language-models", "run",
 ]  # fmt: skip
 
 
@@ -39,10 +42,7 @@ def test_every_section_is_there_and_linked(open_report):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_chart_draws_and_nothing_runs_over_the_edge(open_report, width, dark):
     shown = open_report(width=width, dark=dark)
-    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
-    shown.wait_for_function(
-        "() => [...document.querySelectorAll('.chart')].every((c) => c.querySelector('svg'))"
-    )
+    draw_all(shown)
     assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
     paper = shown.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (paper == "rgb(255, 255, 255)") is not dark
@@ -69,49 +69,73 @@ def test_each_section_shows_its_numbers(open_report, grid):
     intervals = grid.significance.set_index("cell")
     heaviest = grid.votes.sort_values("weight", ascending=False).iloc[0]
     correlation = grid.correlations.iloc[0]
-    for selector in ("#measures-table", "#ensembles-tables details"):
-        unfold(shown.locator(selector).first)
+    missing = grid.scores[grid.scores.status == "missing"].to_dict("records")
+    for details in shown.locator("details").all():
+        details.evaluate("(folded) => (folded.open = true)")
     for selector, parts in {
-        "#missing": [
-            "3 cells could not be computed",
-            *(
-                describe(row)
-                for row in grid.scores[grid.scores.status == "missing"].to_dict("records")
-            ),
-        ],
-        "#verdict": grid.verdict["verdict"],
+        ".notice": ["3 cells could not be computed", *map(describe, missing)],
+        "#overview": [row["verdict"].split(". ")[0] for row in grid.verdict.to_dict("records")],
         "#table-selection": ["segmenter bpe"],
-        "#best": [
+        "#table-best": [
             part
             for row in best.itertuples()
             for part in (
                 f"{row.f1:.3f}",
-                "[{:.3f}, {:.3f}]".format(*intervals.loc[row.cell, ["f1_low", "f1_high"]]),
+                "({:.3f} to {:.3f})".format(*intervals.loc[row.cell, ["f1_low", "f1_high"]]),
                 f"{row.delta_f1_words:+.3f}",
             )
         ],
-        "#measures-table": [f"{correlation.spearman:.3f}".replace("-", "\u2212")],
-        "#table-ensembles": [
-            describe(scores.loc[grid.ensembles.best_member[0]]),
-            "\u22120.100 (\u22120.120 to \u22120.080)",
-            "p ≤ 0.001",
+        "#table-measured": [
+            f"{correlation.spearman:.3f}".replace("-", "\u2212"),
+            "tokens per word",
         ],
-        "#ensembles-tables details": [describe(scores.loc[heaviest.member]), "3.000"],
-        "#table-language_model": ["2.750 (2.612 to 2.888)", "swap-30"],
-        "#table-language_model_comparisons": ["continues", "worse"],
-        "#table-language_model_probes": ["0.610 (0.550 to 0.670)", "above chance"],
-        "#table-language_model_tasks": ["silver (HanTa)", "0.910 (0.880 to 0.940)"],
+        "#table-ensembles": [describe(scores.loc[grid.ensembles.best_member[0]]), "\u22120.100"],
+        "#table-members": [describe(scores.loc[heaviest.member])],
+        "#table-language-models": ["2.750", "swap-30"],
+        "#table-comparisons": ["continues", "worse"],
+        "#table-language-model-probes": ["0.610", "above chance"],
+        "#table-language-model-tasks": ["silver (HanTa)", "0.910"],
+        "#table-stages": ["align"],
+        "#facts": ["run.json", "other "],
     }.items():
         for part in parts:
             assert part in text(shown, selector), selector
+    assert shown.locator("#facts a").get_attribute("href") == "run.json"
+
+
+def test_the_first_screen_is_the_best_of_each_segmenter_beside_the_words(open_tables, grid):
+    scores = grid.scores[grid.scores.pair == "eng-deu"]
+    shown = open_tables(scores, significance=grid.significance)
+    wait_for_chart(shown, "#chart-best")
+    places = shown.locator("#chart-best svg").bounding_box()
+    assert places["y"] + places["height"] < 900
+    rows = shown.locator("#chart-best .role-axis-label text").all_text_contents()
+    assert {"words \u00b7 eflomal", "words \u00b7 fast_align"} <= set(rows)
+    assert "best words" in shown.text_content("#chart-best svg")
+
+
+def test_a_study_says_its_title_and_its_sentence(open_page, grid, tmp_path):
+    said = {"title": "Dropout & <b>", "about": "What <i>dropout</i> does to {{title}}."}
+    html = page.build({"scores": grid.scores}, about=said)
+    (tmp_path / "report.html").write_text(html, encoding="utf-8")
+    shown = open_page(tmp_path / "report.html")
+    assert text(shown, "h1") == said["title"]
+    assert text(shown, ".lead") == said["about"]
+
+
+def test_tables_are_in_the_section_that_they_name_and_every_chart_is_somewhere(report):
+    html = report.read_text(encoding="utf-8")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.S)[1])
+    for kind in ("chart", "table"):
+        places = re.findall(rf'id="{kind}-([\w-]+)"', html)
+        assert sorted({*data[f"{kind}s"], *["explorer"] * (kind == "chart")}) == sorted(places)
 
 
 @pytest.mark.parametrize(
     "address",
     [
-        "#explorer?x=%3Cscript%3E&y=constructor&facet=toString&color=nothing&mark=pie&show=1",
-        "#explorer?only.pair=nowhere&only.merges=%22%3E%3Cimg%20src=x%3E",
-        "#explorer?mark=heat&x=recall&row=constructor",
+        "#explorer?view=%3Cscript%3E&score=constructor&show=1",
+        "#explorer?only_pair=nowhere&only_merges=%22%3E%3Cimg%20src=x%3E",
         "#alignments?pair=nowhere&a=zzz&b=zzz&order=constructor&sentence=-4",
         "#nowhere?%F0%9F%98%80&%",
         "#%",
@@ -121,9 +145,7 @@ def test_each_section_shows_its_numbers(open_report, grid):
 def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
     shown = open_report(address)
     shown.locator("#explorer").scroll_into_view_if_needed()
-    shown.wait_for_function(
-        "() => document.querySelector('#plot').dataset.drawn || document.querySelector('#plot p')"
-    )
+    wait_for_chart(shown)
     shown.locator("#alignments").scroll_into_view_if_needed()
     shown.wait_for_selector("#viewer .word")
     assert shown.locator("main img").count() == 0
@@ -136,20 +158,12 @@ def test_the_keyboard_reaches_everything(open_report):
         ".filter((n) => n.tabIndex < 0).length"
     )
     assert unreachable == 0
-    shown.focus("[data-axis=dropout] summary")
-    shown.keyboard.press("Enter")
-    shown.keyboard.press("Tab")
-    shown.keyboard.press(" ")
-    assert "only.dropout=0" in shown.evaluate("location.hash")
-    assert shown.evaluate("document.activeElement.value") == "0"
-    shown.keyboard.press("Escape")
-    assert shown.evaluate("document.activeElement.tagName") == "SUMMARY"
 
 
 def test_a_report_of_scores_alone_leaves_the_rest_out(open_tables, grid):
-    shown = open_tables(grid.scores[grid.scores.knockout == "none"])
-    assert section_ids(shown) == ["overview", "explorer"]
-    wait_for_chart(shown, "#glance")
+    shown = open_tables(grid.scores)
+    assert section_ids(shown) == ["overview", "settings", "explorer", "knockout", "run"]
+    wait_for_chart(shown, "#chart-best")
 
 
 def test_a_report_of_nothing_but_failures_still_opens(open_tables, grid):
@@ -157,7 +171,7 @@ def test_a_report_of_nothing_but_failures_still_opens(open_tables, grid):
         status="missing", f1=None, precision=None, recall=None, aer=None
     )
     shown = open_tables(failed)
-    assert "3 cells could not be computed" in text(shown, "#missing")
+    assert "3 cells could not be computed" in text(shown, ".notice")
 
 
 def test_the_same_inputs_give_the_same_bytes(grid, report):
@@ -186,7 +200,8 @@ def test_columns_keep_numbers_texts_and_gaps():
 
 def test_rows_are_sorted_by_a_click_on_a_heading(open_report):
     shown = open_report()
-    table = shown.locator("#cost-summary table")
+    shown.locator("#run summary").first.click()
+    table = shown.locator("#table-stages table")
     stages = table.locator("tbody td:first-child")
     before = stages.all_inner_texts()
     heading = table.locator("th", has_text="Longest job")
@@ -207,29 +222,19 @@ def test_rows_are_sorted_by_a_click_on_a_heading(open_report):
     assert heading.get_attribute("aria-sort") == "ascending"
 
 
-def test_a_click_on_a_row_or_a_mark_shows_the_alignments_of_its_cell(open_report, grid):
-    shown = open_report("#explorer?only.aligner=fast_align&only.pair=eng-deu&mark=points&show=all")
-    unfold(shown.locator("#plot-table"))
-    other = shown.locator("#plot-table tbody tr:not(.opens)").first
-    assert other.get_attribute("title") == "Its alignments are not on this page"
-    assert shown.locator("#facts a").get_attribute("href") == "run.json"
-    best = shown.locator("#plot-table tr.opens").first
+def test_a_click_on_a_row_shows_the_alignments_of_its_cell(open_report):
+    shown = open_report("#explorer")
+    shown.locator("#explorer summary").last.click()
+    assert shown.locator("#table-scores tbody tr:not(.opens)").count() > 0
+    best = shown.locator("#table-scores tr.opens").first
     name = best.locator("td").nth(2).inner_text()
     best.click()
     shown.wait_for_selector("#viewer .word")
-    assert shown.locator("#viewer-controls select").nth(1).inner_text().startswith(name)
     chosen = shown.locator("#viewer-controls option:checked").nth(1)
     assert chosen.inner_text().startswith(name)
     assert shown.evaluate("location.hash").startswith("#alignments?")
-    wait_for_chart(shown)
-    shown.locator("#plot .mark-symbol path").first.scroll_into_view_if_needed()
-    address = shown.evaluate("location.hash")
-    for mark in shown.locator("#plot .mark-symbol path").all()[:200]:
-        mark.dispatch_event("click")
-        if shown.evaluate("location.hash") != address:
-            break
-    else:
-        pytest.fail("no mark opened the alignments of its cell")
+    shown.locator(".use button").first.click()
+    assert shown.evaluate("location.hash") != ""
 
 
 def saved(shown, within, kind):
@@ -242,27 +247,27 @@ def saved(shown, within, kind):
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_figure_is_saved_as_svg_png_and_csv(open_report, grid, dark):
     shown = open_report(dark=dark)
-    wait_for_chart(shown, "#glance")
-    name, svg = saved(shown, "#glance", "SVG")
-    assert name == "f1-of-every-cell-by-pair-and-aligner.svg"
+    wait_for_chart(shown, "#chart-best")
+    name, svg = saved(shown, "#chart-best", "SVG")
+    assert name == "the-best-cell-of-each-segmenter-and-aligner.svg"
     root = ElementTree.fromstring(svg)
     assert b"var(--" not in svg
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) >= grid.scores.f1.count()
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) >= 8
     # On white, whatever the theme.
     assert root.find("{*}rect").get("fill") == "#fff"
     texts = [text.get("fill") for text in root.iter("{http://www.w3.org/2000/svg}text")]
     assert set(texts) <= {"rgb(26, 30, 36)", "rgb(90, 100, 114)"}
-    name, png = saved(shown, "#glance", "PNG")
+    name, png = saved(shown, "#chart-best", "PNG")
     assert name.endswith(".png")
     assert struct.unpack(">4s2I", png[12:24]) == (
         b"IHDR", *(2 * int(root.get(side)) for side in ("width", "height")),
     )  # fmt: skip
     assert len(set(png)) > 100, "it shows something"
-    _, text = saved(shown, "#glance", "CSV")
+    _, text = saved(shown, "#chart-best", "CSV")
     rows = pd.read_csv(io.BytesIO(text))
     scored = grid.scores[grid.scores.f1.notna()]
-    assert rows.cell.tolist() == scored.cell.tolist()
-    assert rows.f1.to_numpy() == pytest.approx(scored.f1.to_numpy(), abs=1e-6)
+    best = scored.groupby(["pair", "segmenter", "aligner"]).f1.max()
+    assert sorted(rows.x) == pytest.approx(sorted(best), abs=1e-6)
 
 
 def test_a_matrix_is_saved_with_its_links(open_report, grid):
@@ -282,12 +287,12 @@ def test_a_matrix_is_saved_with_its_links(open_report, grid):
 
 def test_a_table_is_saved_as_it_is_and_as_latex(open_report, grid):
     shown = open_report()
-    name, text = saved(shown, "#best", "LaTeX")
+    name, text = saved(shown, "#table-best", "LaTeX")
     assert name == "best.tex"
-    results = {"scores": grid.scores, "significance": grid.significance}
-    made = {paper: latex(of, note, f"tab:{paper}") for paper, note, of in tables(results)}
+    results = {"scores": described(grid.scores, grid.significance)}
+    made = {of.name: latex(table, note, f"tab:{of.name}") for of, note, table in tables(results)}
     assert text.decode() == made["best"]
-    _, text = saved(shown, "#table-effects", "CSV")
+    _, text = saved(shown, "#table-axes", "CSV")
     rows = pd.read_csv(io.BytesIO(text))
     assert rows["Difference in F1"].to_numpy() == pytest.approx(
         grid.effects.delta_f1.to_numpy(), abs=1e-6
@@ -297,9 +302,7 @@ def test_a_table_is_saved_as_it_is_and_as_latex(open_report, grid):
 @pytest.mark.parametrize("dark", [False, True])
 def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
     shown = open_report(dark=dark)
-    shown.wait_for_function(
-        "() => [...document.querySelectorAll('.chart')].every((c) => c.dataset.drawn)"
-    )
+    draw_all(shown)
     # A4 without its margins; nothing is drawn anew.
     shown.emulate_media(media="print")
     shown.set_viewport_size({"width": 690, "height": 1000})
@@ -313,7 +316,7 @@ def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
     assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert shown.locator("#viewer .word").count() > 0
     assert shown.locator(".save:visible, .controls:visible, nav:visible").count() == 0
-    ink = "getComputedStyle(document.querySelector('#glance svg .role-axis-title text')).fill"
+    ink = "getComputedStyle(document.querySelector('#chart-best svg .role-axis-title text')).fill"
     assert shown.evaluate(ink) == "rgb(26, 30, 36)"
     assert shown.pdf()[:5] == b"%PDF-"
 
@@ -324,43 +327,25 @@ def test_settings_across_pairs_are_drawn_with_their_critical_difference(open_tab
     ranks = find(counts, scores, defaults={}, development={}, seed=1, rounds=50).ranks.head(3)
     ranks = ranks.assign(mean_rank=[1.0, 2.0, 3.0], critical_difference=1.5)
     shown = open_tables(scores, ranks=ranks.assign(told_apart=["no", "no", "yes"]))
-    wait_for_chart(shown, "#ranks-chart")
-    bars = shown.locator("#ranks-chart .mark-rule.role-mark line").evaluate_all(
+    wait_for_chart(shown, "#chart-ranks")
+    bars = shown.locator("#chart-ranks .mark-rule.role-mark line").evaluate_all(
         "all => all.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().right])"
     )
     dashed, first, second, third = bars
     assert first[1] == pytest.approx(dashed[0], abs=2)
     assert second[0] < first[1] < third[0]
     described = describe(scores[scores.cell.str.endswith(ranks.setting[0])].iloc[0])
-    assert described[:20] in shown.text_content("#ranks-chart")
-    assert described in text(shown, "#table-ranks")
+    assert described[:20] in shown.text_content("#chart-ranks")
+    assert described in text(shown, "#table-ranked")
 
 
-def test_partners_are_those_that_the_table_names(open_tables, grid):
-    pair = (grid.scores.pair == "eng-deu") & (grid.scores.aligner == "eflomal")
-    words = grid.scores[pair & (grid.scores.sides == "none")]
-    # The words come first in the table, but these cells are compared with those in lower case.
-    spec = "words+case=lower"
-    lower = words.assign(cell="lower", case="lower", source=spec, target=spec, f1=0.321)
-    bpe = grid.scores[pair & (grid.scores.sides == "both")].assign(words_cell="lower")
-    pruned = bpe[(bpe.knockout != "none") & bpe.f1.notna()]
-    other = bpe[bpe.f1.notna() & (bpe.knockout == "none") & (bpe.dropout > 0)].head(1)
-    pruned = pruned.assign(plain_cell=other.cell.iloc[0])
-    kept = pd.concat([words, lower, bpe[bpe.knockout == "none"], pruned], ignore_index=True)
-    shown = open_tables(kept, "#explorer?x=merges")
-    marked = shown.locator("#best svg[role=img]").first.get_attribute("aria-label")
-    assert marked.endswith("words 0.321")
-    wait_for_chart(shown)
-    dashed = shown.locator("#plot .role-mark text").all_text_contents()
-    assert any(name.startswith("words, lower case, eflomal") for name in dashed)
-    shown.locator("#knockout .chart").scroll_into_view_if_needed()
-    wait_for_chart(shown, "#knockout .chart")
-    labels = shown.locator("#knockout .mark-symbol path").evaluate_all(
-        "all => all.map((mark) => mark.getAttribute('aria-label')).join()"
-    )
-    drawn = [float(value) for value in re.findall(r"F1: ([\d.]+)", labels)]
-    # Labels have two decimals.
-    assert any(value == pytest.approx(other.f1.iloc[0], abs=0.0051) for value in drawn), labels
+def test_a_pruned_cell_is_beside_the_plain_cell_that_the_table_names(grid):
+    pruned = grid.scores[(grid.scores.knockout != "none") & grid.scores.f1.notna()]
+    other = grid.scores[grid.scores.dropout > 0].dropna(subset=["f1"]).head(1)
+    cells = pd.concat([pruned.assign(plain_cell=other.cell.iloc[0]), other], ignore_index=True)
+    frame = pruned_alignments(described(cells, None)).frame
+    assert (frame.x[frame.series == "unpruned"] == other.f1.iloc[0]).all()
+    assert sorted(frame.x[frame.series == "pruned"]) == sorted(pruned.f1)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -370,13 +355,8 @@ def test_no_text_of_a_chart_is_cut_off(open_tables, grid, width):
     tables = {"morphology": grid.morphology, "knockout": grid.knockout, "cost": grid.cost}
     shown = open_tables(cells, published=published, **tables)
     shown.set_viewport_size({"width": width, "height": 900})
-    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
-    shown.wait_for_function(
-        "() => [...document.querySelectorAll('.chart')].every((c) => c.querySelector('svg'))"
-    )
-    shown.wait_for_function(
-        "() => [...document.querySelectorAll('.chart')].every((c) => c.dataset.drawn)"
-    )
+    shown.wait_for_timeout(400)  # the drawing after a change of the width
+    draw_all(shown)
     cut = shown.evaluate(
         """() => [...document.querySelectorAll('.chart')].flatMap((chart) => {
             const room = chart.getBoundingClientRect();

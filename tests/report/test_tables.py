@@ -12,6 +12,7 @@ import synthetic_ensembles
 import synthetic_models
 
 from seggrid.report import tables
+from seggrid.report.charts import described
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,22 +65,23 @@ def test_a_best_cell_is_told_apart_from_the_others(small):
         },
         **{"cell": small.cell + "/lower", "case": "lower", "f1": small.f1 + 0.01},
     )
-    cells = pd.concat([small, lower], ignore_index=True)
+    cells = described(pd.concat([small, lower], ignore_index=True), None)
     (best,) = tables.best_cells(cells, {})["Cell"]
     assert best.endswith("lower case") or "lower case," in best
 
 
 def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
-    table = tables.beside_best_member(synthetic_ensembles.ensembles(small), {"scores": small})
+    scores = described(small, None)
+    table = tables.beside_best_member(synthetic_ensembles.ensembles(small), {"scores": scores})
     assert table["Best member"].tolist() == ["fast_align: words"] * 2
 
 
 def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     made = {
-        name: (caption, table)
-        for name, caption, table in tables.tables(
+        made.name: (caption, table)
+        for made, caption, table in tables.tables(
             {
-                "scores": small,
+                "scores": described(small, None),
                 "claims": synthetic.claims(),
                 "ensembles": synthetic_ensembles.ensembles(small),
             }
@@ -87,8 +89,8 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     }
     left = small.f1.isna().sum()
     assert made["scores"][0] == f"Every cell of the grid with scores. {left} others have none."
-    everything = small[small.f1.notna()]
-    captions = {name: caption for name, caption, _ in tables.tables({"scores": everything})}
+    everything = described(small[small.f1.notna()].reset_index(drop=True), None)
+    captions = {made.name: caption for made, caption, _ in tables.tables({"scores": everything})}
     assert captions["scores"] == "Every cell of the grid with scores."
     assert len(made["ensembles"][1].columns) == 13
     assert not any("low" in name for name in made["ensembles"][1])

@@ -6,25 +6,57 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from html import escape
 from importlib.resources import files
+
+from seggrid.report.theme import style_of_palette
+
+SHARED = tuple(f"{name}.js" for name in ("numbers", "dom", "theme", "cells", "saving", "address"))
+"""The files of the code that all pages have, in the order in which they are joined."""
+
+EMBEDDING = (*SHARED, "table.js", "charts.js", "explorer.js")
+"""The files that fill the places of charts and tables."""
 
 VIEWER = tuple(f"viewer/{name}.js" for name in ("data", "matrix", "arcs", "tokens", "viewer"))
 """The files of the alignment viewer's code."""
 
+VIEWER_PLACE = """
+<div class="controls" id="viewer-controls"></div>
+<div id="viewer" tabindex="0" role="group" aria-label="Alignment of one sentence pair"></div>"""
+"""Where the viewer is put."""
+
+
+def document(*, title: str, body: str, data: str, scripts: Sequence[str]) -> str:
+    """A page that loads nothing: its policy allows only its scripts."""
+    return _fill(
+        _asset("page.html"),
+        title=escape(title),
+        policy=_policy(*scripts),
+        style=_asset("page.css").replace("/* palette */", style_of_palette()),
+        body=body,
+        data=data,
+        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+    )
+
 
 def scripts(names: Iterable[str]) -> str:
     """Files of the page's code, wrapped in one function so that no name is global."""
-    code = "\n".join(map(asset, names))
+    code = "\n".join(map(_asset, names))
     return f'(() => {{\n"use strict";\n{code}\n}})();'
 
 
-def asset(name: str) -> str:
-    """The text of one of the page's files."""
+def embedded(data: object) -> str:
+    """JSON for use in a script element; it has no `<`, so that it cannot end the element."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def _asset(name: str) -> str:
     return files("seggrid.report").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def policy(*scripts: str) -> str:
+def _policy(*scripts: str) -> str:
     """The content security policy that allows these scripts and forbids loading anything."""
     digests = (base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
@@ -34,13 +66,7 @@ def policy(*scripts: str) -> str:
     )
 
 
-def embedded(data: object) -> str:
-    """JSON for use in a script element; it has no `<`, so that it cannot end the element."""
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
-
-
-def fill(template: str, **parts: str) -> str:
+def _fill(template: str, **parts: str) -> str:
     """The template with each `{{name}}` replaced in one pass, so that inserted parts are not searched for
     names."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)

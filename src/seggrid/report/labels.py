@@ -1,6 +1,6 @@
 """Labels of axes, values, metrics and cells in tables, figures and the page.
 
-Axes and the phrases for their values come from `seggrid.grid.axes`; the page gets all labels from `for_page`.
+Axes and the phrases for their values come from `seggrid.grid.axes`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,9 @@ import pandas as pd
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
-from seggrid.grid.axes import STAGES
 from seggrid.score.aggregates import POSTERIOR
-from seggrid.segment import LABELS
 from seggrid.segment.axes import AXES as SIDE_AXES
-from seggrid.segment.measures import MEASURES
+from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec
 
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
@@ -38,10 +36,36 @@ def _title(label: str) -> str:
 
 
 # Labels of other numbers of a cell, about its tokens: the columns of `seggrid.score.table.add_measures`.
-_MEASURES = {f"{name}_{side}": f"{_title(name)}, {side}" for name in MEASURES for side in SIDES} | {
+MEASURES = {f"{name}_{side}": f"{_title(name)}, {side}" for name in OF_SIDE for side in SIDES} | {
     "parity": "Parity",
     "links": "Links",
 }
+
+MEANINGS = {
+    "tokens": "the number of tokens",
+    "fertility": "tokens per word",
+    "continued_words": "the share of words with two or more tokens",
+    "characters_per_token": "the mean length of a token in characters",
+    "bytes_per_token": "the mean length of a token in bytes",
+    "renyi_efficiency": "how evenly the types of the vocabulary are used (Rényi entropy of order 2.5)",
+    "percentile_frequency": "the share of tokens that are neither very frequent nor rare",
+    "vocabulary_use": "the share of the vocabulary that occurs",
+    "sentence_tokens": "the mean number of tokens in a sentence",
+    "sentence_tokens_p95": "the 95th percentile of tokens in a sentence",
+    "type_token_ratio": "distinct tokens divided by tokens",
+    "moving_type_token_ratio": "distinct tokens divided by tokens, in windows of 500 tokens",
+    "average_rank": "the mean rank of tokens by frequency",
+    "bigram_entropy": "how hard the next token is to predict from one token",
+    "accessor_variety": "the number of distinct tokens beside a token",
+    "incomplete_tokens": "the share of tokens that are a part of a character",
+    "crossing_tokens": "the share of tokens that have a part of a character and more",
+    "segmentation_bits": "log2 of the number of ways to split a word",
+    "unreachable_types": "the number of learned types that can never occur",
+    "unknown_tokens": "the share of tokens that stand for unknown text",
+    "exact_sentences": "the share of sentences that the tokens spell exactly",
+    "parity": "source tokens divided by target tokens",
+}
+"""A short form of what docs/methods.md says about each measure."""
 
 
 AXES = {
@@ -61,30 +85,6 @@ _IN_LIST: dict[str, Callable[[str], str]] = {
     "replicates": lambda text: f"{text} replicate" + "s" * (text != "1"),
     "symmetrization": lambda text: f"symmetrized by {text}",
 }
-
-# Labels of values next to the name of their axis, for values whose spelling alone is not clear.
-_VALUES = {
-    "segmenter": LABELS,
-    "sides": {"none": "none (words)", "mixed": "both, unlike"},
-    "spaces": {"yes": "within words", "no": "across spaces", "hidden": "hidden"},
-    "aggregate": {"none": "single"},
-}
-
-
-def for_page() -> dict[str, Any]:
-    """The labels for the page.
-
-    Returns:
-        `metrics`, labels of scores; `measures`, labels of other numbers of a cell; `axes`, labels of axes;
-        `values`, labels by axis and value; and `stages`, names of the stages in their order.
-    """
-    return {
-        "metrics": {**METRICS, **MORE_METRICS},
-        "measures": _MEASURES,
-        "axes": AXES,
-        "values": _VALUES,
-        "stages": list(STAGES),
-    }
 
 
 def value_label(axis: str, value: object) -> str:

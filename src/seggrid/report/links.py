@@ -10,16 +10,9 @@ from numpy.typing import NDArray
 
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
-from seggrid.report.html import VIEWER, asset, embedded, fill, policy, scripts
+from seggrid.report.html import SHARED, VIEWER, VIEWER_PLACE, document, embedded, scripts
 from seggrid.report.viewer import deflated
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
-
-SCRIPTS = (
-    *(f"base/{name}.js" for name in ("numbers", "dom", "theme", "cells", "saving", "address")),
-    *VIEWER,
-    "links.js",
-)
-"""The files of the page's code, in the order in which they are joined."""
 
 
 def build(
@@ -71,12 +64,9 @@ def build(
         ],
         "names": [names[k] if names else str(k + 1) for k in rows],
     }
-    script = scripts(SCRIPTS)
-    title = f"Links of {' and '.join(sides)}"
     embeds = {
-        "labels": {"metrics": {}, "measures": {}, "axes": {}, "values": {}, "stages": []},
+        **{"labels": {}, "cells": {}, "tables": {}},
         "languages": {"": dict(zip(("source", "target"), sides, strict=True))},
-        "tables": {},
         "viewer": {"": {"cells": [*links], "data": deflated(data)}},
         "order": "text" if gold is None else "worst",
     }
@@ -85,22 +75,28 @@ def build(
         if len(rows) < total
         else f"{total:,} sentence pairs"
     )
-    scores = []
+    scores = ""
     if gold is not None:
         lead += f", {len(gold):,} with gold"
-        scores = [
+        scores = "".join(
             f'<p class="note"><bdi>{escape(name)}</bdi>: {scores_of(one, gold)}</p>'
             for name, one in links.items()
-        ]
-    return fill(
-        asset("links.html"),
-        title=escape(title),
-        policy=policy(script),
-        style=asset("page.css"),
-        lead=lead,
-        scores="".join(scores),
+        )
+    title = f"Links of {' and '.join(sides)}"
+    return document(
+        title=title,
+        body=f"""<main>
+  <section id="alignments" aria-labelledby="title">
+    <h1 id="title"><bdi>{escape(title)}</bdi></h1>
+    <p class="lead">{lead} <button id="theme" class="quiet" type="button"></button></p>
+    {scores}
+    <p class="note">The keys ← and → move through the sentences. The address of the page stores your
+      choices.</p>
+    {VIEWER_PLACE}
+  </section>
+</main>""",
         data=embedded(embeds),
-        script=script,
+        scripts=[scripts((*SHARED, *VIEWER, "links.js"))],
     )
 
 

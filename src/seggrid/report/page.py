@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from typing import Any
@@ -11,27 +11,116 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from seggrid.data.result_tables import BY_NAME, ResultTable
-from seggrid.report.curves import HISTOGRAMS, curves
-from seggrid.report.html import VIEWER, asset, embedded, fill, policy, scripts
-from seggrid.report.labels import describe_all, families, for_page
-from seggrid.report.tables import PAPER_TABLES, latex, tables
-
-# The files of the page's own code, in the order in which they are joined.
-SCRIPTS = (
-    *(
-        f"base/{name}.js"
-        for name in ("numbers", "dom", "theme", "cells", "saving", "table", "address", "charts")
-    ),
-    *(f"explorer/{name}.js" for name in ("points", "panels", "lines", "heat", "explorer")),
-    *VIEWER,
-    *(f"sections/{name}.js" for name in ("overview", "published", "measures", "tables")),
-    *(f"sections/{name}.js" for name in ("knockout_charts", "knockout", "cost")),
-    "main.js",
-)
+from seggrid.grid.axes import STAGES
+from seggrid.report.charts import charts_of, described
+from seggrid.report.charts.chart import Chart
+from seggrid.report.charts.others import family_looks
+from seggrid.report.explorer import views
+from seggrid.report.html import EMBEDDING, VIEWER, VIEWER_PLACE, document, embedded, scripts
+from seggrid.report.labels import METRICS, MORE_METRICS
+from seggrid.report.tables import Table, latex, tables
+from seggrid.report.theme import vega_config
+from seggrid.report.vega import spec_of
+from seggrid.report.verdict import fewer_errors, sentences, votes
 
 # Significant digits of fractions in the page; the tables in `results/` have the unrounded values.
 _DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: its tables are those of `tables.TABLES` that name it.
+
+    Attributes:
+        id: its id.
+        title: its heading, and its name in the navigation.
+        note: what its numbers are.
+        charts: beginnings of the names of its charts, in order.
+        folded: whether its tables are folded.
+    """
+
+    id: str
+    title: str
+    note: str = ""
+    charts: tuple[str, ...] = ()
+    folded: bool = False
+
+
+SECTIONS = (
+    Section("overview", "Overview"),
+    Section(
+        "alignments",
+        "Sentences",
+        "The gold links of one sentence pair, and those of one or two cells. The keys ← and → move through "
+        "the sentences.",
+    ),
+    Section(
+        "settings",
+        "Settings",
+        "A cell is one combination of settings. F1 is the harmonic mean of precision, the share of links "
+        "that are right, and recall, the share of sure gold links that were found; AER is the alignment "
+        "error rate. Over plain: over the same cell without dropout and knockout. P-values are corrected for "
+        "all comparisons of the grid (Holm).",
+    ),
+    Section(
+        "ranks",
+        "Across pairs",
+        "Two settings differ if their bars do not overlap; those that begin right of the dashed line are "
+        "worse than the best.",
+        ("ranks",),
+    ),
+    Section(
+        "explorer",
+        "Explorer",
+        "The best cell at each point over everything else, or every cell. Dashed: the best words. Upright "
+        "lines: 95% intervals over sentences. The address of the page stores your choices.",
+        folded=True,
+    ),
+    Section(
+        "measures",
+        "Measures",
+        "Spearman's rank correlation of each measure of the segmentations with F1, over the cells of a pair "
+        "and an aligner that join no samples, with 95% intervals over sentences. It describes the cells of "
+        "this grid and need not hold in others.",
+        ("measures",),
+        folded=True,
+    ),
+    Section(
+        "published",
+        "Published",
+        "Each published score compared with that of the same cell in this grid.",
+        ("published-tables", "differences", "published"),
+        folded=True,
+    ),
+    Section("claims", "Claims", "Published claims, checked against the cells of this grid."),
+    Section(
+        "ensembles",
+        "Votes",
+        "An ensemble keeps the links that enough of its cells have. It is compared with the member with the "
+        "lowest AER on the same sentences; p is from a paired test of F1. Members vote, and are scored here, "
+        "with their first replicate; elsewhere a cell has the mean over its replicates.",
+    ),
+    Section(
+        "knockout",
+        "Knockout",
+        "BPE models with some of their merges pruned: how well their tokens match morphemes, and how well "
+        "they align.",
+        ("knockout", "morphemes", "stepping-stones", "leaves", "pruned"),
+        folded=True,
+    ),
+    Section(
+        "language-models",
+        "Language models",
+        "Masked language models of the segmented texts, scored on held-out sentences: lower is better. "
+        "Pseudo-perplexity (PPPL) cannot be compared between segmentations; bits per character and per word "
+        "can.",
+        ("language-model",),
+    ),
+    Section(
+        "unscored", "Without gold", "Cells of pairs without gold have links and measures alone."
+    ),
+    Section("run", "Run", "What was run, on what, and how long it took.", ("jobs",), folded=True),
+)
 
 
 def build(
@@ -48,79 +137,220 @@ def build(
     Args:
         results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         viewer: see `viewer.viewer_data`.
-        about: facts about the run, shown as they are: `title`, `configuration`, `seed`, `versions` (a
-            mapping), `record` (a file in the folder of the page, to which it links), or any other name and
-            value; and `languages`, the languages of `source` and `target` of each pair, which are used in
-            labels.
+        about: facts about the run, shown as they are: `title`, `about` (a sentence), `configuration`, `seed`,
+            `versions` (a mapping), `record` (a file in the folder of the page, to which it links), or any
+            other name and value; and `languages`, the languages of `source` and `target` of each pair, which
+            are used in labels.
     """
-    knockout = results.get("knockout")
-    shown = {
-        **results,
-        "scores": _cells(results["scores"], results.get("significance")),
-        "curves": curves(results.get("morphology"), knockout),
-        # Tables that the page does not show directly.
-        **{"significance": None, "knockout": None},
-    }
-    if knockout is not None:
-        shown["histograms"] = knockout[knockout["figure"].isin(HISTOGRAMS)]
     about = dict(about or {})
+    cells = with_partners(described(results["scores"], results.get("significance")))
+    known = {**results, "scores": cells}
+    charts = {c.name: c for c in charts_of(known, list(STAGES)) if len(c.frame)}
+    looks = family_looks(cells)
+    shown = [one for one in tables(known) if one[0].section]
+    explored = list(views(cells, looks)) if cells["f1"].count() > 1 else []
     data = {
-        "labels": for_page(),
+        "cells": columns(cells),
+        "labels": {**METRICS, **MORE_METRICS},
         "languages": about.pop("languages", {}),
-        "about": about,
-        "columns": {name: _described(BY_NAME[name]) for name in results},
-        "tables": {name: columns(t) for name, t in shown.items() if t is not None and len(t)},
-        "latex": _latex(results),
+        "charts": {name: spec_of(chart) for name, chart in charts.items()},
+        "views": [{"title": title, "spec": spec} for title, spec in explored],
+        "config": vega_config(),
+        "tables": {made.name: _embedded(made, note, table, known) for made, note, table in shown},
         "viewer": dict(viewer or {}),
     }
-    library = _library()
-    script = scripts(SCRIPTS)
-    return fill(
-        asset("page.html"),
-        title=escape(str(about.get("title", "seggrid report"))),
-        policy=policy(library, script),
-        style=asset("page.css"),
+    title = str(about.pop("title", "seggrid report"))
+    parts = {
+        "overview": _overview(known, charts, title, str(about.pop("about", ""))),
+        "alignments": VIEWER_PLACE if viewer else "",
+        "explorer": EXPLORER_PLACE if explored else "",
+        "run": _facts(cells, about),
+    }
+    sections = [
+        (section, parts.get(section.id, "") + _content(section, charts, shown))
+        for section in SECTIONS
+    ]
+    kept = [(section, content) for section, content in sections if content]
+    return document(
+        title=title,
+        body=_navigation([section for section, _ in kept])
+        + "<main>"
+        + "".join(_section(section, content) for section, content in kept)
+        + "</main>",
         data=embedded(data),
-        library=library,
-        script=script,
+        scripts=[_library(), scripts((*EMBEDDING, *VIEWER, "main.js"))],
     )
 
 
-def _latex(results: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, str]]:
-    """The tables for papers as LaTeX, by the table of results from which each is made, then by name."""
-    table_of = {paper.name: paper.of for paper in PAPER_TABLES}
-    return {
-        name: {"of": table_of[name], "text": latex(table, caption, f"tab:{name}")}
-        for name, caption, table in tables(results)
-    }
+EXPLORER_PLACE = """
+<div class="presets" id="views" role="group" aria-label="Views"></div>
+<details class="more"><summary>Choose a score, and keep some cells</summary>
+<div class="controls" id="parameters"></div></details>
+<figure class="chart" id="chart-explorer" aria-label="The chosen view of the grid"></figure>"""
 
 
-def _cells(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
-    """The scores for the page, with intervals and descriptions; the cells with which a cell is compared are
-    given by the numbers of their rows."""
-    if significance is not None and len(significance):
-        # The scores already name the compared cells; more names would only make the page larger.
-        results = significance.drop(columns=["words", "plain"], errors="ignore")
-        scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
+def _navigation(sections: list[Section]) -> str:
+    links = "".join(f'<a href="#{section.id}">{section.title}</a>' for section in sections)
+    return (
+        f'<header class="bar"><div><nav aria-label="Sections">{links}</nav>'
+        '<button id="theme" class="quiet" type="button"></button></div></header>'
+    )
+
+
+def _section(section: Section, content: str) -> str:
+    heading = f'<h2 id="{section.id}-title">{section.title}</h2>' + _paragraph("note", section.note)
+    return (
+        f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
+        f"{'' if section.id == 'overview' else heading}{content}</section>"
+    )
+
+
+def _content(
+    section: Section, charts: Mapping[str, Chart], shown: list[tuple[Table, str, pd.DataFrame]]
+) -> str:
+    """The places of a section's charts and tables, which the scripts fill."""
+    names = dict.fromkeys(
+        name for start in section.charts for name in charts if name.startswith(start)
+    )
+    titled = len(names) > 1
+    html = "".join(_chart_place(charts[name], titled) for name in names)
+    for made, note, _ in shown:
+        if made.section == section.id:
+            place = f'{_paragraph("note", _plain(note))}<div id="table-{made.name}"></div>'
+            if section.folded:
+                summary = f"<summary>{escape(made.title)}</summary>"
+                html += f'<details class="more">{summary}{place}</details>'
+            else:
+                html += f"<h3>{escape(made.title)}</h3>{place}"
+    return html
+
+
+def _chart_place(chart: Chart, titled: bool) -> str:
+    heading = f"<h3>{escape(chart.title)}</h3>" if titled else ""
+    dashed = _paragraph("note", f"Dashed: {chart.dashed}.") if titled and chart.dashed else ""
+    label = escape(chart.title)
+    return f'{heading}{dashed}<figure class="chart" id="chart-{chart.name}" aria-label="{label}"></figure>'
+
+
+def _paragraph(kind: str, text: str) -> str:
+    return f'<p class="{kind}">{escape(text)}</p>' if text else ""
+
+
+def _plain(caption: str) -> str:
+    """A caption for LaTeX as plain text."""
+    return caption.replace("\\%", "%")
+
+
+def _overview(
+    results: Mapping[str, pd.DataFrame], charts: Mapping[str, Chart], title: str, about: str
+) -> str:
+    """The first screen: what was studied, the best of each segmenter, and what to use."""
+    html = f'<h1 id="overview-title">{escape(title)}</h1>' + _paragraph("lead", about)
+    cells = results["scores"]
+    if not about:
+        counts = [
+            f"{cells[axis].nunique()} {name}{'s' * (cells[axis].nunique() != 1)}"
+            for axis, name in (("pair", "pair"), ("aligner", "aligner"), ("segmenter", "segmenter"))
+        ]
+        html += _paragraph("lead", f"{len(cells):,} cells of a grid: {', '.join(counts)}.")
+    html += _notices(cells)
+    if "best" in charts:
+        html += f'<h2 class="small">{escape(charts["best"].title)}</h2>'
+        html += _chart_place(charts["best"], titled=False)
+        html += _paragraph(
+            "note",
+            "F1 of a segmentation's best cell, with its 95% interval over sentences. It was chosen on the "
+            "sentences that it is scored on, so that F1 is a little too high; what follows is corrected.",
+        )
+    verdict = results.get("verdict")
+    if verdict is None:
+        return html
+    selection = results.get("selection")
+    names = dict(zip(cells["cell"], cells["name"], strict=True))
+    numbers = dict(zip(cells["cell"], cells.index, strict=True))
+    for row in verdict.to_dict("records"):
+        use, score, *conditions = sentences(row, names[row["cell"]])
+        gain = [conditions.pop(0)] if conditions else []
+        said = " ".join(filter(None, [score, *gain, fewer_errors(row)]))
+        conditions += [] if selection is None else votes(selection, row["pair"])
+        folded = "".join(f"<li>{escape(one)}</li>" for one in conditions)
+        html += (
+            f'<div class="use"><p><strong>{escape(use)}</strong> '
+            f'<button type="button" class="quiet" data-cell="{numbers[row["cell"]]}" hidden>its alignments'
+            f"</button></p><p>{escape(said)}</p>"
+            f'<details class="more"><summary>How sure this is</summary><ul>{folded}</ul></details></div>'
+        )
+    return html
+
+
+def _notices(cells: pd.DataFrame) -> str:
+    """What could not be computed, and what has no gold."""
+    without_gold = cells["status"] == "no gold"
+    missing = cells[cells["f1"].isna() & ~without_gold]
+    html = ""
+    if len(missing):
+        shown = "".join(
+            f"<li>{escape(f'{row.pair}, {row.aligner}: {row.name_}')}</li>"
+            for row in missing.rename(columns={"name": "name_"}).head(8).itertuples()
+        )
+        more = f"<p>and {len(missing) - 8:,} more.</p>" if len(missing) > 8 else ""
+        html += (
+            f'<div class="notice"><strong>{len(missing):,} cells could not be computed.</strong> Their jobs '
+            f"failed; see the logs.<ul>{shown}</ul>{more}</div>"
+        )
+    if without_gold.any():
+        pairs = escape(", ".join(cells["pair"][without_gold].unique()))
+        html += (
+            f'<div class="notice"><strong>{without_gold.sum():,} cells without scores.</strong> {pairs}: no '
+            "gold. These cells have links and measures.</div>"
+        )
+    return html
+
+
+def _facts(cells: pd.DataFrame, about: Mapping[str, Any]) -> str:
+    gold = cells.groupby("pair", sort=False)["gold_sentences"].max()
+    pairs = [f"{pair} ({f'{n:,.0f}' if n > 0 else 'no gold'})" for pair, n in gold.items()]
+    facts: dict[str, Any] = {"Pairs, gold sentences": ", ".join(pairs)}
+    for name, value in about.items():
+        if name == "record":
+            facts["Settings and inputs"] = f'<a href="{escape(value)}">{escape(value)}</a>'
+        elif isinstance(value, Mapping):
+            facts[name.capitalize()] = escape(", ".join(f"{n} {v}" for n, v in value.items()))
+        else:
+            facts[name.capitalize()] = escape(str(value))
+    rows = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts.items())
+    return f'<dl class="facts" id="facts">{rows}</dl>'
+
+
+def with_partners(scores: pd.DataFrame) -> pd.DataFrame:
+    """The cells of the page: with the name of their panel, pair and aligner; the cells with which a cell is
+    compared are given by the numbers of their rows."""
     rows = pd.Series(range(len(scores)), index=scores["cell"])
     others = {
         partner: scores[f"{partner}_cell"].where(scores[f"{partner}_cell"] != scores["cell"])
         for partner in ("words", "plain")
     }
-    return scores.drop(columns=["words_cell", "plain_cell", "equal_cell"]).assign(
-        name=describe_all(scores),
-        family=families(scores),
+    names = [axis for axis in ("pair", "aligner") if scores[axis].nunique() > 1] or ["pair"]
+    return scores.assign(
+        panel=scores[names].agg(", ".join, axis=1),
         **{partner: other.map(rows) for partner, other in others.items()},
     )
 
 
-def _described(table: ResultTable) -> dict[str, dict[str, str]]:
-    """The unit and the meaning of each column of a table, without Markdown."""
-    return {
-        name: {"unit": column.unit, "meaning": re.sub(r"\]\(.*?\)|[\[`]", "", column.meaning)}
-        for column in table.columns
-        for name in column.names
-    }
+def _embedded(
+    made: Table, caption: str, table: pd.DataFrame, results: Mapping[str, pd.DataFrame]
+) -> dict[str, Any]:
+    """A table for the page: its columns, the rows of cells that its rows open, and its LaTeX."""
+    cells = None
+    if made.cell:
+        rows = results["scores"]["cell"]
+        known = pd.Series(rows.index, index=rows)
+        named = results[made.of].loc[table.index, made.cell]
+        cells = [_number(value) for value in named.map(known).to_numpy(dtype=float)]
+    text = latex(table, caption, f"tab:{made.name}") if made.paper else None
+    if "Pair" in table and len(table) > 1 and table["Pair"].nunique() == 1:
+        table = table.drop(columns="Pair")
+    return {"columns": columns(table), "cells": cells, "latex": text}
 
 
 def columns(table: pd.DataFrame) -> dict[str, Any]:

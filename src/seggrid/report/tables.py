@@ -1,8 +1,8 @@
-"""Tables for a paper, as CSV and as LaTeX."""
+"""The tables that people look at: on the page, and in papers as CSV and as LaTeX."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +10,10 @@ import numpy as np
 import pandas as pd
 
 from seggrid.base.files import atomic_write
-from seggrid.report.curves import IDENTITY
-from seggrid.report.labels import METRICS, describe_all
-
-Results = Mapping[str, pd.DataFrame]
-"""Tables of results by name."""
+from seggrid.report.charts import Results, described, setting_names
+from seggrid.report.charts.others import group_of_correlation
+from seggrid.report.charts.pruning import IDENTITY
+from seggrid.report.labels import MEANINGS, MEASURES, METRICS
 
 # Columns with sentences, in which LaTeX has to break lines, and their share of the text width.
 _WIDE = {"Claim": 0.22, "Evidence": 0.36}
@@ -29,35 +28,46 @@ _LONG = 45
 
 
 @dataclass(frozen=True)
-class PaperTable:
-    """A table for papers.
+class Table:
+    """A table made from one of the tables of results.
 
     Attributes:
-        name: name of its files, `NAME.csv` and `NAME.tex`.
+        name: its name; in papers, of its files `NAME.csv` and `NAME.tex`.
         of: the table of results from which it is made, see `seggrid.data.result_tables`.
-        caption: LaTeX code of its caption.
-        make: a function that makes it from that table and from all tables of results by name.
+        caption: LaTeX code of its caption; the page has it as a note.
+        make: a function that makes it from that table and from all tables of results by name. Its rows have
+            the index of the rows from which they are made.
+        title: its heading on the page, in the section `section`; empty if the page does not have it.
+        cell: the column of the table of results that names the cell of a row.
+        paper: whether papers get it.
     """
 
     name: str
     of: str
     caption: str
     make: Callable[[pd.DataFrame, Results], pd.DataFrame]
+    section: str = ""
+    title: str = ""
+    cell: str = ""
+    paper: bool = True
 
 
 def write_all(results: Results, folder: str | Path) -> list[Path]:
-    """Write the tables for which there are data; return the files, `.csv` and `.tex`.
+    """Write the tables for papers for which there are data; return the files, `.csv` and `.tex`.
 
     Args:
         results: tables of results by name, see `seggrid.data.result_tables`; `scores` is needed.
         folder: where the files are written.
     """
     files = []
-    for name, caption, table in tables(results):
-        stem = Path(folder) / name
+    scores = described(results["scores"], results.get("significance"))
+    for made, caption, table in tables({**results, "scores": scores}):
+        if not made.paper:
+            continue
+        stem = Path(folder) / made.name
         for suffix, text in (
             (".csv", table.to_csv(index=False, lineterminator="\n")),
-            (".tex", latex(table, caption, f"tab:{name}")),
+            (".tex", latex(table, caption, f"tab:{made.name}")),
         ):
             path = stem.with_suffix(suffix)
             with atomic_write(path) as file:
@@ -66,18 +76,21 @@ def write_all(results: Results, folder: str | Path) -> list[Path]:
     return files
 
 
-def tables(results: Results) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Name, caption and content of each table for which there are data, with unrounded numbers."""
-    for paper in PAPER_TABLES:
-        source = results.get(paper.of)
+def tables(results: Results) -> Iterator[tuple[Table, str, pd.DataFrame]]:
+    """Each table for which there are data, with its whole caption and its content, with unrounded numbers.
+
+    `scores` are as from `seggrid.report.charts.described`.
+    """
+    for made in TABLES:
+        source = results.get(made.of)
         if source is None or not len(source):
             continue
-        table = paper.make(source, results)
+        table = made.make(source, results)
         if len(table):
-            left = len(source) - len(table) if paper.make is every_cell else 0
+            left = len(source) - len(table) if made.make is every_cell else 0
             notes = [f" {left:,} others have none."] if left else []
             notes += [note for column, note in _NOTES.items() if column in table]
-            yield paper.name, paper.caption + "".join(notes), table
+            yield made, made.caption + "".join(notes), table
 
 
 def main_columns(morphology: pd.DataFrame) -> pd.DataFrame:
@@ -119,31 +132,15 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
 
 def best_cells(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
     """The best cell of each pair and aligner, with interval, and gains with corrected p-values."""
-    scored, significance = scores[scores["f1"].notna()], results.get("significance")
-    # Described among all cells, since a description names only settings in which cells differ.
-    scored = scored.assign(name=describe_all(scored))
+    scored = scores[scores["f1"].notna()]
     best = scored.loc[scored.groupby(["pair", "aligner"], sort=False)["f1"].idxmax()]
-    if significance is not None:
-        best = best.merge(significance, on="cell", how="left", validate="one_to_one")
-    table = pd.DataFrame(
-        {
-            "Pair": best["pair"],
-            "Aligner": best["aligner"],
-            "Cell": best["name"],
-            "F1": best["f1"],
-        }
-    )
-    for column, title in (
-        ("f1_low", "from"),
-        ("f1_high", "to"),
-        ("delta_f1_words", "over words"),
-        ("p_words_holm", "p (words)"),
-        ("delta_f1_plain", "over plain"),
-        ("p_plain_holm", "p (plain)"),
-    ):
-        if column in best:
-            table[title] = best[column]
-    return table
+    titles = {
+        **{"pair": "Pair", "aligner": "Aligner", "name": "Cell", "f1": "F1"},
+        **{"f1_low": "from", "f1_high": "to"},
+        **{"delta_f1_words": "over words", "p_words_holm": "p (words)"},
+        **{"delta_f1_plain": "over plain", "p_plain_holm": "p (plain)"},
+    }
+    return best[[name for name in titles if name in best]].rename(columns=titles)
 
 
 def verdicts(verdict: pd.DataFrame, results: Results) -> pd.DataFrame:
@@ -177,8 +174,7 @@ def selections(selection: pd.DataFrame, results: Results) -> pd.DataFrame:
 def _names(results: Results) -> dict[str, str]:
     """The description of each cell with its aligner, by its name."""
     scores = results["scores"]
-    described = (scores["aligner"] + ": ").str.cat(describe_all(scores))
-    return dict(zip(scores["cell"], described, strict=True))
+    return dict(zip(scores["cell"], scores["aligner"] + ": " + scores["name"], strict=True))
 
 
 def beside_best_member(ensembles: pd.DataFrame, results: Results) -> pd.DataFrame:
@@ -212,7 +208,7 @@ def every_cell(scores: pd.DataFrame, results: Results) -> pd.DataFrame:
         {
             "Pair": scored["pair"],
             "Aligner": scored["aligner"],
-            "Cell": describe_all(scored),
+            "Cell": scored["name"],
             **{title: scored[metric] for metric, title in METRICS.items()},
             "over words": scored.get("delta_f1_words", np.nan),
         }
@@ -297,8 +293,97 @@ def _renamed(claims: pd.DataFrame) -> pd.DataFrame:
     return claims.rename(columns=lambda name: titles.get(name, name.capitalize()))
 
 
-PAPER_TABLES = (
-    PaperTable(
+def axes(effects: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """The effect of each value of an axis, with what is averaged over and what is held fixed."""
+    titles = {
+        **{"pair": "Pair", "axis": "Axis", "value": "Value", "reference": "Compared with"},
+        **{"delta_f1": "Difference in F1", "delta_f1_low": "from", "delta_f1_high": "to"},
+        **{"cells": "Cells", "over": "Mean over", "fixed": "Held fixed"},
+    }
+    return effects[[name for name in titles if name in effects]].rename(columns=titles)
+
+
+def ranked(ranks: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """Settings with their mean ranks, the best first."""
+    names = setting_names(results["scores"])
+    return pd.DataFrame(
+        {
+            "Setting": [names.get(setting, setting) for setting in ranks["setting"]],
+            **{"Mean F1": ranks["mean_f1"], "Mean rank": ranks["mean_rank"]},
+            "Told apart from the best": ranks["told_apart"],
+        }
+    )
+
+
+def correlated(correlations: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """Each correlation with what its measure means."""
+    labels = MEASURES
+    titles = {
+        **{"spearman": "Correlation", "spearman_low": "from", "spearman_high": "to"},
+        "spearman_others": "On the other pairs",
+    }
+    sides = r"_(source|target)$"
+    meaning = correlations["measure"].str.replace(sides, "", regex=True).map(MEANINGS).fillna("")
+    return pd.DataFrame(
+        {
+            "Cells of": group_of_correlation(correlations),
+            "Measure": correlations["measure"].map(lambda name: labels.get(name, name)),
+            "With": correlations["score"].map(METRICS),
+            "Cells": correlations["cells"],
+            **{titles[name]: correlations[name] for name in titles if name in correlations},
+            "The measure is": meaning,
+        }
+    ).dropna(axis=1, how="all")
+
+
+def members(votes: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """The members of each ensemble, those with the highest weights first."""
+    shown = votes.sort_values(["ensemble", "pair", "weight"], ascending=[True, True, False])
+    names = _names(results)
+    return pd.DataFrame(
+        {
+            **{"Ensemble": shown["ensemble"], "Pair": shown["pair"]},
+            "Member": [names.get(cell, cell) for cell in shown["member"]],
+            **{"F1": shown["f1"], "AER": shown["aer"], "Weight": shown["weight"]},
+        }
+    )
+
+
+def stages(cost: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """Jobs, time and memory of each stage."""
+    by_stage = cost.groupby("stage", sort=False)
+    seconds = by_stage["seconds"]
+    table = pd.DataFrame(
+        {
+            "Jobs": seconds.size(),
+            "Seconds": seconds.sum().round(1),
+            "Share": seconds.sum() / (cost["seconds"].sum() or 1),
+            "CPU seconds": by_stage["cpu_seconds"].sum().round(1),
+            "Longest job (s)": seconds.max().round(1),
+            "Maximum memory (MB)": by_stage["max_rss_mb"].max().round(),
+        }
+    )
+    return table.reset_index(names="Stage")
+
+
+def longest_jobs(cost: pd.DataFrame, results: Results) -> pd.DataFrame:
+    """The thirty jobs that took longest."""
+    longest = cost.sort_values("seconds", ascending=False, kind="stable").head(30)
+    names = _names(results)
+    return pd.DataFrame(
+        {
+            "Stage": longest["stage"],
+            "Job": [names.get(cell, cell) for cell in longest["cell"]],
+            **{
+                "Seconds": longest["seconds"].round(1),
+                "Memory (MB)": longest["max_rss_mb"].round(),
+            },
+        }
+    )
+
+
+TABLES = (
+    Table(
         "verdict",
         "verdict",
         "What to use: the best cell of each pair. F1 with its 95\\% confidence interval is that of settings "
@@ -306,95 +391,189 @@ PAPER_TABLES = (
         "corrected for the number of cells. Alike: other cells that cannot be told apart from the best.",
         verdicts,
     ),
-    PaperTable(
+    Table(
+        "best",
+        "scores",
+        "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its gain over "
+        "the best cell of words under that aligner.",
+        best_cells,
+        "settings",
+        "The best cell of each pair and aligner",
+        "cell",
+    ),
+    Table(
+        "axes",
+        "effects",
+        "Mean difference in F1 between cells that differ in one axis alone, with 95\\% confidence intervals "
+        "over gold sentences. It is a mean over sizes and aligners, among them bad ones: a segmenter can "
+        "lose on average and still have the best cell. The last columns say what is averaged over, and what "
+        "is held fixed.",
+        axes,
+        "settings",
+        "What each axis does",
+        paper=False,
+    ),
+    Table(
         "selection",
         "selection",
         "Settings chosen apart from the sentences that they are scored on (nested cross-validation), with "
         "the 95\\% confidence interval of F1, and how much higher F1 of the best cell on all sentences is.",
         selections,
+        "settings",
+        "Settings chosen apart from the scored sentences",
+        "best",
     ),
-    PaperTable(
+    Table(
         "effects",
         "effects",
         "Mean difference in F1 between cells that differ in one axis alone, with 95\\% confidence intervals "
         "over gold sentences.",
         lambda table, _: _titled(table.drop(columns="fixed", errors="ignore")),
     ),
-    PaperTable(
+    Table(
         "ranks",
         "ranks",
         "Mean ranks of settings over pairs, with Nemenyi's critical difference.",
         lambda table, _: _titled(table),
     ),
-    PaperTable(
-        "best",
-        "scores",
-        "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its gain over "
-        "the best cell of words under that aligner.",
-        best_cells,
+    Table(
+        "ranked",
+        "ranks",
+        "Rank 1 is the highest F1 of a pair. A setting is told apart from the best if their mean ranks "
+        "differ by more than Nemenyi's critical difference, and p of Friedman's test is at most 0.05.",
+        ranked,
+        "ranks",
+        "Mean ranks",
+        paper=False,
     ),
-    PaperTable("scores", "scores", "Every cell of the grid with scores.", every_cell),
-    PaperTable(
+    Table(
+        "scores",
+        "scores",
+        "Every cell of the grid with scores.",
+        every_cell,
+        "explorer",
+        "Every cell as a table",
+        "cell",
+    ),
+    Table(
         "unscored",
         "scores",
         "Cells of pairs without gold: measures and links.",
         without_gold,
+        "unscored",
+        "Cells without gold",
     ),
-    PaperTable(
+    Table(
         "correlations",
         "correlations",
         "Rank correlations (Spearman) of measures of a segmentation with its scores, over the cells of a "
         "pair and an aligner, with 95\\% confidence intervals over gold sentences.",
         lambda table, _: _titled(table.dropna(axis=1, how="all")),
     ),
-    PaperTable(
+    Table(
+        "measured",
+        "correlations",
+        "Rank correlations of every measure with its scores, and what the measure is.",
+        correlated,
+        "measures",
+        "All correlations, and what the measures are",
+        paper=False,
+    ),
+    Table(
         "ensembles",
         "ensembles",
         "Votes with the 95\\% confidence interval of F1, beside the member of the least AER.",
         beside_best_member,
+        "ensembles",
+        "Votes",
+        "best_member",
     ),
-    PaperTable(
+    Table(
+        "members",
+        "votes",
+        "The members of each vote, with their weights.",
+        members,
+        "ensembles",
+        "Members",
+        "member",
+        paper=False,
+    ),
+    Table(
         "published",
         "published",
         "Published figures beside ours.",
         lambda table, _: beside_published(table),
+        "published",
+        "All published figures",
+        "cell",
     ),
-    PaperTable(
+    Table(
         "claims",
         "claims",
         "Claims, and whether the grid supports them.",
         lambda table, _: _renamed(table),
+        "claims",
+        "Claims",
     ),
-    PaperTable(
+    Table(
         "morphology",
         "morphology",
         "Token boundaries against morpheme boundaries.",
         lambda table, _: _titled(main_columns(table)),
+        "knockout",
+        "Morpheme boundaries",
     ),
-    PaperTable(
+    Table(
         "morphology-relative",
         "morphology",
         "Token boundaries against morpheme boundaries, relative to the tokenizer as learned.",
         lambda table, _: _titled(relative_to_learned(main_columns(table))),
     ),
-    PaperTable(
+    Table(
         "language-models",
         "language_model",
         "Language models on held-out sentences, with 95\\% confidence intervals.",
         lambda table, _: _titled(_main_models(table)),
+        "language-models",
+        "Scores",
     ),
-    PaperTable(
+    Table(
+        "comparisons",
+        "language_model_comparisons",
+        "Each model compared with another one, with 95\\% confidence intervals.",
+        lambda table, _: _titled(table),
+        "language-models",
+        "Comparisons",
+        paper=False,
+    ),
+    Table(
         "language-model-probes",
         "language_model_probes",
         "Accuracy on zero-shot probes, with 95\\% confidence intervals over items.",
         lambda table, _: _titled(table),
+        "language-models",
+        "Zero-shot probes",
     ),
-    PaperTable(
+    Table(
         "language-model-tasks",
         "language_model_tasks",
         "Accuracy of fine-tuned language models: mean and standard deviation over seeds, with 95\\% "
         "confidence intervals over sentences. Silver labels are a tagger's, with its mistakes.",
         lambda table, _: _titled(table),
+        "language-models",
+        "Fine-tuned models",
+    ),
+    Table(
+        "stages",
+        "cost",
+        "Time and memory of the jobs of each stage.",
+        stages,
+        "run",
+        "Cost",
+        paper=False,
+    ),
+    Table(
+        "longest", "cost", "The longest jobs.", longest_jobs, "run", "The longest jobs", paper=False
     ),
 )
-"""All tables for papers, in order. A table is left out if its table of results is missing or empty."""
+"""All tables, in order. A table is left out if its table of results is missing or empty."""

@@ -28,14 +28,14 @@ def with_sentences(
     names = dict(zip(scores["cell"], describe_all(scores), strict=True))
     rows = verdict.to_dict("records")
     texts = [
-        " ".join([sentences(row, names[row["cell"]]), *_votes(selection, row["pair"])])
+        " ".join([*sentences(row, names[row["cell"]]), *votes(selection, row["pair"])])
         for row in rows
     ]
     return verdict.assign(verdict=texts)
 
 
-def sentences(row: dict[str, Any], name: str) -> str:
-    """The verdict on a pair.
+def sentences(row: dict[str, Any], name: str) -> list[str]:
+    """The verdict on a pair: what to use, its score, and what that rests on.
 
     Args:
         row: its row in the table of verdicts.
@@ -43,8 +43,8 @@ def sentences(row: dict[str, Any], name: str) -> str:
     """
     f1 = f"F1 {row['f1']:.3f} ({row['f1_low']:.3f} to {row['f1_high']:.3f})"
     parts = [
-        f"{row['pair']}: use {row['aligner']} with {name}. "
-        f"Settings chosen apart from the sentences that they are scored on have {f1}."
+        f"{row['pair']}: use {row['aligner']} with {name}.",
+        f"Settings chosen apart from the sentences that they are scored on have {f1}.",
     ]
     parts += [_compared(row, kind, rival) for kind, rival in _RIVALS.items() if _known(row, kind)]
     if not _known(row, "default"):
@@ -53,7 +53,22 @@ def sentences(row: dict[str, Any], name: str) -> str:
     parts.append(_rests_on(row["aligner"], row["aligners"].split(", ")))
     if ALIGNERS[row["aligner"]].random and row["replicates"] == 1:
         parts.append("Its links are random and it ran once: intervals are not over runs.")
-    return " ".join(parts)
+    return parts
+
+
+def fewer_errors(row: dict[str, Any]) -> str:
+    """What a gain over words means in errors, of which there are 1 − F1; empty if no gain is claimed.
+
+    >>> row = {"f1": 0.9, "delta_f1_words": 0.02, "delta_f1_words_low": 0.01, "delta_f1_words_high": 0.03}
+    >>> fewer_errors(row | {"p_words": 0.01})
+    'Of the errors of words, about 1 in 6 is gone.'
+    """
+    delta = row["delta_f1_words"]
+    if not (claimed(row, "words") and delta > 0):
+        return ""
+    share = delta / (1 - (row["f1"] - delta))
+    much = f"1 in {round(1 / share):,} is" if share <= 0.5 else f"{share:.0%} are"
+    return f"Of the errors of words, about {much} gone."
 
 
 def claimed(row: dict[str, Any], kind: str) -> bool:
@@ -80,7 +95,7 @@ def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
     return f"This gold shows no difference from {rival}: {measured}."
 
 
-def _votes(selection: pd.DataFrame, pair: str) -> list[str]:
+def votes(selection: pd.DataFrame, pair: str) -> list[str]:
     """A sentence on the votes of a pair, each with the gold that it has used."""
     votes = selection[(selection["pair"] == pair) & selection["family"].str.startswith("vote ")]
     parts = [

@@ -36,6 +36,11 @@ SHOWN = [made for made in RESULTS.values() if made.section and made.name != "cos
 
 def about(wc):
     languages = {pair: CONFIG.pairs[pair].languages for pair in GRID.pairs}
-    facts = {"title": CONFIG.report.title, "seed": CONFIG.seed, "languages": languages}
+    facts = {
+        "title": CONFIG.report.title,
+        "about": CONFIG.report.about,
+        "seed": CONFIG.seed,
+        "languages": languages,
+    }
     files = ", ".join(Path(file).name for file in CONFIG_FILES)
     return json.dumps(facts | {"configuration": files}, sort_keys=True)

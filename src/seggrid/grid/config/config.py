@@ -38,6 +38,9 @@ class Report(Settings):
     title: Text = "seggrid"
     """Heading of the report."""
 
+    about: Text = ""
+    """What the study is about, in a sentence, below the heading."""
+
     viewer_sentences: Annotated[int, Field(ge=0, le=10_000)] = 60
     """Gold sentences per pair in the alignment viewer."""
 

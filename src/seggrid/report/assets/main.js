@@ -1,61 +1,51 @@
-// The sections of the report, and the navigation.
-
-// Each section: id, name in the navigation, whether this report has it, the function that fills it.
-/** @type {[string, string, () => any, () => void][]} */
-const SECTIONS = [
-  ["overview", "Overview", () => true, overview],
-  ["explorer", "Explorer", () => SCORED.length > 1, explorer],
-  ["published", "Published", () => PUBLISHED.length > 0, published],
-  ["claims", "Claims", () => hasTables("claims"), () => fillTables("claims")],
-  ["measures", "Measures", () => CORRELATIONS.length > 0, measures],
-  ["ensembles", "Votes", () => hasTables("ensembles"), ensembles],
-  ["knockout", "Knockout", () => hasKnockout(), knockout],
-  ["language-models", "Language models", () => hasTables("language-models"), () => fillTables("language-models")],
-  ["alignments", "Alignments", () => Object.keys(REPORT.viewer).length > 0, alignments],
-  ["cost", "Cost", () => REPORT.tables.cost, cost],
-];
+// Fill the places of charts and tables, and mark the section in view.
 
 function start() {
   theme(redrawAll);
-  const links = new Map();
-  for (const [id, name, present, fill] of SECTIONS) {
-    if (!present()) {
-      $(id).remove();
-      continue;
-    }
-    fill();
-    links.set(id, h("a", { href: `#${id}`, onclick: (event) => (event.preventDefault(), go(id)) }, name));
+  for (const [name, spec] of Object.entries(REPORT.charts)) {
+    const place = document.getElementById(`chart-${name}`);
+    if (place) chart(place, spec);
   }
-  replace(document.querySelector(".bar nav"), [...links.values()]);
-
-  follow(links);
-  if (address.section && $(address.section)) $(address.section).scrollIntoView();
+  if (REPORT.views.length) explorer();
+  Object.keys(REPORT.tables).forEach(table);
+  if (VIEWED.size) alignments();
+  for (const button of document.querySelectorAll("[data-cell]")) {
+    const cell = CELLS[Number(button.getAttribute("data-cell"))];
+    if (!inViewer(cell)) continue;
+    button.removeAttribute("hidden");
+    button.addEventListener("click", () => openCell(cell));
+  }
+  follow(/** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".bar nav a")]));
+  if (address.section) document.getElementById(address.section)?.scrollIntoView();
 }
 
-// Mark the navigation link of the section in view.
+// Mark the navigation link of the section in view; a link keeps the choices of the address.
+/** @param {HTMLAnchorElement[]} links */
 function follow(links) {
   const visible = new Set();
-  const mark = (entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) visible.add(target.id);
-      else visible.delete(target.id);
-    }
-    const current = [...links.keys()].find((id) => visible.has(id));
-    for (const [id, link] of links) {
-      if (id !== current) link.removeAttribute("aria-current");
-      else if (!link.hasAttribute("aria-current")) {
-        link.setAttribute("aria-current", "true");
-        link.parentElement.scrollTo({ left: link.offsetLeft - link.parentElement.offsetLeft - 40 });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) visible.add(target.id);
+        else visible.delete(target.id);
       }
-    }
-  };
-  const observer = new IntersectionObserver(mark, { rootMargin: "-80px 0px -55% 0px" });
-  for (const id of links.keys()) observer.observe($(id));
-}
-
-function go(id) {
-  choose(id, {});
-  $(id).scrollIntoView();
+      const current = links.find(({ hash }) => visible.has(hash.slice(1)));
+      for (const link of links) {
+        if (link === current) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-80px 0px -55% 0px" },
+  );
+  for (const link of links) {
+    const id = link.hash.slice(1);
+    observer.observe($(id));
+    link.addEventListener("click", (event) => {
+      event.preventDefault();
+      choose(id, {});
+      $(id).scrollIntoView();
+    });
+  }
 }
 
 start();

@@ -1,13 +1,7 @@
-"""How the static figures look, and how they are saved.
-
-The colors of metrics are those of Okabe and Ito (2008, "Color universal design"), those of other lines are
-the nine of the page; both can be told apart with the common kinds of color blindness. Lines also differ in
-their markers. Sizes are for a paper with columns of 85 mm.
-"""
+"""How the static figures look, and how they are saved. Sizes are for a paper with columns of 85 mm."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -17,42 +11,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from seggrid.base.files import atomic_write
-from seggrid.report.labels import METRICS
-
-BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-GREY = "#5A6472"
-METRIC_STYLE: dict[Any, Any] = {
-    "precision": (VERMILLION, "^"),
-    "recall": (GREEN, "s"),
-    "f1": (BLUE, "o"),
-    "aer": (PURPLE, "D"),
-}
-"""Color and marker of each metric's line."""
-
-CYCLE = tuple(
-    zip(
-        (BLUE, VERMILLION, GREEN, "#993D67", "#C2AE00", "#C68CFF", "#000B70", "#470B00", "#005C09"),
-        "o^sDvPX<*",
-        strict=True,
-    )
-)
-"""Colors and markers of other lines: the colors of the page on light paper."""
-
-
-def looks(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """A color and a marker for each name; from the tenth on, colors come with other markers.
-
-    >>> list(looks("abcdefghij").values())[9] == (CYCLE[0][0], CYCLE[1][1])
-    True
-    """
-    count = len(CYCLE)
-    return {
-        name: (CYCLE[k % count][0], CYCLE[(k + k // count) % count][1])
-        for k, name in enumerate(names)
-    }
-
-
-P_R_F1 = {metric: METRICS[metric] for metric in ("precision", "recall", "f1")}
 
 COLUMN, PAGE = 3.35, 6.9
 """Widths of one column and of two columns, in inches."""

@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from seggrid.morphology.merge_graph import Neighbors, Tree, spelling
-from seggrid.report.figures.style import BLUE, GREY, PAGE
+from seggrid.report.figures.style import PAGE
+from seggrid.report.theme import FIRST, GREY
 
 # Inches of a level of a tree, of a symbol of one character, and of each further character.
 _LEVEL, _SYMBOL, _CHARACTER = 0.3, 0.3, 0.075
@@ -59,7 +60,7 @@ def _draw(axes: Axes, tree: Tree, places: count[int], is_token: bool = False) ->
         parse_math=False,
         fontsize=7,
         fontweight="bold" if is_token else "normal",
-        color=BLUE if is_token else "black",
+        color=FIRST.color if is_token else "black",
         bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"},
         zorder=2,
     )
@@ -128,7 +129,7 @@ def _grow(
     }
     at = sum(below.values()) / len(below) if below else float(next(rows))
     for one, row in below.items():
-        color = BLUE if (*path, one) in chosen else GREY
+        color = FIRST.color if (*path, one) in chosen else GREY
         axes.plot([depth, depth + 1], [at, row], color=color, linewidth=0.8, zorder=1)
     is_chosen = path in chosen
     axes.text(
@@ -140,11 +141,11 @@ def _grow(
         parse_math=False,
         fontsize=7,
         fontweight="bold" if is_chosen else "normal",
-        color=BLUE if is_chosen else "black",
+        color=FIRST.color if is_chosen else "black",
         bbox={
             "boxstyle": "round,pad=0.2",
             "facecolor": "white",
-            "edgecolor": BLUE if is_chosen and path else GREY if path else "none",
+            "edgecolor": FIRST.color if is_chosen and path else GREY if path else "none",
             "linestyle": ":" if is_chosen else "-",
             "linewidth": 0.7,
         },
@@ -211,7 +212,7 @@ def draw_around(type_: str, found: Neighbors) -> Figure:
                 parse_math=False,
                 fontsize=7,
                 fontweight="bold" if text == type_ else "normal",
-                color=BLUE if text == type_ else "black",
+                color=FIRST.color if text == type_ else "black",
                 bbox={
                     "boxstyle": f"{'square' if is_merge else 'round'},pad=0.25",
                     "facecolor": "#E3E6EA" if is_merge else "white",

@@ -61,7 +61,7 @@ function alignments() {
     const { pair, a, b, ordered, place } = shown;
     const label = (cell) => {
       const row = CELL.get(cell.cell);
-      return row ? `${describe(row)} · ${row.aligner} (F1 ${score(row.f1)})` : cell.cell;
+      return row ? `${row.name} · ${row.aligner} (F1 ${score(row.f1)})` : cell.cell;
     };
     const options = pair.cells.map((cell) => [cell.key, label(cell)]);
     const hasGold = pair.sure.some((links) => links !== null);

@@ -1,0 +1,83 @@
+"""The charts of the page and of the static figures: frames with labels, from the tables of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from seggrid.report.charts.alignment import SIZES, of_setting
+from seggrid.report.charts.chart import Chart
+from seggrid.report.charts.others import (
+    best_of_each,
+    critical_differences,
+    family_looks,
+    jobs,
+    measures,
+    of_models,
+    of_published,
+)
+from seggrid.report.charts.pruning import of_pruning, pruned_alignments
+from seggrid.report.labels import describe_all, families
+from seggrid.score.verdict.pairs import settings_of
+
+Results = Mapping[str, pd.DataFrame]
+"""Tables of results by name, see `seggrid.data.result_tables`."""
+
+
+def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
+    """The table of scores with intervals, and with the description and kind of each cell.
+
+    Cells keep their rows, by which marks and rows of tables name them.
+    """
+    if significance is not None and len(significance):
+        # The scores already name the compared cells.
+        results = significance.drop(columns=["words", "plain"], errors="ignore")
+        scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
+    return scores.assign(
+        name=describe_all(scores),
+        family=families(scores),
+        aggregate=scores["aggregate"].astype(str),
+        **{size: pd.to_numeric(scores[size], errors="coerce") for size in SIZES},
+    )
+
+
+def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
+    """The charts of the page, and of the figures but those of each pair and aligner; some may be empty.
+
+    Args:
+        results: the tables; `scores` as from `described`.
+        stages: the stages of the workflow, in their order.
+    """
+    scores = results.get("scores")
+    if scores is not None:
+        scored = scores[scores["f1"].notna()]
+        by_cell = scored.set_index("cell")
+        yield best_of_each(scored, family_looks(scores))
+        yield pruned_alignments(scored)
+        if (published := results.get("published")) is not None and len(published):
+            yield from of_published(published, by_cell)
+        if (ranks := results.get("ranks")) is not None and len(ranks):
+            yield critical_differences(ranks, setting_names(scores))
+    yield from of_pruning(results.get("morphology"), results.get("knockout"))
+    if (correlations := results.get("correlations")) is not None and len(correlations):
+        yield measures(correlations)
+    if (models := results.get("language_model")) is not None and len(models):
+        yield from of_models(models, results.get("language_model_losses"))
+    if (cost := results.get("cost")) is not None and len(cost):
+        yield jobs(cost, stages)
+
+
+def charts_of_settings(scores: pd.DataFrame) -> Iterator[tuple[str, str, Chart]]:
+    """Pair, aligner and charts of each pair and aligner; `scores` as from `described`."""
+    scored = scores[scores["f1"].notna()]
+    by_cell = scored.set_index("cell")
+    for (pair, aligner), cells in scored.groupby(["pair", "aligner"], sort=False):
+        for chart in of_setting(cells, by_cell):
+            yield str(pair), str(aligner), chart
+
+
+def setting_names(scores: pd.DataFrame) -> dict[str, str]:
+    """The description of each setting, which is a cell without its pair, with its aligner."""
+    names = scores["aligner"] + ": " + scores["name"]
+    return dict(zip(settings_of(scores["cell"]), names, strict=True))

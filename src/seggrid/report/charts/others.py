@@ -1,0 +1,227 @@
+"""Charts across cells and pairs, of published figures, of measures, of language models, and of the jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+
+from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
+from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
+from seggrid.report.labels import AXES, MEASURES, METRICS
+from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
+
+MOST_RANKS = 30
+"""The most settings whose ranks are drawn; those with the best mean ranks are."""
+
+_MOST_ROWS = 24
+"""The most rows of the first chart that name both segmentation and aligner."""
+
+_LONGEST = 20
+"""The most characters of a model's name that are shown."""
+
+
+def family_looks(cells: pd.DataFrame) -> dict[str, Look]:
+    """The look of each kind of segmentation, the same wherever it is drawn; words are plain."""
+    names = dict.fromkeys(cells["family"])
+    return {"words": PLAIN} | looks(name for name in names if name != "words")
+
+
+def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look]) -> Chart:
+    """The best cell of each segmenter and aligner with its interval; dashed: the best words of the pair.
+
+    With many pairs and aligners, it is the best of each segmenter alone.
+    """
+    keys = ["pair", "segmenter", "aligner"]
+    if len(scored.drop_duplicates(keys)) > _MOST_ROWS:
+        keys = keys[:-1]
+    best = scored.loc[scored.groupby(keys, sort=False)["f1"].idxmax()]
+    best = best.sort_values(["pair", "f1"], ascending=[True, False], kind="stable")
+    words = scored[scored["family"] == "words"].groupby("pair")["f1"].max()
+    several = best["aligner"].nunique() > 1
+    frame = pd.DataFrame(
+        {
+            "panel": best["pair"],
+            "row": best["family"] + (" \N{MIDDLE DOT} " + best["aligner"] if several else ""),
+            "series": best["family"],
+            "x": best["f1"],
+            **{end: best[f"f1_{end}"] for end in ("low", "high") if f"f1_{end}" in best},
+            "at": best["pair"].map(words),
+            "cell": best.index,
+        }
+    )
+    title = "The best cell of each segmenter" + (" and aligner" if "aligner" in keys else "")
+    return Chart("best", title, ROWS, frame, "F1", looks=look, dashed="best words", apart=True)
+
+
+def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart:
+    """Mean ranks of settings over pairs, with half of Nemenyi's critical difference on each side.
+
+    Two settings differ if their bars do not overlap. Settings whose bars begin right of the dashed line are
+    worse than the best; they are grey if Friedman's test shows that settings differ at all.
+
+    Args:
+        ranks: `results/ranks.csv`, the best setting first.
+        names: descriptions of settings.
+    """
+    shown = ranks.head(MOST_RANKS)
+    half = shown["critical_difference"].iloc[0] / 2
+    frame = pd.DataFrame(
+        {
+            "panel": "",
+            "row": [names.get(setting, setting) for setting in shown["setting"]],
+            "series": ["worse" if apart == "yes" else "not worse" for apart in shown["told_apart"]],
+            "x": shown["mean_rank"],
+            "low": (shown["mean_rank"] - half).clip(lower=1),
+            "high": (shown["mean_rank"] + half).clip(upper=len(ranks)),
+            "at": shown["mean_rank"].iloc[0] + half,
+        }
+    )
+    x = f"Mean rank over {shown['pairs'].iloc[0]} pairs (bars: critical difference {2 * half:.2f})"
+    look = {"not worse": FIRST, "worse": PLAIN}
+    return Chart("ranks", "Settings across pairs", ROWS, frame, x, looks=look)
+
+
+def of_published(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Chart]:
+    """Published figures against ours, their differences, and each published table as its author drew it."""
+    parts = []
+    for metric, label in METRICS.items():
+        pairs = published[[f"published_{metric}", metric]].dropna()
+        parts.append(curve("", label, pairs[f"published_{metric}"], pairs[metric], "points"))
+    title = "Each published figure against ours"
+    yield Chart("published", title, LINES, joined(parts), "Published", "Ours", diagonal=True)
+    found = published[published["delta_f1"].notna()]
+    rows = [
+        pd.DataFrame(
+            {
+                "panel": "",
+                "row": found["table"],
+                "series": METRICS[metric],
+                "x": found[f"delta_{metric}"],
+            }
+        ).assign(at=0.0)
+        for metric in ("f1", "aer")
+    ]
+    title = "Our value minus the published one, by table"
+    yield Chart("differences", title, ROWS, joined(rows), "Ours minus published")
+    yield from _published_tables(published, by_cell)
+
+
+def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Chart]:
+    """Scores over merges, six tables in a chart; published values are rings.
+
+    Dashed lines are the same cells without dropout, or the best words if there is no dropout.
+    """
+    parts = []
+    for name, rows in published[published["cell"].isin(by_cell.index)].groupby("table", sort=False):
+        theirs = [f"published_{metric}" for metric in METRICS]
+        ours = by_cell.loc[rows["cell"]].reset_index()
+        ours[theirs] = rows[theirs].to_numpy()
+        if ours["merges"].nunique() < LEAST:
+            continue
+        ours = ours.sort_values("merges")
+        partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
+        panel = metrics_over(str(name), ours, "merges", by_cell.reindex(ours[partner]))
+        rings = [
+            curve(str(name), label, ours["merges"], ours[f"published_{metric}"], "rings")
+            for metric, label in METRICS.items()
+        ]
+        parts.append(joined([panel, *rings]))
+    for start in range(0, len(parts), 6):
+        yield Chart(
+            f"published-tables-{start // 6 + 1}",
+            "Published tables and ours over merges; rings are published",
+            LINES,
+            joined(parts[start : start + 6]),
+            SIZES["merges"],
+            dashed="no dropout, or best words",
+            log=True,
+        )
+
+
+def measures(correlations: pd.DataFrame) -> Chart:
+    """Rank correlations of measures of the segmentations with F1, a panel for each group of cells."""
+    shown = correlations[(correlations["score"] == "f1") & correlations["spearman"].notna()]
+    labels = MEASURES
+    rows = pd.DataFrame(
+        {
+            "panel": group_of_correlation(shown),
+            "row": shown["measure"].map(lambda name: labels.get(name, name)),
+            "series": "these cells",
+            "x": shown["spearman"],
+            **{end: shown[f"spearman_{end}"] for end in ("low", "high")},
+            "at": 0.0,
+        }
+    )
+    parts = [rows]
+    if "spearman_others" in shown:
+        others = rows.assign(series="mean of the other pairs", x=shown["spearman_others"])
+        parts.append(others.drop(columns=["low", "high"])[others["x"].notna()])
+    look = {"these cells": FIRST, "mean of the other pairs": METRIC_LOOKS["Precision"]}
+    title, x = "Measures and F1", "Spearman's rank correlation with F1"
+    return Chart("measures", title, ROWS, joined(parts), x, looks=look)
+
+
+def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
+    """The group of cells of each row of correlations: pair and aligner, and the axes that vary."""
+    axes = list(rows.columns[: rows.columns.get_loc("measure")])
+    named = [a for a in axes if a in ("pair", "aligner") or (a in AXES and rows[a].nunique() > 1)]
+    texts = rows[named].fillna("").astype(str)
+    return texts.agg(lambda row: ", ".join(filter(None, row)), axis=1)
+
+
+def jobs(cost: pd.DataFrame, stages: list[str]) -> Chart:
+    """The seconds of each job, by stage."""
+    order = {stage: place for place, stage in enumerate(stages)}
+    rows = cost.sort_values("stage", key=lambda names: names.map(order), kind="stable")
+    frame = pd.DataFrame(
+        {"panel": "", "row": rows["stage"], "series": "", "x": rows["seconds"].clip(lower=0.01)}
+    )
+    return Chart("jobs", "Seconds of each job", ROWS, frame, "Seconds", looks={"": FIRST}, log=True)
+
+
+def of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Iterator[Chart]:
+    """Bits per character with intervals, and losses on held-out sentences over steps; panels are texts.
+
+    The line of a model that continues another begins at the step at which it continues.
+    """
+    panel = models[["pair", "side", "text"]].fillna("").astype(str).agg(", ".join, axis=1)
+    panel = panel.str.strip(", ")
+    names = models["model"].map(shortened)
+    bits = {end: models[f"bits_per_character{mark}"] for end, mark in _ENDS.items()}
+    frame = pd.DataFrame({"panel": panel, "row": names, "series": "", **bits})
+    title = "Bits per character on held-out sentences"
+    look = {"": FIRST}
+    yield Chart("language-models", title, ROWS, frame, "Bits per character", looks=look, apart=True)
+    if losses is None:
+        return
+    steps = dict(zip(models["model"], models["steps"], strict=True))
+    evaluated = losses.dropna(subset="validation_loss")
+    parts = []
+    for text, name, before in zip(panel, models["model"], models["continues"], strict=True):
+        own = evaluated[(evaluated["model"] == name) & (evaluated["step"] >= steps.get(before, 0))]
+        parts.append(curve(text, shortened(name), own["step"], own["validation_loss"]))
+    title, y = "Losses in training", "Loss of held-out sentences"
+    drawn = joined(parts)
+    yield Chart(
+        "language-model-losses",
+        title,
+        LINES,
+        drawn,
+        "Step",
+        y,
+        looks(dict.fromkeys(names)),
+        apart=True,
+    )
+
+
+_ENDS = {"x": "", "low": "_low", "high": "_high"}
+
+
+def shortened(name: str) -> str:
+    """A name, shortened to fit into a panel.
+
+    >>> shortened("english-swap-30"), shortened("a name that is too long to be shown")
+    ('english-swap-30', 'a name that is too …')
+    """
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

@@ -1,0 +1,307 @@
+"""The explorer of the page: charts of all cells, which the reader filters with Vega's own parameters.
+
+A view draws scores over one axis, or two scores. Its data are the cells of the page (`cells`); the reader
+chooses the score, whether every cell is drawn or the best at each point, and values of axes to keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pandas as pd
+
+from seggrid.report.charts.alignment import SIZES, alike
+from seggrid.report.labels import AXES, MEASURES, METRICS, MORE_METRICS, value_label
+from seggrid.report.theme import PLAIN, Look
+from seggrid.report.vega import DASHES, Spec, colored, in_panels, size_scale
+from seggrid.score.aggregates import POSTERIOR
+from seggrid.segment.axes import AXES as SIDE_AXES
+
+ALL = "all"
+"""The value of a filter that keeps every cell."""
+
+_SCORES = [*METRICS, *MORE_METRICS]
+_FEWEST = 3
+"""The fewest points of a panel."""
+
+_NOT_OVER = ("pair", "aligner", "experiment", "segmenter", "sides")
+"""Axes that no view is over: panels and colors show them."""
+
+_MOST = 40
+"""The most values of an axis that has a filter."""
+
+
+def views(cells: pd.DataFrame, looks: Mapping[str, Look]) -> Iterator[tuple[str, Spec]]:
+    """Title and specification of each view of a grid that has something to show.
+
+    Args:
+        cells: as from `seggrid.report.charts.described`, with the column `panel`: pair and aligner.
+        looks: by kind of segmentation.
+    """
+    scored = cells[cells["f1"].notna()]
+    kinds = scored.groupby(["panel", "family"], sort=False)
+    axes = [*SIZES, *(axis for axis in AXES if axis not in (*SIZES, *_NOT_OVER))]
+    for axis in axes:
+        if axis not in cells:
+            continue
+        several = kinds[axis].nunique()
+        panels = [p for p in scored["panel"].unique() if (several.get(p, pd.Series(0)) > 1).any()]
+        if panels:
+            yield f"Over {AXES[axis].lower()}", _over(axis, scored, panels, looks)
+    sized = scored[scored["merges"].notna()].groupby("panel")[["merges", "dropout"]].nunique()
+    if (sized > 1).all(axis=1).any():
+        yield "Dropout \N{MULTIPLICATION SIGN} merges", _dropout_by_merges(scored)
+    if len(scored) > 1:
+        yield "Precision and recall", _against("recall", "precision", scored, looks)
+        for measure in ("fertility_target", "fertility_source"):
+            if measure in scored and scored[measure].nunique() > 1:
+                label = MEASURES[measure]
+                yield label, _against(measure, "f1", scored, looks)
+                break
+
+
+def _over(axis: str, cells: pd.DataFrame, panels: list[str], looks: Mapping[str, Look]) -> Spec:
+    """A score over an axis: a line through the best cells of each kind; dashed: the best words."""
+    values = ordered(axis, cells[axis].dropna().unique().tolist())
+    if pd.api.types.is_numeric_dtype(cells[axis]):
+        tenfold = min(values) >= 0 and max(values) >= 10 * min(v for v in values if v > 0)
+        plain = {"type": "quantitative", "scale": {"zero": False, "padding": 12}}
+        x = size_scale(values) if tenfold else plain | {"axis": {"values": values, "grid": False}}
+    else:
+        labels = {
+            value: value_label(axis, value).removeprefix(f"{axis} ") or value for value in values
+        }
+        x = {"type": "ordinal", "sort": values, "axis": _ordinal(labels, len(panels))}
+    x = {"field": axis, "title": AXES[axis], **x}
+    y = {"field": "y", "type": "quantitative", "scale": {"zero": False}, "title": None}
+    look = colored(_present(looks, cells), field="family")
+    where = {"x": x, "y": y, "color": look["color"]}
+    best = {**where, "y": {**y, "field": "best"}}
+    known = {"condition": {"test": "isValid(datum.best_words)", "value": 1}, "value": 0}
+    words = {"y": {**y, "field": "words_y"}, "opacity": known}
+    ends = {**where, "y": {**y, "field": "low"}, "y2": {"field": "high"}}
+    spec = {
+        **_data(cells, panels, axis),
+        "height": 260,
+        "layer": [
+            {"mark": {"type": "rule", "strokeDash": DASHES, "color": PLAIN.css}, "encoding": words},
+            {"mark": {"type": "line", "invalid": "filter"}, "encoding": best},
+            {"mark": {"type": "rule", "opacity": 0.4}, "encoding": ends},
+            {"mark": _POINT, "encoding": {**where, "shape": look["shape"]}},
+        ],
+    }
+    return in_panels(spec, panels, 280, ["y"])
+
+
+_POINT = {"type": "point", "filled": True, "size": 44, "opacity": 1}
+
+
+def _against(x: str, y: str, cells: pd.DataFrame, looks: Mapping[str, Look]) -> Spec:
+    """Every cell as a point between two numbers."""
+    titles = {**METRICS, **MEASURES}
+    counts = cells["panel"].value_counts(sort=False)
+    panels = list(counts.index[counts >= _FEWEST]) or list(counts.index)
+    spec = {
+        **_data(cells, panels, None, score=y),
+        "height": 300,
+        "mark": {**_POINT, "opacity": 0.8},
+        "encoding": {
+            name: {
+                "field": field,
+                "type": "quantitative",
+                "title": titles[own],
+                "scale": {"zero": False},
+            }
+            for name, field, own in (("x", x, x), ("y", "y", y))
+        }
+        | colored(_present(looks, cells), field="family"),
+    }
+    return in_panels(spec, panels, 320, ["x", "y"])
+
+
+def _dropout_by_merges(cells: pd.DataFrame) -> Spec:
+    """The best score by dropout and merges, in shades that all panels share, with numbers."""
+    axes = ["merges", "dropout"]
+    shown = cells[cells["merges"].notna() & alike(cells, "merges") & alike(cells, "dropout")]
+    counts = shown.groupby("panel", sort=False)[axes].nunique()
+    panels = list(counts.index[(counts > 1).all(axis=1)])
+    shown = shown[shown["panel"].isin(panels)]
+    places = {
+        "x": {"field": "merges", "type": "ordinal", "title": "Merges", "axis": {"labelAngle": 0}},
+        "y": {"field": "dropout", "type": "ordinal", "title": "Dropout", "sort": "descending"},
+    }
+    shade: Spec = {"field": "y", "type": "quantitative", "title": None}
+    shade |= {"scale": {"scheme": "cividis", "zero": False}, "legend": {"gradientThickness": 10}}
+    best = shown.groupby(["panel", *axes])["f1"].max()
+    # Numbers are white on dark shades.
+    test = f"datum.y > {(best.min() + best.max()) / 2}"
+    number = {
+        "text": {"field": "y", "type": "quantitative", "format": ".3f"},
+        "color": {"condition": {"test": test, "value": "#111"}, "value": "#fff"},
+    }
+    data = _data(cells, panels, None)
+    unlike = [transform for axis in axes for transform in _unlike(axis, cells)]
+    best_cell = [_numbered("place", ["panel", *axes], by="y"), {"filter": "datum.place === 1"}]
+    spec = {
+        **data,
+        "transform": [*data["transform"], *unlike, {"filter": "isValid(datum.merges)"}, *best_cell],
+        "height": 30 * shown["dropout"].nunique(),
+        "layer": [
+            {"mark": "rect", "encoding": {**places, "color": shade}},
+            {"mark": {"type": "text", "fontSize": 10}, "encoding": {**places, **number}},
+        ],
+    }
+    return in_panels(spec, panels, 300, [])
+
+
+def _data(cells: pd.DataFrame, panels: list[str], axis: str | None, *, score: str = "f1") -> Spec:
+    """The cells of some panels with their chosen score, `y`, and the parameters that filter them.
+
+    Over an axis, the reader chooses the score, too, and the cells are ranked (`_ranked`).
+    """
+    kept, filters = _filters(cells)
+    params: list[Spec] = [{"name": "score", "value": score}, *kept]
+    transform: list[Spec] = [
+        {"filter": {"field": "panel", "oneOf": panels}},
+        {"filter": "isValid(datum.f1)"},
+        *_unlike(axis, cells),
+        *filters,
+        {"calculate": "datum[score]", "as": "y"},
+        {"filter": "isValid(datum.y)"},
+    ]
+    if axis:
+        measures = {**METRICS, **MORE_METRICS, **MEASURES}
+        known = {m: name for m, name in measures.items() if m in cells and cells[m].notna().any()}
+        shown = {"best": "the best cell", "all": "every cell"}
+        params = [
+            {"name": "score", "value": score, "bind": _select("Score", known)},
+            {"name": "show", "value": "best", "bind": _select("At each point", shown)},
+            *kept,
+        ]
+        transform += _ranked(axis)
+    return {"data": {"name": "cells"}, "params": params, "transform": transform}
+
+
+def _select(name: str, options: Mapping[str, str]) -> Spec:
+    """A select with the labels of its values."""
+    return {
+        "input": "select",
+        "name": f"{name} ",
+        "options": list(options),
+        "labels": list(options.values()),
+    }
+
+
+def _ranked(axis: str) -> list[Spec]:
+    """Transforms that give each cell its `place` among those of the same panel and kind at the same value of
+    an axis.
+
+    The best has `best`, its score, with `low` and `high`, its interval. One row of a panel has `words_y`, the
+    best words of the panel; there is none of a score whose lowest value is best.
+    """
+    lower = ["aer", "f1_sd", "f1_samples_sd"]
+    is_lower, is_score = (f"indexof({names}, score) >= 0" for names in (lower, _SCORES))
+    return [
+        # A measure has no best value: there, the best is that by F1.
+        {"calculate": f"{is_lower} ? -datum.y : {is_score} ? datum.y : datum.f1", "as": "better"},
+        {
+            "calculate": f"!({is_lower}) && datum.family === 'words' ? datum.y : null",
+            "as": "of_words",
+        },
+        {
+            "joinaggregate": [{"op": "max", "field": "of_words", "as": "best_words"}],
+            "groupby": ["panel"],
+        },
+        {"filter": f"isValid(datum['{axis}']) && datum['{axis}'] !== ''"},
+        _numbered("place", ["panel", axis, "family"], by="better"),
+        {"filter": "show === 'all' || datum.place === 1"},
+        _numbered("row", ["panel"], by="place"),
+        # Without words, the line is at a score of the panel, and not seen.
+        {
+            "calculate": "datum.row > 1 ? null : isValid(datum.best_words) ? datum.best_words : datum.y",
+            "as": "words_y",
+        },
+        {"calculate": "datum.place === 1 ? datum.y : null", "as": "best"},
+        *(
+            {
+                "calculate": f"datum.place === 1 && isValid(datum[score + '_{end}'])"
+                f" ? datum[score + '_{end}'] : datum.best",
+                "as": end,
+            }
+            for end in ("low", "high")
+        ),
+    ]
+
+
+def _numbered(name: str, groups: list[str], by: str) -> Spec:
+    """The place of each row in its group, from the highest value of a field."""
+    return {
+        "window": [{"op": "row_number", "as": name}],
+        "sort": [{"field": by, "order": "descending"}],
+        "groupby": groups,
+    }
+
+
+def _unlike(axis: str | None, cells: pd.DataFrame) -> list[Spec]:
+    """A cell whose sides differ in an axis has the value of the source there: it has no place on the axis."""
+    if axis not in SIDE_AXES:
+        return []
+    unlike = cells.index[~alike(cells, axis)].tolist()
+    return [{"filter": f"indexof({unlike}, datum.i) < 0"}] if unlike else []
+
+
+def _filters(cells: pd.DataFrame) -> tuple[list[Spec], list[Spec]]:
+    """For each axis that varies, a parameter with its values, and the filter that it sets."""
+    params, filters = [], []
+    for axis, label in AXES.items():
+        if axis not in cells:
+            continue
+        texts = cells[axis].dropna()
+        found = texts[texts != ""].unique().tolist()
+        if axis == "experiment":
+            found = list(dict.fromkeys(name for text in found for name in str(text).split(";")))
+        if not 1 < len(found) <= _MOST:
+            continue
+        values = ordered(axis, found)
+        options = [ALL, *map(str, values)]
+        labels = [ALL, *(value_label(axis, value) or str(value) for value in values)]
+        bind = _select(label, dict(zip(options, labels, strict=True)))
+        params.append({"name": f"only_{axis}", "value": ALL, "bind": bind})
+        own = f"split(toString(datum['{axis}']), ';')"
+        filters.append({"filter": f"only_{axis} === '{ALL}' || indexof({own}, only_{axis}) >= 0"})
+    return params, filters
+
+
+def ordered(axis: str, values: Sequence[Any]) -> list[Any]:
+    """Values of an axis in their order: numbers and thresholds by size, others as they come.
+
+    >>> ordered("aggregate", ["0.5", "posterior-0.4", "union", "1/3", "none"])
+    ['none', 'union', '1/3', '0.5', 'posterior-0.4']
+    """
+    if axis == "aggregate":
+        return sorted(map(str, values), key=_place)
+    if all(isinstance(value, (int, float)) for value in values):
+        return sorted(int(v) if float(v).is_integer() else float(v) for v in values)
+    return sorted(map(str, values), key=lambda value: value != "none")
+
+
+def _place(aggregate: str) -> tuple[int, Fraction]:
+    kinds = {"none": 0, "union": 1, "intersection": 3}
+    if aggregate in kinds:
+        return kinds[aggregate], Fraction(0)
+    number = Fraction(aggregate.removeprefix(POSTERIOR))
+    return (4 if aggregate.startswith(POSTERIOR) else 2), number
+
+
+def _ordinal(labels: Mapping[str, str], panels: int) -> Spec:
+    """An axis of names; long ones lean."""
+    lean = sum(map(len, labels.values())) * min(panels, 3) > 120 or len(labels) > 8
+    longer = {value: label for value, label in labels.items() if value != label}
+    said = {"labelExpr": f"{longer}[datum.value] || datum.value"} if longer else {}
+    return {"labelAngle": -40 if lean else 0, "grid": False, **said}
+
+
+def _present(looks: Mapping[str, Look], cells: pd.DataFrame) -> dict[str, Look]:
+    return {name: look for name, look in looks.items() if name in set(cells["family"])}

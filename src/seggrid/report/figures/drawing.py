@@ -1,0 +1,231 @@
+"""A chart drawn with matplotlib: panels of one kind, at most three in a row, with one legend."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from seggrid.report.charts.chart import BARS, HEAT, LINES, ROWS, Chart
+from seggrid.report.figures.style import COLUMN, PAGE
+from seggrid.report.theme import FIRST, GREY, PLAIN
+
+# Inches of a digit of a tick's label, a letter of other labels, a row, and a line of the legend.
+_DIGIT, _LETTER, _ROW, _LINE = 0.62 * 7 / 72, 0.058, 0.19, 0.16
+
+# By how many panels are in a row: the most characters of a line of a title, and the height of a panel.
+_TITLE, _HEIGHT = {1: 44, 2: 42, 3: 28}, {1: 1.75, 2: 1.6, 3: 1.35}
+
+
+def draw(chart: Chart) -> Figure:
+    """The figure of a chart."""
+    names, legend = chart.panels, _legend(chart)
+    figure, grid, across = _layout(chart, len(names), legend)
+    for axes, name in zip(grid, names, strict=False):
+        panel = chart.frame[chart.frame["panel"] == name]
+        {LINES: _lines, ROWS: _rows, BARS: _bars, HEAT: _heat}[chart.kind](axes, chart, panel)
+        axes.set_title(_wrapped(name, _TITLE[across]), loc="left", fontsize=7)
+    for place, axes in enumerate(grid):
+        if place >= len(names):
+            axes.remove()
+        elif place + across >= len(names):
+            axes.set_xlabel(chart.x)
+        if chart.y and place % across == 0:
+            axes.set_ylabel(chart.y)
+    if legend:
+        columns = _columns(legend, figure.get_figwidth())
+        figure.legend(handles=legend, ncols=columns, loc="lower center", columnspacing=1.2)
+    return figure
+
+
+def _layout(chart: Chart, panels: int, legend: list[Line2D]) -> tuple[Figure, list[Axes], int]:
+    """An empty figure, its panels, and how many of them are in a row.
+
+    The layout is computed here, in inches: matplotlib's own layout takes longer than drawing.
+    """
+    rows, letters = 0, 0
+    if chart.kind == ROWS:
+        rows = chart.frame.groupby("panel")["row"].nunique().max()
+        letters = chart.frame["row"].str.len().max()
+    across = min(panels, 3 if letters < 10 else 2 if letters < 24 else 1)
+    down = -(-panels // across)
+    width = COLUMN if across == 1 and letters <= 24 else PAGE
+    lines = max(_wrapped(name, _TITLE[across]).count("\n") for name in chart.panels) + 1
+    panel = _ROW * (rows + 1) if rows else COLUMN - 0.8 if chart.diagonal else _HEIGHT[across]
+    above, below, head = 0.08 + 0.14 * lines, 0.3, 0.25
+    foot = 0.2 + _LINE * math.ceil(len(legend) / _columns(legend, width))
+    left = max(0.55, 0.15 + _LETTER * letters)
+    own_axis = chart.apart or chart.kind in (BARS, HEAT)
+    gap = left + 0.1 if rows else 0.4 if own_axis else 0.2
+    height = head + foot + down * (above + panel + below)
+    figure = Figure(figsize=(width, height))
+    share = chart.kind == LINES and not chart.apart
+    grid = figure.subplots(down, across, squeeze=False, sharey=share)
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - 0.2 / width,
+        top=1 - (head + above) / height,
+        bottom=(foot + below) / height,
+        wspace=gap / ((width - left - 0.2 - gap * (across - 1)) / across),
+        hspace=(above + below) / panel,
+    )
+    return figure, list(grid.flat), across
+
+
+def _columns(legend: list[Line2D], width: float) -> int:
+    """How many entries of a legend fit beside one another."""
+    longest = max((len(str(entry.get_label())) for entry in legend), default=1)
+    return max(1, int(width / (0.42 + _LETTER * longest)))
+
+
+def _legend(chart: Chart) -> list[Line2D]:
+    """An entry for each series, and for dashed lines and rings; rows need none if their names say it."""
+    names = chart.series() if chart.kind in (LINES, ROWS) else []
+    if chart.kind == ROWS and (len(names) < 2 or chart.name == "best"):
+        names = []
+    entries = []
+    for name in names:
+        look = chart.looks[name]
+        entry = Line2D([], [], color=look.color, marker=look.marker, label=name)
+        if chart.kind == ROWS or chart.diagonal:
+            entry.set_linestyle("none")
+        entries.append(entry)
+    if chart.kind == LINES and "rings" in set(chart.frame["style"]):
+        ring = Line2D([], [], color=GREY, marker="o", markersize=6, linestyle="none")
+        ring.set(markerfacecolor="none", label="published")
+        entries.append(ring)
+    if chart.dashed:
+        line = Line2D([], [], color=GREY, linestyle="--", linewidth=0.8, label=chart.dashed)
+        entries.append(line)
+    return entries
+
+
+def _lines(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
+    places = panel["x"]
+    if ordinal := not pd.api.types.is_numeric_dtype(chart.frame["x"]):
+        names = list(dict.fromkeys(places))
+        places = places.map(names.index)
+    for (series, style), line in panel.groupby(["series", "style"], sort=False):
+        look = chart.looks.get(str(series), PLAIN)
+        how = {
+            "solid": {"marker": look.marker, "label": series},
+            "dashed": {"linestyle": "--", "linewidth": 0.8},
+            "points": {
+                "marker": look.marker,
+                "linestyle": "none",
+                "alpha": 0.7,
+                "markeredgewidth": 0,
+            },
+            "rings": {"marker": look.marker, "linestyle": "none", "markerfacecolor": "none"}
+            | {"markersize": 6, "markeredgewidth": 0.8},
+        }[str(style)]
+        x = places[line.index]
+        axes.plot(x, line["y"], color=look.color, **how)
+        if "low" in line and line["low"].notna().any():
+            axes.fill_between(
+                x, line["low"], line["high"], color=look.color, alpha=0.15, linewidth=0
+            )
+    if ordinal:
+        axes.set_xticks(range(len(names)), names)
+    elif chart.log:
+        _size_axis(axes, places)
+    if chart.diagonal:
+        # The same limits for both, so that no point is outside.
+        limits = [*axes.get_xlim(), *axes.get_ylim()]
+        low, high = min(limits), max(limits)
+        axes.axline((low, low), slope=1, color=GREY, linewidth=0.8, zorder=0)
+        axes.set(xlim=(low, high), ylim=(low, high))
+
+
+def _rows(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
+    names = list(dict.fromkeys(panel["row"]))
+    places = panel["row"].map(names.index)
+    for series, points in panel.groupby("series", sort=False):
+        look = chart.looks[str(series)]
+        y = places[points.index]
+        if "low" in points:
+            axes.hlines(
+                y, points["low"], points["high"], color=look.color, alpha=0.5, linewidth=2.4
+            )
+        axes.plot(points["x"], y, look.marker, color=look.color, label=series, zorder=3)
+    for value in panel["at"].dropna().unique() if "at" in panel else ():
+        axes.axvline(value, color=GREY, linestyle="--", linewidth=0.8, zorder=1)
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+
+
+def _bars(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
+    width = panel["high"] - panel["low"]
+    axes.bar(panel["low"], panel["y"], width, align="edge", color=FIRST.color, edgecolor="white")
+    axes.grid(False, axis="x")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(6))
+        axis.set_major_formatter(lambda value, _: short(value))
+
+
+def _heat(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
+    """A table with numbers; all panels have one scale of shades."""
+    low, high = chart.frame["y"].min(), chart.frame["y"].max()
+    table = panel.pivot(index="row", columns="x", values="y")
+    axes.imshow(table, cmap="cividis", aspect="auto", origin="lower", vmin=low, vmax=high)
+    axes.grid(False)
+    size = 6.5 if table.shape[1] <= 7 else 5.5
+    for (row, column), value in np.ndenumerate(table.to_numpy()):
+        if np.isfinite(value):
+            color = "black" if value > (low + high) / 2 else "white"
+            text = f"{value:.3f}".removeprefix("0")
+            axes.text(column, row, text, ha="center", va="center", color=color, size=size)
+    axes.set_xticks(range(table.shape[1]), [short(m) for m in table.columns])
+    axes.set_yticks(range(len(table)), [f"{rate:g}" for rate in table.index])
+
+
+def _size_axis(axes: Axes, sizes: Iterable[float]) -> None:
+    """A logarithmic scale for numbers of merges or types, with a tick at each number as far as labels fit.
+
+    If 0 is on the scale, it is linear up to the smallest other number.
+    """
+    values = np.array(sorted(set(sizes)), dtype=float)
+    positive = values[values > 0]
+    if len(positive) == len(values):
+        axes.set_xscale("log")
+    else:
+        axes.set_xscale("symlog", linthresh=positive[0] if len(positive) else 1, linscale=0.5)
+    labels = [short(value) for value in values]
+    places = axes.transData.transform(np.stack([values, np.zeros_like(values)], 1))[:, 0]
+    half = np.array([len(label) * _DIGIT * axes.figure.dpi / 2 for label in labels])
+    kept = [0]
+    for index in range(1, len(values)):
+        if places[index] - places[kept[-1]] > half[index] + half[kept[-1]] + 2:
+            kept.append(index)
+    axes.set_xticks(values[kept], [labels[index] for index in kept])
+    axes.set_xticks([], minor=True)
+
+
+def short(number: float) -> str:
+    """A short and exact spelling of a number.
+
+    >>> short(500), short(2500), short(3999), short(40000)
+    ('500', '2.5k', '3,999', '40k')
+    """
+    thousands = f"{number / 1000:g}"
+    return f"{thousands}k" if number >= 1000 and len(thousands) <= 3 else f"{number:,.10g}"
+
+
+def _wrapped(text: str, width: int) -> str:
+    """The text in lines of at most `width` characters, broken at commas and underscores if that is enough."""
+    lines = [""]
+    for part in re.findall(r"[^,_]*(?:, |_+|$)", text):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
