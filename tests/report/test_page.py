@@ -85,7 +85,7 @@ def test_each_section_shows_its_numbers(open_report, grid):
                 f"{row.delta_f1_words:+.3f}",
             )
         ],
-        "#table-measured": [
+        "#table-correlations": [
             f"{correlation.spearman:.3f}".replace("-", "\u2212"),
             "tokens per word",
         ],
@@ -292,7 +292,7 @@ def test_a_table_is_saved_as_it_is_and_as_latex(open_report, grid):
     results = {"scores": described(grid.scores, grid.significance)}
     made = {of.name: latex(table, note, f"tab:{of.name}") for of, note, table in tables(results)}
     assert text.decode() == made["best"]
-    _, text = saved(shown, "#table-axes", "CSV")
+    _, text = saved(shown, "#table-effects", "CSV")
     rows = pd.read_csv(io.BytesIO(text))
     assert rows["Difference in F1"].to_numpy() == pytest.approx(
         grid.effects.delta_f1.to_numpy(), abs=1e-6
@@ -336,7 +336,7 @@ def test_settings_across_pairs_are_drawn_with_their_critical_difference(open_tab
     assert second[0] < first[1] < third[0]
     described = describe(scores[scores.cell.str.endswith(ranks.setting[0])].iloc[0])
     assert described[:20] in shown.text_content("#chart-ranks")
-    assert described in text(shown, "#table-ranked")
+    assert described in text(shown, "#table-ranks")
 
 
 def test_a_pruned_cell_is_beside_the_plain_cell_that_the_table_names(grid):

@@ -51,7 +51,7 @@ function table(name) {
     fill();
   }
   function tableRow(row) {
-    const cell = cells && CELLS[cells[row.i] ?? -1];
+    const cell = CELLS[cells?.[row.i] ?? -1];
     const open = () => openCell(cell);
     const opens = inViewer(cell) && {
       class: "opens",
@@ -80,7 +80,7 @@ function table(name) {
   const place = $(`table-${name}`);
   replace(
     place,
-    h("div", { class: "scroll stacked", tabindex: "0", role: "region", "aria-label": name }, h("table", null, h("thead", null, h("tr", null, heads)), body)),
+    h("div", { class: "scroll stacked", tabindex: "0", role: "region", "aria-label": `Table: ${name}` }, h("table", null, h("thead", null, h("tr", null, heads)), body)),
     rows.length > MOST_ROWS && h("p", { class: "note" }, `The first ${MOST_ROWS} of ${whole(rows.length)}; sorting and saving take all.`),
     saveButtons(name, saved),
   );
