@@ -6,14 +6,13 @@ Importing libraries and loading compiled kernels takes 0.6 s, often more than th
 `workflow/scripts/job.py` sends a job's command to this server; a fork runs the script and answers with its
 exit status. Without a server, jobs run in processes of their own and write the same bytes.
 
-LISTENER is the descriptor of a listening socket. Snakemake's process has made it, so that the first jobs wait
-for the server. ALIVE is that of the reading end of a pipe whose writing end is open only in Snakemake's
-process, so that the server ends with it. A fork ends with the process that sent its command.
+LISTENER is the descriptor of a listening socket, made by Snakemake's process, so that the first jobs wait for
+the server. ALIVE is that of the reading end of a pipe whose writing end is open only in Snakemake's process,
+so that the server ends with it. A fork ends with the process that sent its command.
 
 A fork first sends one byte; if it does not arrive, the server ended before the job began. A request is the
-length of its body (8 bytes, sent together with the descriptors of standard input, output and error), and the
-body, separated by zero bytes: the working directory, the number of words of the command, these words, and the
-environment as NAME=VALUE.
+length of its body (8 bytes, sent with the descriptors of standard input, output and error), and the body,
+separated by zero bytes: working directory, number of words of the command, these words, NAME=VALUE...
 """
 
 from __future__ import annotations
@@ -34,9 +33,6 @@ from importlib import import_module
 from pathlib import Path
 
 from seggrid.workflow.run.records import recorded
-
-READY = b"+"
-"""The byte that a fork sends first."""
 
 GRACE = 5.0
 """Seconds for which an interrupted job may clean up before it is killed."""
@@ -59,13 +55,9 @@ def listen(path: str) -> socket.socket:
     """A listening socket at a path, accessible only to this user; an existing file is replaced."""
     Path(path).unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX)
-    try:
-        listener.bind(path)
-        os.chmod(path, 0o600)
-        listener.listen(128)
-    except OSError:
-        listener.close()
-        raise
+    listener.bind(path)
+    os.chmod(path, 0o600)
+    listener.listen(128)
     return listener
 
 
@@ -83,8 +75,7 @@ def serve(listener: socket.socket, alive: int) -> None:
 
 
 def _reap(*_: object) -> None:
-    """Wait for ended forks. If the system did this itself, their CPU time would not count as that of
-    children."""
+    """Wait for ended forks; if the system did it, their CPU time would not count as that of children."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -98,7 +89,7 @@ def _answer(connection: socket.socket) -> None:
         os.setpgid(0, 0)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        connection.sendall(READY)
+        connection.sendall(b"+")
         command, done = _receive(connection), threading.Event()
         threading.Thread(target=_watch, args=(connection, done), daemon=True).start()
         status = _run_script(command)
