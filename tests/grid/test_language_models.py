@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
-from seggrid.grid.language_models import each_seed, lineage, plan
+from seggrid.grid.config.language_models import each_seed, lineage, plan
 
 CONFIG = {
     "pairs": {
@@ -49,7 +49,7 @@ def test_what_is_left_out_is_that_of_the_model_that_is_continued():
     assert swap.segmentation == more.segmentation
     assert (more.segmentation.merges, more.segmentation.knockout) == (500, "blame-0.5")
     assert bpe.learning_rate == 0.0005
-    assert more.versus == ("bpe",)
+    assert more.versus == ["bpe"]
     own = plan(checked(more={"learning_rate": 0.01, "segmentation": {"merges": 200}}), "more")
     assert (own.learning_rate, own.segmentation.merges) == (0.01, 200)
     assert own.segmentation.knockout == "blame-0.5"
@@ -62,7 +62,7 @@ def test_a_model_with_several_seeds_is_that_many_models():
     plans = {name: plan(entries, name, 7) for name in entries}
     assert [own.seed for own in plans.values()] == [7, 8, 30, 31, 30, 31]
     assert plans["more-2"].continues == "swap-2"
-    assert plans["more-2"].versus == ("bpe-2",)
+    assert plans["more-2"].versus == ["bpe-2"]
     assert plans["more-2"].size == "small", "inherited from the model of the same seed"
 
 

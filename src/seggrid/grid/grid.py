@@ -16,7 +16,7 @@ from seggrid.data.sides import SIDES
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell, expand
 from seggrid.grid.config import Node, check_config
-from seggrid.grid.language_models import LanguageModelPlan, each_seed, plan
+from seggrid.grid.config.language_models import LanguageModelPlan, each_seed, plan
 from seggrid.grid.samples import ONE, Part, cover, first_parts, parts_in
 from seggrid.grid.segmented import Segmented
 from seggrid.segment.side import CORPUS, Side

@@ -1,9 +1,8 @@
-"""Sizes and defaults of language models. The config imports them, so this module must not need torch."""
+"""Sizes of language models, and learning rates. The config imports them; this module must not need torch."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -37,17 +36,3 @@ PRESETS = {
     "base": Preset(12, 768, 12, 3072, 1e-4, 5e-5),
 }
 """`base` is RoBERTa-base (Liu et al. 2019); its learning rate is that of Bauwens and Delobelle (2024)."""
-
-DEFAULTS: dict[str, Any] = {
-    "side": "source",
-    "format": "lines",
-    "size": "tiny",
-    "batch": 32,
-    "device_batch": 32,
-    "sequence": 128,
-    "test": 500,
-    "warmup": 0,
-    "precision": "float32",
-}
-"""The defaults of a model's settings in the config; those of learning rates depend on the size, see
-`PRESETS`."""

@@ -1,7 +1,5 @@
 """Inputs and parameters of the rules in ../language_model.smk."""
 
-from dataclasses import fields
-
 
 def lm(wc):
     """All settings of a language model."""
@@ -63,7 +61,7 @@ def lm_work(wc):
 def lm_plans(wc):
     rows = []
     for own in GRID.language_models.values():
-        values = {field.name: getattr(own, field.name) for field in fields(own)}
+        values = dict(own)
         del values["probes"], values["tasks"]
         text = "".join(FILES.of(own.text))
         rows.append(values | {"segmentation": str(own.segmentation), "text": text})

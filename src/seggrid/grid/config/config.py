@@ -21,7 +21,8 @@ from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.experiments import Aligners, Experiment, check_experiments
 from seggrid.grid.config.exports import Ensemble, Export, check_ensemble, check_export
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.language_models import LanguageModel, check_language_models
+from seggrid.grid.config.language_model_check import check_language_models
+from seggrid.grid.config.language_models import LanguageModel
 from seggrid.grid.config.morphology import Morphology, check_morphology
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Node, from_plain

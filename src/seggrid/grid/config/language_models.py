@@ -1,37 +1,24 @@
-"""The config's masked language models of segmented texts, and their check against one another and the
-pairs."""
+"""The config's masked language models of segmented texts. Each inherits settings of the one that it
+continues."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SideName
-from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import (
-    SegmentationKeys,
-    check_axis,
-    check_side,
-    check_sizes,
-    segmentation_model,
-)
-from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.experiments import SegmentationKeys, segmentation_model
 from seggrid.grid.config.values import File, Name
-from seggrid.grid.language_models import LanguageModelPlan, lineage, plan
-from seggrid.language_model.presets import DEFAULTS, PRESETS
+from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.probes import MADE
-from seggrid.language_model.tasks import KINDS, TEXTS
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS
+from seggrid.language_model.tasks import KINDS
+from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.config import Config
-
     Made: TypeAlias = str
     Kind: TypeAlias = str
     Size: TypeAlias = str
@@ -48,14 +35,6 @@ else:
 _SIZES = ", ".join(
     f"`{name}`: {size.layers} layers of width {size.hidden}" for name, size in PRESETS.items()
 )
-_SIZES += " (RoBERTa-base)"
-
-
-def _setting(key: str, meaning: str) -> Any:
-    """A field that may be left out, described with its default."""
-    default = DEFAULTS[key]
-    shown = f"`{default}`" if isinstance(default, str) else default
-    return Field(None, description=f"{meaning}; by default, {shown}.")
 
 
 def _rate(preset_rate: str) -> Any:
@@ -136,247 +115,132 @@ class LanguageModel(Settings):
     pair: str | None = None
     """The pair on whose text the segmenter learns; required unless `continues` is given."""
 
-    side: SideName | None = _setting("side", "Which of its languages")
+    side: SideName = "source"
+    """Which of its languages."""
 
     text: File | None = None
     """The text that the model is trained on: a local path, or a file to download; by default, that of the
     pair."""
 
-    format: Literal["lines", "tsv"] | None = _setting("format", "As for a pair's text")
+    format: Literal["lines", "tsv"] = "lines"
+    """As for a pair's text."""
 
     segmentation: Segmentation | None = None
     """Axes of the segmentation, as in an experiment; they override those of the model that is continued."""
 
-    size: Size | None = _setting("size", _SIZES)
+    size: Size = Field("tiny", description=f"{_SIZES} (RoBERTa-base).")
 
     steps: Annotated[int, Field(ge=0, le=100_000_000)]
     """Training steps, in addition to those of the model that is continued."""
 
-    batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = _setting(
-        "batch", "Sequences per step"
-    )
+    batch: Annotated[int, Field(ge=1, le=1_000_000)] = 32
+    """Sequences per step."""
 
-    device_batch: Annotated[int, Field(ge=1, le=1_000_000)] | None = _setting(
-        "device_batch",
-        "Sequences that are in memory at once, of which a step adds up the gradients",
-    )
+    device_batch: Annotated[int, Field(ge=1, le=1_000_000)] = 32
+    """Sequences that are in memory at once, of which a step adds up the gradients."""
 
-    sequence: Annotated[int, Field(ge=8, le=4096)] | None = _setting(
-        "sequence", "Tokens per sequence, special ones included"
-    )
+    sequence: Annotated[int, Field(ge=8, le=4096)] = 128
+    """Tokens per sequence, special ones included."""
 
-    test: Annotated[int, Field(ge=1, le=1_000_000)] | None = _setting(
-        "test", "Number of held-out sentences on which the model is scored"
-    )
+    test: Annotated[int, Field(ge=1, le=1_000_000)] = 500
+    """Number of held-out sentences on which the model is scored."""
 
     learning_rate: Annotated[float, Field(gt=0, le=1)] | None = _rate("learning_rate")
 
-    warmup: Annotated[int, Field(ge=0, le=100_000_000)] | None = _setting(
-        "warmup",
-        "Number of first steps (of this model's own, if it continues another) in which the learning rate "
-        "rises from 0",
-    )
+    warmup: Annotated[int, Field(ge=0, le=100_000_000)] = 0
+    """Number of first steps (of this model's own, if it continues another) in which the learning rate rises
+    from 0."""
 
-    precision: Literal["float32", "bfloat16"] | None = _setting(
-        "precision", "Number format of matrix products"
-    )
+    precision: Literal["float32", "bfloat16"] = "float32"
+    """Number format of matrix products."""
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] | None = None
     """Seed of the initial weights, the order of the text and the masks; by default, that of the config."""
 
-    seeds: Annotated[int, Field(ge=1, le=100)] | None = None
+    seeds: Annotated[int, Field(ge=1, le=100)] = 1
     """Number of models with the seeds `seed`, `seed` + 1 and so on, named NAME-1, NAME-2 and so on, whose
-    comparisons are also averaged; by default, 1. Models that continue this one have as many."""
+    comparisons are also averaged. Models that continue this one have as many."""
 
     versus: OneOrMore[str] = Field([])
     """Language models of the same text to compare it with, besides the one that it continues."""
 
-    probes: dict[Name, Probe] | None = None
-    """Named zero-shot probes; by default, those of the model that it continues, or none."""
+    probes: dict[Name, Probe] = Field({})
+    """Named zero-shot probes."""
 
-    tasks: dict[Name, Task] | None = None
-    """Named tasks to fine-tune the model for; by default, those of the model that it continues, or none."""
+    tasks: dict[Name, Task] = Field({})
+    """Named tasks to fine-tune the model for."""
 
     def axes(self) -> dict[str, Any]:
         """The axes of the segmentation that the model sets itself, without those inherited."""
         return {} if self.segmentation is None else self.segmentation.axes()
 
 
-Mistake = tuple[Key, str, str | None]
-"""The key inside a language model, the message and the hint."""
+class LanguageModelPlan(
+    LanguageModel, arbitrary_types_allowed=True, use_attribute_docstrings=False
+):
+    """A language model with all its settings, also those of the model that it continues. `seeds` is the
+    number of models, this one included, that differ only in their seed."""
 
-_TEXT = ("pair", "side", "text")
-"""Keys that name the text on which a model is trained."""
+    name: str
+    pair: str
+    segmentation: Side  # type: ignore[assignment]
+    learning_rate: float
+    seed: int
+
+    @property
+    def number(self) -> int:
+        """The number of this model among the `seeds` models that differ only in their seed, from 1."""
+        return 1 if self.seeds == 1 else int(self.name.rpartition("-")[2])
+
+    def task_seeds(self, task: str) -> range:
+        """The seeds of a task. Models that differ only in their own seed have different seeds here."""
+        seeds = self.tasks[task].seeds
+        first = (self.number - 1) * seeds + 1
+        return range(first, first + seeds)
 
 
-def check_language_models(config: Config, findings: Findings) -> None:
-    """Check each language model."""
-    entries = config.language_models
+def lineage(entries: Mapping[str, LanguageModel], name: str) -> Iterator[str]:
+    """A model, the model that it continues, and so on; each model once if they form a circle."""
+    seen: set[str] = set()
+    while name in entries and name not in seen:
+        seen.add(name)
+        yield name
+        name = entries[name].continues or ""
+
+
+def each_seed(entries: Mapping[str, LanguageModel], seed: int) -> dict[str, LanguageModel]:
+    """The models of a config; a model with several `seeds` is replaced by as many models, NAME-1, NAME-2 and
+    so on. Number k has the seed `seed` + k − 1 (the config's, for models without their own), continues number
+    k of the model that NAME continues, and is compared with number k of the others."""
+    found: dict[str, LanguageModel] = {}
     for name, entry in entries.items():
-        key, known = ("language_models", name), True
-        named = [("continues", entry.continues)] if entry.continues else []
-        for where, other in (*named, *(("versus", other) for other in entry.versus)):
-            known &= other in entries and other != name
-            if other == name:
-                findings.mistake((*key, where), "itself", "leave it out")
-            else:
-                findings.unknown((*key, where), "language model", other, entries)
-        line = list(lineage(entries, name))
-        before = entries[line[-1]].continues
-        if not known or (before is not None and before not in entries):
+        seeds = plan(entries, name).seeds
+        if seeds == 1:
+            found[name] = entry
             continue
-        if before is not None:
-            message = f"in a circle: {' → '.join([*line, before])}"
-            findings.mistake((*key, "continues"), message, "let one of them continue none")
-            continue
-        own, *others = [plan(entries, each) for each in line]
-        if own.pair is None:
-            hint = f"add pair: {next(iter(config.pairs), '…')}"
-            findings.mistake(key, "no pair on whose text its segmenter could learn", hint)
-            continue
-        findings.unknown((*key, "pair"), "pair", own.pair, config.pairs)
-        if own.pair in config.pairs:
-            for place, message, reason in _mistakes(config, name, own, others):
-                findings.mistake((*key, *place), message, reason)
-            _check_segmentation(config, entry, own, findings)
+        for number in range(1, seeds + 1):
+            changed: dict[str, Any] = {"versus": [f"{other}-{number}" for other in entry.versus]}
+            if entry.continues:
+                changed["continues"] = f"{entry.continues}-{number}"
+            # One that continues another and has no seed inherits it.
+            if entry.seed is not None or not entry.continues:
+                changed["seed"] = (seed if entry.seed is None else entry.seed) + number - 1
+            found[f"{name}-{number}"] = entry.model_copy(update=changed)
+    return found
 
 
-def _check_segmentation(
-    config: Config, entry: LanguageModel, own: LanguageModelPlan, findings: Findings
-) -> None:
-    key, given = ("language_models", own.name), entry.axes()
-    here = (*key, "segmentation")
-    if own.continues is None and not own.steps:
-        findings.remark((*key, "steps"), "0: an untrained model")
-    check_sizes(here, given, findings)
-    for axis, value in given.items():
-        check_axis((*here, axis), [value], [own.segmentation.segmenter], findings)
-    groups = [here] if given else [key]
-    check_side(config, (own.pair, own.side), own.segmentation, groups, findings)
-
-
-def _mistakes(
-    config: Config, name: str, own: LanguageModelPlan, before: Sequence[LanguageModelPlan]
-) -> Iterator[Mistake]:
-    """The mistakes in a model; `before` are the models that it continues, the nearest first."""
-    entry = config.language_models[name]
-    numbered = {f"{name}-{number}" for number in range(1, own.seeds + 1) if own.seeds > 1}
-    if taken := numbered & config.language_models.keys():
-        message = f"{min(taken)}, the name of one of them, is another model's"
-        yield ("seeds",), message, "rename one of the two"
-    if entry.format is not None and own.text is None:
-        yield ("format",), "without a text", "leave it out, or give the text"
-    if own.segmentation.sampled:
-        yield ("segmentation", "sampling"), "a model has one segmentation", "leave it out"
-    reason = _segments_only_its_text(config, own)
-    if reason and own.text is not None:
-        yield ("text",), reason, "leave it out, for the pair's own text"
-    if reason and own.probes:
-        place = "probes" if entry.probes else "segmentation"
-        yield (place,), f"probes: {reason}", "set probes: {}, or take another segmenter"
-    for probe, items in (entry.probes or {}).items():
-        if items.file is None and items.make is None:
-            yield ("probes", probe), "neither file nor make", "add make: word_order"
-        if items.file is not None and items.make is not None:
-            yield ("probes", probe), "both file and make", "keep one of them"
-    for task in own.tasks:
-        for message, hint in _mistakes_in_task(config, own, task, reason):
-            yield ("tasks", task) if entry.tasks else (), f"{task}: {message}", hint
-    if before:
-        yield from _kept(own, before)
-    for other in entry.versus:
-        for message, hint in _incomparable(own, plan(config.language_models, other)):
-            yield ("versus",), f"{other} {message}", f"{hint}, or leave out {other}"
-
-
-def _incomparable(own: LanguageModelPlan, other: LanguageModelPlan) -> Iterator[tuple[str, str]]:
-    """Why two models are not tested on the same sentences, with hints."""
-    differing = [key for key in (*_TEXT, "test") if getattr(own, key) != getattr(other, key)]
-    ours, theirs = own.segmentation, other.segmentation
-    differing += [axis for axis in CORPUS if getattr(ours, axis) != getattr(theirs, axis)]
-    if differing:
-        message = f"is tested on another text: another {' and '.join(differing)}"
-        yield message, "give both the same"
-    if own.sequence != other.sequence:
-        message = f"cuts sentences at {other.sequence} tokens, {own.name} at {own.sequence}"
-        yield message, "give both the same sequence"
-    if own.seeds != other.seeds:
-        message = f"has seeds: {other.seeds}, {own.name} seeds: {own.seeds}"
-        yield message, "give both as many"
-
-
-def _mistakes_in_task(
-    config: Config, own: LanguageModelPlan, name: str, reason: str | None
-) -> Iterator[tuple[str, str | None]]:
-    """The mistakes in a task, with hints; `reason` says why the segmentation is only of its own text."""
-    task = own.tasks[name]
-    if task.kind == "pos":
-        if task.train is not None or task.test is not None:
-            hint = "leave out train and test, or set kind: words"
-            yield "pos takes the model's own text, not files", hint
-        if own.text is not None:
-            hint = "leave text out, or tag it (seggrid tag) and set kind: words"
-            yield "the tagger tags only texts of pairs", hint
-        try:
-            check_language(config.pairs[own.pair].side(own.side).language)
-        except InputError as error:
-            yield error.message, "set tasks: {}"
-    elif task.train is None or task.test is None:
-        missing = "train" if task.train is None else "test"
-        yield f"no file of {missing} examples", f"add {missing}: …"
-    elif reason:
-        yield reason, "set tasks: {}, or take another segmenter"
-    for one, other in (("steps", "epochs"), ("batch", "search"), ("learning_rate", "search")):
-        if getattr(task, one) is not None and getattr(task, other) is not None:
-            yield f"both {one} and {other}", "leave one of them out"
-    if task.new_words and task.kind not in ("pos", "words"):
-        yield f"new_words is for labels of words, not of {task.kind}", "leave it out"
-    if task.kind not in TEXTS and own.segmentation.crosses_words:
-        hint = "keep tokens within words, or set tasks: {}"
-        yield "a token of several words cannot have the label of each", hint
-
-
-def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | None:
-    """Why a model's segmentation cannot be applied to another text; None if it can."""
-    side = own.segmentation
-    if SEGMENTERS[side.segmenter].tagged:
-        return f"{side.segmenter} looks at parts of speech, which another text has none of"
-    tokenizer = config.pairs[own.pair].side(own.side).tokenizers.get(side.tokenizer or "")
-    if tokenizer is not None and tokenizer.format.startswith("tokens-"):
-        return f"{side.tokenizer} is a tokenized text, which cannot tokenize another one"
-    return None
-
-
-def _kept(own: LanguageModelPlan, before: Sequence[LanguageModelPlan]) -> Iterator[Mistake]:
-    """Settings that differ from those of the continued models but must not."""
-
-    def differ(where: Key, ours: Any, theirs: Any, other: LanguageModelPlan) -> Iterator[Mistake]:
-        if ours != theirs:
-            message = f"{ours}, where {other.name}, which it continues, has {theirs}"
-            yield where, message, "leave it out"
-
-    # The shapes of the weights, and the number of models.
-    for kept in ("size", "sequence", "seeds"):
-        yield from differ((kept,), getattr(own, kept), getattr(before[0], kept), before[0])
-    # Sentences on which an earlier model was trained must not become test sentences.
-    same_text = (o for o in before if all(getattr(own, key) == getattr(o, key) for key in _TEXT))
-    if tested := next(same_text, None):
-        yield from differ(("test",), own.test, tested.test, tested)
-        for axis in CORPUS:
-            ours, theirs = (getattr(one.segmentation, axis) for one in (own, tested))
-            yield from differ(("segmentation", axis), ours, theirs, tested)
-    # The vocabulary, and so the ids, are those of the first model.
-    first = before[-1]
-    side, known = own.segmentation, first.segmentation
-    if side.segmenter not in (known.segmenter, "characters"):
-        message = f"{side.segmenter} has other types than {known.segmenter}, whose ids it continues"
-        hint = f"leave it out, or train a model of its own (without continues: {own.continues})"
-        yield ("segmentation", "segmenter"), message, hint
-    for size, other in (("merges", "vocabulary"), ("vocabulary", "merges")):
-        most = getattr(known, size)
-        if most is not None and getattr(side, other) is not None:
-            message = f"{first.name}, whose ids it continues, gives {size}"
-            yield ("segmentation", other), message, f"give {size} or leave it out"
-        if most is not None and (getattr(side, size) or 0) > most:
-            message = f"{getattr(side, size)}, where {first.name} has ids for the types of {most}"
-            yield ("segmentation", size), message, f"give {most} or fewer"
+def plan(entries: Mapping[str, LanguageModel], name: str, seed: int = 0) -> LanguageModelPlan:
+    """All settings of a language model; no check depends on the config's `seed`."""
+    values: dict[str, Any] = {"pair": None, "size": LanguageModel.model_fields["size"].default}
+    axes = {axis: value.default for axis, value in SIDE_AXES.items()}
+    for each in [*lineage(entries, name)][::-1]:
+        entry = entries[each]
+        values |= {key: getattr(entry, key) for key in entry.model_fields_set}
+        axes = override(axes, entry.axes())
+    # These are not inherited.
+    own = ("continues", "steps", "warmup", "versus")
+    values |= {key: getattr(entries[name], key) for key in own}
+    rate = PRESETS[values["size"]].learning_rate
+    values = {"learning_rate": rate, "seed": seed} | values
+    values |= {"name": name, "segmentation": Side.from_values(axes)}
+    return LanguageModelPlan.model_construct(**values)

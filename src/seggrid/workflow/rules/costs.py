@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from seggrid.grid.config.language_models import Task
-from seggrid.grid.language_models import LanguageModelPlan
+from seggrid.grid.config.language_models import LanguageModelPlan, Task
 from seggrid.language_model.presets import PRESETS
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from seggrid.corpus.pos import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
-from seggrid.grid.config.language_models import Task
+from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
 from seggrid.grid.grid import Grid
-from seggrid.grid.language_models import LanguageModelPlan, each_seed, lineage
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text
