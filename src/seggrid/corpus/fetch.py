@@ -1,4 +1,4 @@
-"""Find the files that the config names: on disk, in a mirror, or on the network.
+"""Find the files that the config names, on disk, in a mirror or on the network, and their digests.
 
 The library `pooch` is not used: it has neither mirrors nor `file:` URLs, and one-line errors and cached
 digests would still need code here.
@@ -7,18 +7,20 @@ digests would still need code here.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
+import time
+from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
 from seggrid.base.archives import read_member
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.corpus.digests import Digests
 from seggrid.errors import InputError
 
 
@@ -52,6 +54,52 @@ def name_of(url: str, member: str | None) -> str:
 _CHUNK = 1 << 20
 _TIMEOUT = 60  # seconds without a byte
 _SHORT = 12  # digits of a digest in the name of a file
+
+
+_RECENT = 2_000_000_000  # nanoseconds
+
+
+class Digests:
+    """The sha256 of files, cached between runs in the file `memory`; if it is damaged or cannot be written,
+    files are read again.
+
+    The workflow depends on digests of its inputs, not on their times: a file that `cp -p` or `rsync` puts in
+    the place of another may be older than outputs made from the earlier file. A cached digest is used if the
+    size, inode, modification time and status change time of the file are the same. The system sets the last
+    one at any change, even if a program resets the others. A file that was changed in the last two seconds is
+    read again, since another change could leave the same times.
+    """
+
+    def __init__(self, memory: Path | None = None) -> None:
+        self._memory = memory
+        self._known: dict[str, list[Any]] = {}
+        if memory is not None:
+            with suppress(OSError, ValueError):
+                saved = json.loads(memory.read_text("utf-8"))
+                self._known = saved if isinstance(saved, dict) else {}
+
+    def sha256(self, path: str | Path) -> str:
+        """The sha256 of a file's content, 64 hexadecimal digits."""
+        name = os.path.abspath(path)
+        try:
+            status = os.stat(name)
+            state = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
+            saved = self._known.get(name)
+            if isinstance(saved, list) and saved[:-1] == state and len(str(saved[-1])) == 64:
+                return str(saved[-1])
+            with open(name, "rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", file=path) from None
+        if time.time_ns() - max(state[2:]) > _RECENT:
+            self._known[name] = [*state, digest]
+            self._write()
+        return digest
+
+    def _write(self) -> None:
+        if self._memory is not None:
+            with suppress(OSError), atomic_write(self._memory) as file:
+                json.dump(self._known, file)
 
 
 class OutsideFiles:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.compressed import SUFFIXES
 from seggrid.base.files import atomic_write
-from seggrid.corpus.digests import Digests
-from seggrid.corpus.fetch import Entry, OutsideFiles
+from seggrid.corpus.fetch import Digests, Entry, OutsideFiles
 from seggrid.corpus.links import PLAIN
 from seggrid.corpus.pair import kept_lines, read_pair_gold, side_with_ids, texts_in
 from seggrid.corpus.text import Text, words_of
