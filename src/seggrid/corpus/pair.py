@@ -130,7 +130,9 @@ def read_parallel(
         )
     # Each side has its own remarks, even if both are in one file.
     remarks = [*one.remarks, *other.remarks]
-    empty = np.flatnonzero(~(one.filled & other.filled))
+    is_empty = ~(one.filled & other.filled)
+    is_empty[[*one.bad, *other.bad]] = False  # about which there is a remark already
+    empty = np.flatnonzero(is_empty)
     if len(empty):
         file, first = one.where(int(empty[0]))
         what = "sentence pairs with an empty side left out"
