@@ -250,15 +250,8 @@ class Aligner:
     def check(
         self, *, probabilities: bool = False, keeps: bool = False, scores: bool = False
     ) -> None:
-        """Refuse requests that the settings cannot fulfil.
-
-        Args:
-            probabilities, keeps, scores: whether probabilities, models to keep, or scores are requested.
-
-        Raises:
-            InputError: an aligner lacks what is requested, scores of a vote are requested, or models with
-                tokenizers are to be kept.
-        """
+        """Refuse requests that the settings cannot fulfil: probabilities that an aligner lacks, models to
+        keep of one without or with tokenizers, or scores of a vote."""
         if self.recipe.vote and scores:
             hint = f"choose a recipe of one cell, as {DEFAULT}"
             raise InputError("a vote gives no scores of sentence pairs", hint=hint)
@@ -284,18 +277,13 @@ class Aligner:
         progress: Callable[[str], None] = lambda text: None,
         memory: int | None = None,
     ) -> tuple[Alignment, list[Models] | None]:
-        """Align; all methods above, and the command, call this.
+        """Align the pairs in `filled`, which are those of the texts and of training text, with words on both
+        sides; all methods above, and the command, call this.
 
         Args:
-            filled: the sentence pairs to align.
-            source, target: the texts.
-            models: the models of each cell; if given, nothing is learned.
-            priors: see `align`; models cannot be kept with priors.
-            keep: whether to return the learned models.
-            scores: whether to compute scores.
-            probabilities: whether probabilities are needed; None: compute them if the aligner has any.
-            progress: called with messages on progress.
-            memory: bytes that the process may take; None for no limit.
+            models: the models to apply; None to learn.
+            keep: whether to return what was learned.
+            memory: as `--memory` of the command, in bytes.
         """
         texts = self._words(source, target)
         if not len(filled.lines):

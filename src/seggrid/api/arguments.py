@@ -19,12 +19,7 @@ _T = TypeVar("_T")
 
 
 class Rule(NamedTuple):
-    """Which values an argument may have.
-
-    Attributes:
-        holds: whether a value is one of them.
-        expected: what they are, for the message.
-    """
+    """Which values an argument may have: whether it holds for one, and what is expected, for the message."""
 
     holds: Callable[[Any], bool]
     expected: str
@@ -84,11 +79,7 @@ COUNT = whole(0, (1 << 63) - 1)
 
 
 def checked(**rules: Rule) -> Callable[[Callable[_P, _T]], Callable[_P, _T]]:
-    """A decorator that checks arguments of a function.
-
-    Args:
-        rules: by name of the argument, which values it may have.
-    """
+    """A decorator that checks arguments of a function by rules, by their names."""
 
     def decorate(function: Callable[_P, _T]) -> Callable[_P, _T]:
         known = signature(function)

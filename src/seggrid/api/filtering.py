@@ -139,11 +139,8 @@ def filter_pairs(
 
 
 def unaligned_shares(links: Links, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The share of the words of both sides that have no link, shape (S,).
-
-    Args:
-        links: the links of S sentence pairs.
-        lengths: number of words of both sides, shape (2, S).
+    """The share of the words of both sides that have no link, shape (S,), from links of S sentence pairs and
+    the number of words of both sides, shape (2, S).
 
     >>> unaligned_shares(Links.from_lines(["0-0 0-1"]), np.array([[2], [2]]))
     array([0.25])
@@ -167,11 +164,7 @@ def _check_numbers(total: int, **others: Sized | None) -> None:
 
 
 def read_scores(lines: Sequence[str], file: str) -> NDArray[np.float64]:
-    """The scores per word in lines of `seggrid align --scores`, shape (S, 2); NaN for empty lines.
-
-    Raises:
-        InputError: a line does not have four numbers.
-    """
+    """The scores per word in lines of `seggrid align --scores`, shape (S, 2); NaN for empty lines."""
     return np.array(list(_scores(lines, file)), dtype=np.float64).reshape(-1, 2)
 
 

@@ -54,14 +54,8 @@ _OF_RUNS = 0.003
 
 
 class Trial(NamedTuple):
-    """A candidate before it is tried.
-
-    Attributes:
-        label: a name of its segmentation.
-        recipe: its settings.
-        merges: its number of merges or types; None for words and for tokenizers given by the user.
-        tokenizers: files of a tokenizer, in place of a segmenter.
-    """
+    """A candidate before it is tried: a label, its settings, its number of merges or types (None for words
+    and tokenizers), and the files of a tokenizer in place of a segmenter."""
 
     label: str
     recipe: Recipe
@@ -242,14 +236,10 @@ def recommend(
 def candidates(source: Words, target: Words, types: int) -> list[Trial]:
     """The candidates, in the order in which they are tried: the default, words, other sizes of BPE (those
     near the default first), a unigram model and WordPiece of the default's size, and three samples of BPE
-    with dropout 0.1.
+    with dropout 0.1, for texts with that number of word types.
 
     Numbers of merges that neither text has are left out: they would repeat a segmentation, and equal
     candidates would raise each other's consensus.
-
-    Args:
-        source, target: the texts.
-        types: number of word types of the texts.
     """
     words, bpe = read_recipe("words"), read_recipe(DEFAULT).fitted(types)
     usual = bpe.values["merges"]

@@ -217,11 +217,7 @@ def known_of(
     ids: Sequence[str] | None = None,
     malformed: Sequence[int] = (),
 ) -> Known:
-    """What is known of two texts with these words; arguments as for `Known.of`.
-
-    Raises:
-        InputError: they differ in their number of sentences.
-    """
+    """What is known of two texts with these words, which must have equally many sentences; see `Known.of`."""
     if not len(source) == len(target) == (len(source) if ids is None else len(ids)):
         counts = f"{len(source):,} source sentences and {len(target):,} target sentences"
         ending = "" if ids is None else f", and {len(ids):,} ids"
@@ -234,13 +230,8 @@ def known_of(
 def links_in(
     links: WordLinks | Links | Path | Pairs, known: Known, name: str = "links"
 ) -> FoundLinks:
-    """Links in one of the forms that `score` takes, checked against the text.
-
-    Args:
-        links: the links.
-        known: what is known of the text.
-        name: a name of the links for messages.
-    """
+    """Links in one of the forms that `score` takes, checked against the text; `name` is theirs in
+    messages."""
     if isinstance(links, str | PathLike):
         return read_file(fspath(links), known=known)
     if isinstance(links, WordLinks):
@@ -268,13 +259,7 @@ def gold_in(
     known: Known,
     bad_links: BadLinks = "refuse",
 ) -> tuple[Gold, list[str]]:
-    """Gold in one of the forms that `score` takes, checked against the text, and remarks on it.
-
-    Args:
-        gold, possible, bad_links: as for `score`.
-        notation: how it is written.
-        known: what is known of the text.
-    """
+    """Gold in one of the forms that `score` takes, checked against the text, and remarks on it."""
     if possible is not None and isinstance(gold, Gold | str | PathLike):
         hint = "leave it out: the gold has its possible links"
         raise InputError("possible links together with gold that is not given as links", hint=hint)

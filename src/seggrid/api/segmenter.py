@@ -162,12 +162,8 @@ class Segmenter:
     def lines(
         self, cut: Segmentation, sentences: Sentences, style: str | None = None
     ) -> Iterable[str]:
-        """The lines of a segmentation, with tokens separated by spaces.
-
-        Args:
-            cut: one of the results of `samples`.
-            sentences: the words that were segmented.
-            style: one of `seggrid.segment.marks.STYLES`; None for tokens as the segmenter spells them.
+        """The lines of a segmentation, one of the results of `samples`, with tokens separated by spaces,
+        spelled as the segmenter does or in one of the styles `seggrid.segment.marks.STYLES`.
 
         Raises:
             InputError: the style cannot express these tokens.
@@ -357,11 +353,7 @@ def measure(
 
 def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     """The segmentation with these values of axes; other axes have their defaults, and `merges` all that there
-    are.
-
-    Raises:
-        InputError: there is no such segmenter or axis, a value is wrong, or the segmenter would ignore it.
-    """
+    are. An axis that the segmenter would ignore is refused."""
     for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
         if name not in known:
             hint = FORMER.get(name) or suggestion(name, known)

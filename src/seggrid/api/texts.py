@@ -102,13 +102,7 @@ _Placed = TypeVar("_Placed", bound=Placed)
 @dataclass(frozen=True)
 class Filled:
     """The sentence pairs that are aligned: those of a pair that have words on both sides, then those of its
-    training text.
-
-    Attributes:
-        source, target: the words of both sides.
-        lines: the indices, within the pair, of its sentence pairs that are aligned.
-        total: number of sentence pairs of the pair.
-    """
+    training text; `lines` are the indices, within the pair's `total`, of its own."""
 
     source: Words
     target: Words
@@ -124,11 +118,8 @@ class Filled:
         *,
         tokens: bool = False,
     ) -> Self:
-        """Build from a pair, and from pairs of further text from which to learn; `tokens` as for `words_in`.
-
-        Raises:
-            InputError: as `words_in`, or the sides of a pair differ in length.
-        """
+        """Build from a pair, and from pairs of further text from which to learn; `tokens` as for
+        `words_in`."""
         pairs = [
             (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
             for one, other in ((source, target), *training)

@@ -22,15 +22,10 @@ _PIECE = 1 << 20
 
 
 def read_member(path: str | Path, member: str) -> Iterator[bytes]:
-    """The content of a file in an archive, piece by piece; if several have that name, the first.
-
-    Args:
-        path: the archive.
-        member: the name of the file in it, with its folders.
+    """The content of a file in an archive, by its name with folders, piece by piece; of several, the first.
 
     Raises:
         InputError: it is not an archive, is damaged, or has no such file.
-        OSError: the archive cannot be read.
     """
     names: list[str] = []
     try:

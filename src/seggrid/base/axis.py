@@ -207,11 +207,7 @@ class Axis(Generic[T]):
 
 
 def row(label: str, description: str, **settings: Any) -> Any:
-    """A field of a dataclass of axes; it is None if a cell does not have the axis.
-
-    Args:
-        label, description, settings: attributes of the `Axis`; its name is that of the field.
-    """
+    """A field of a dataclass of axes, which names the `Axis`; it is None if a cell does not have the axis."""
     return field(default=None, metadata={"axis": Axis("", label, description, **settings)})
 
 
@@ -241,11 +237,7 @@ def axis(label: str, description: str, **settings: Any) -> Axis[Any]:
 
 
 def read_rate(written: object) -> Fraction:
-    """Parse a number from 0 to 1 in a config exactly.
-
-    Raises:
-        InputError: it is not such a number.
-    """
+    """Parse a number from 0 to 1 in a config exactly."""
     if isinstance(written, bool) or not isinstance(written, int | float | str | Fraction):
         raise InputError(f"{show(written)} is not a number", hint="give 0 to 1, such as 0.1 or 1/3")
     rate = read_rational(written)
@@ -260,11 +252,7 @@ MAX_NAME = 100
 
 
 def check_name(name: str) -> str:
-    """Check a name given by the user that becomes part of paths; return it.
-
-    Raises:
-        InputError: it has characters that names may not have, or is too long.
-    """
+    """Check a name given by the user that becomes part of paths; return it."""
     if _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
         plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-_.")[:MAX_NAME]
         raise InputError(
@@ -300,12 +288,8 @@ def _code(match: re.Match[str]) -> str:
 
 
 def spell_part(axes: Mapping[str, Axis[Any]], values: Mapping[str, Any]) -> list[str]:
-    """Spell values of axes for a part of a path, `name=value`; None and neutral values are left out.
-
-    Args:
-        axes: axes by name; a value without an axis is spelled as text.
-        values: values by name, in the order of the part.
-    """
+    """Spell values of axes, in their order, for a part of a path, `name=value`; None and neutral values are
+    left out, and a value without an axis is spelled as text."""
     parts = []
     for name, value in values.items():
         axis = axes.get(name)

@@ -61,13 +61,9 @@ def read_bytes(path: str | Path, limit: int) -> bytes:
 def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
     """The content of a file, unpacked if it is compressed, piece by piece.
 
-    Args:
-        path: the file.
-        bounded: whether to refuse a file that unpacks to far more than text would.
-
     Raises:
-        InputError: a compressed file is cut short, damaged, or, if bounded, unpacks to far too much; or it is
-            a zip archive.
+        InputError: a compressed file is cut short, damaged, or, if `bounded`, unpacks to far more than text
+            would; or it is a zip archive.
         OSError: the file cannot be read.
     """
     with open(path, "rb") as file:
@@ -109,14 +105,9 @@ def allowed(packed: int) -> int:
 
 
 def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[tuple[int, bytes]]:
-    """Unpack all frames of a file.
+    """Unpack all frames of a file: the number of bytes read so far, and the next unpacked bytes.
 
-    Args:
-        file: the compressed file.
-        new: makes a decompressor for a frame. (zstandard's `stream_reader` would accept truncated files.)
-
-    Yields:
-        The number of bytes read so far, and the next unpacked bytes.
+    `new` makes a decompressor for a frame. (zstandard's `stream_reader` would accept truncated files.)
     """
     frame, read = None, 0
     while chunk := file.read(_CHUNK):

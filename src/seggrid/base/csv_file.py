@@ -11,12 +11,7 @@ from seggrid.errors import InputError
 
 
 def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """Read a table. Returns the names of its columns, and its rows by column, each with its line from 1.
-
-    Raises:
-        InputError: the file is missing, empty or not UTF-8, or a line is not a row with as many
-            fields as there are columns.
-    """
+    """The names of the columns of a table, and its rows by column, each with its line from 1."""
     lines = read_lines(path)
     fields: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, 1):
@@ -59,11 +54,7 @@ def column_mistakes(
 
 
 def read_share(name: str, text: str) -> float:
-    """Parse a share, from 0 to 1, in a column.
-
-    Raises:
-        InputError: it is not a share; the error does not say where in the table.
-    """
+    """Parse a share, from 0 to 1, in a column; the error does not say where in the table."""
     try:
         share = float(text)
     except ValueError:

@@ -45,16 +45,11 @@ EXTRAS = {
 
 
 def check_installed(extra: str, *modules: str, user: str, instead: str | None = None) -> None:
-    """Check that modules of an extra are installed, without importing them.
+    """Refuse to go on if modules of an extra, by default all, are not installed. They are not imported.
 
     Args:
-        extra: one of `EXTRAS`.
-        modules: the modules that are needed; all modules of the extra if none is given.
         user: the part of seggrid that needs them, for the message.
         instead: an alternative to installing the extra, for the hint.
-
-    Raises:
-        InputError: a module is not installed.
     """
     packages = EXTRAS[extra]
     missing = [packages[name] for name in modules or packages if not _is_installed(name)]

@@ -27,13 +27,9 @@ def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
     """Open a temporary file in the folder of `path`, and move it to `path` when it is complete and on disk.
 
     If the process is killed, the disk is full or an exception is raised, `path` is not changed; readers never
-    see a part of the file. Text is UTF-8 with `\\n` line ends in any locale. A symbolic link is kept, and its
-    target is written. A device or a pipe is written directly; so is the file to which standard output leads,
-    after its present end.
-
-    Args:
-        path: path of the file; missing parent folders are made.
-        mode: `"w"` (text) or `"wb"` (bytes).
+    see a part of the file. Text is UTF-8 with `\\n` line ends in any locale; missing folders are made. A
+    symbolic link is kept, and its target is written. A device or a pipe is written directly; so is the file
+    to which standard output leads, after its present end.
     """
     encoding, newline = (None, None) if "b" in mode else ("utf-8", "\n")
     if opened := _OPENED.fullmatch(str(path)):
@@ -85,15 +81,8 @@ def is_device(path: str | Path) -> bool:
 
 
 def check_writable(path: str | Path, *, folder: bool = False) -> None:
-    """Refuse a path at which `atomic_write` would fail, before there is anything to write.
-
-    Args:
-        path: path of a file.
-        folder: whether it is the path of a folder, for `seggrid.base.folders.fresh_folder`.
-
-    Raises:
-        OSError: as these would raise.
-    """
+    """Refuse a path at which `atomic_write`, or `seggrid.base.folders.fresh_folder` if `folder`, would fail,
+    before there is anything to write; the errors are theirs."""
     real = target_of(path)
     if not folder and real.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -105,12 +94,7 @@ def check_writable(path: str | Path, *, folder: bool = False) -> None:
 
 
 def remove_parts(folder: str | Path, older_than: float = 3600.0) -> None:
-    """Remove the temporary files that killed processes left below a folder.
-
-    Args:
-        folder: the folder.
-        older_than: age in seconds from which on a temporary file is removed.
-    """
+    """Remove the temporary files that killed processes left below a folder `older_than` seconds ago."""
     for place, folders, files in os.walk(folder):
         for name in folders + files:
             part = Path(place, name)

@@ -26,12 +26,8 @@ _LINE = re.compile(r"([0-9a-f]{64})  ((?:(?!\.\.?/)[^/]+/)*[^/]+)")
 
 
 def check_folder(path: str | Path) -> None:
-    """Refuse a folder that must not be replaced, or that cannot be written.
-
-    Raises:
-        InputError: there is a file of that name, or a folder with anything that this package did not write.
-        OSError: it cannot be written.
-    """
+    """Refuse a file, a folder with anything that this package did not write, or one that cannot be
+    written."""
     real = target_of(path)
     if os.path.lexists(real):
         if not real.is_dir():
@@ -48,12 +44,7 @@ def check_folder(path: str | Path) -> None:
 @contextmanager
 def fresh_folder(path: str | Path, *, digests: bool = False) -> Iterator[Path]:
     """Make a temporary folder next to `path` for the caller to fill, and move it to `path` when it is
-    complete.
-
-    Args:
-        path: the folder.
-        digests: whether to write the digests of its files into it, so that it may be replaced later.
-    """
+    complete; with `digests`, `SHA256SUMS` is written into it, so that it may be replaced later."""
     check_folder(path)
     real = target_of(path)
     with named(path):
@@ -89,11 +80,7 @@ def remove_folder(path: str | Path) -> None:
 
 
 def read_digests(folder: str | Path, hint: str) -> dict[str, str]:
-    """The digest of each file below a folder, by its path in the folder, as listed in `SHA256SUMS`.
-
-    Raises:
-        InputError: there is no `SHA256SUMS`, or a line of it is not a digest and a name.
-    """
+    """The digest of each file below a folder, by its path in the folder, as listed in `SHA256SUMS`."""
     path = Path(folder, DIGESTS)
     digests = {}
     for number, line in enumerate(read_lines(path, hint=hint), 1):

@@ -34,11 +34,7 @@ def read_lines(
 
 
 def split_lines(text: str, path: str | Path) -> list[str]:
-    """The lines of a text, without their line ends.
-
-    Raises:
-        InputError: a `\\r` stands inside a line.
-    """
+    """The lines of a text, without their line ends; a `\\r` inside a line is refused."""
     text = text.replace("\r\n", "\n").removesuffix("\r")
     position = text.find("\r")
     if position >= 0:
@@ -62,13 +58,9 @@ def read_utf8(
 ) -> str:
     """The text of a file, without a byte order mark. The file may be a pipe; it is read once.
 
-    Args:
-        path: the file.
-        hint: hint if the file is empty.
-        limit: the most bytes that the unpacked file may have.
-
     Raises:
-        InputError: the file cannot be read, is empty, is not UTF-8, or has more bytes.
+        InputError: the file cannot be read, is empty (with this hint), is not UTF-8, or unpacks to more than
+            `limit` bytes.
     """
     with _refused(path):
         raw = read_bytes(path, limit + 1)
@@ -92,19 +84,12 @@ def utf8_blocks(
     checked: bool = True,
 ) -> Iterator[bytes]:
     """The text of a file in blocks of whole lines, so that it is never in memory as a whole; without a byte
-    order mark, and without a lone `\\r` at the end.
-
-    The file may be a pipe; it is read once.
+    order mark, and without a lone `\\r` at the end. The file may be a pipe; it is read once.
 
     Args:
-        path: the file.
         hint: hint if the file is empty.
         bounded: whether to refuse a compressed file that unpacks to far more than text would.
         checked: whether to refuse bytes that are not UTF-8; UTF-16 is always refused.
-
-    Raises:
-        InputError: the file cannot be read, is empty, is not UTF-8, or has more than `LARGEST` bytes without
-            a line end.
     """
     rest = bytearray()
     before = lines = looked = 0
@@ -204,11 +189,7 @@ def name_files_in(folder: str | Path) -> str:
 
 
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:
-    """Write lines atomically, for `read_lines`; compressed if the ending of the name says so.
-
-    Raises:
-        InputError: a line has a line end in it.
-    """
+    """Write lines, without line ends in them, atomically; compressed if the ending of the name says so."""
     text = "".join(f"{line}\n" for line in lines)
     if "\r" in text or text.count("\n") != len(lines):
         number = next(n for n, line in enumerate(lines, 1) if "\r" in line or "\n" in line)

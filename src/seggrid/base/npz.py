@@ -38,11 +38,7 @@ def write_arrays(path: str | Path, arrays: dict[str, NDArray[Any]]) -> None:
 
 
 class Arrays(dict[str, NDArray[Any]]):
-    """The named arrays of a file.
-
-    Attributes:
-        file: the file.
-    """
+    """The named arrays of a file."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], file: str | Path | None = None) -> None:
         super().__init__(arrays)
@@ -57,11 +53,7 @@ class Arrays(dict[str, NDArray[Any]]):
 
 
 def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays:
-    """Read back what `write_arrays` wrote.
-
-    Args:
-        path: the file.
-        only: names of the arrays to read, if they exist; by default, all are read.
+    """Read back what `write_arrays` wrote, or `only` the arrays of these names that exist.
 
     Raises:
         InputError: the file is damaged: it was truncated or altered.

@@ -22,15 +22,11 @@ _RATIO = re.compile(r"(\d{1,12})\s*/\s*(\d{1,12})", re.ASCII)
 
 
 def read_rational(value: object) -> Fraction:
-    """Parse a number given by the user exactly.
-
-    Args:
-        value: a number, or its text: `0.5`, `5e-1` or `1/3`. A float is taken as its shortest decimal, which
-            is what the user wrote.
+    """Parse a number given by the user, or its text (`0.5`, `5e-1`, `1/3`), exactly. A float is taken as its
+    shortest decimal, which is what the user wrote.
 
     Raises:
-        InputError: it is not a number, is not finite, is negative, or has more than twelve digits on either
-            side of the point.
+        InputError: it is not finite, is negative, or has more than twelve digits on either side of the point.
 
     >>> read_rational(0.1), read_rational("2/6"), read_rational("0.50")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
@@ -47,9 +43,6 @@ def read_rational(value: object) -> Fraction:
 
 def read_decimal(value: object) -> Fraction:
     """Parse a decimal of either sign with at most three digits before the point and six after it, exactly.
-
-    Raises:
-        InputError: it is not such a decimal.
 
     >>> read_decimal("-0.50"), read_decimal(2)
     (Fraction(-1, 2), Fraction(2, 1))
@@ -96,9 +89,6 @@ def spell_rational(number: Fraction) -> str:
 
 def read_time(text: str) -> float:
     """Seconds, from text such as `90s`, `30m`, `2h` or `1.5h`.
-
-    Raises:
-        InputError: it is not a time.
 
     >>> read_time("2h"), read_time("1.5m")
     (7200.0, 90.0)

@@ -16,12 +16,8 @@ _watcher: Callable[[str, int, int], None] | None = None
 
 
 def step(name: str, done: int, total: int) -> None:
-    """Report a finished step to the progress bar, if one is shown.
-
-    Args:
-        name: what is counted, such as `sweep`.
-        done, total: how many are done, and how many there are; equal in the last call.
-    """
+    """Report to the progress bar, if one is shown, how many of what `name` counts are done, such as
+    sweeps."""
     if _watcher is not None:
         _watcher(name, done, total)
 

@@ -142,13 +142,8 @@ def add_side(
     defaults: bool = True,
     segmenters: Iterable[str] = SEGMENTERS,
 ) -> None:
-    """Add options for the axes of a segmentation, which `axes_given` reads.
-
-    Args:
-        left_out: axes without an option.
-        defaults: whether the help tells the defaults.
-        segmenters: the segmenters that can be chosen.
-    """
+    """Add options for the axes of a segmentation that are not left out, which `axes_given` reads; the help
+    tells their defaults, or not."""
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
         # The file of a tokenizer is given as the model, not by a name.
@@ -225,15 +220,8 @@ def read_sentences(path: str, arguments: argparse.Namespace) -> Words:
 
 
 def read_filled(path: str, arguments: argparse.Namespace) -> tuple[Words, NDArray[np.bool_]]:
-    """Read the words of a text.
-
-    Args:
-        path: path of the text.
-        arguments: arguments of `add_text`.
-
-    Returns:
-        The words of the sentences that are not empty; and for each line of the text, whether it is not empty.
-    """
+    """Read the words of a text: those of its sentences that are not empty; and for each line, whether it is
+    not empty."""
     (read,) = _told(path, [_text(path, arguments).read_words()])
     return read.words.without_empty(), read.filled
 
@@ -335,13 +323,8 @@ def add_pair_format(parser: Group) -> None:
 
 
 class PairOfTexts(NamedTuple):
-    """Both sides of a pair.
-
-    Attributes:
-        source, target: the words of S sentence pairs.
-        ids: the ids of the sentence pairs; None if no text has any.
-        bad: the numbers of the sentence pairs that were dropped for a mistake in a line.
-    """
+    """Both sides of a pair: the words of S sentence pairs, their ids if a text has any, and the numbers of
+    those that were dropped for a mistake in a line."""
 
     source: Words
     target: Words
@@ -362,18 +345,9 @@ def read_pair(
     tokens: bool = False,
     bad_lines: BadLines = "refuse",
 ) -> PairOfTexts:
-    """Read both sides, from two files or from one file with both.
-
-    Args:
-        paths: paths of the texts.
-        arguments: arguments of `add_pair`.
-        training: whether it is training text, whose sentences need no ids.
-        tokens, bad_lines: see `seggrid.corpus.text.Text`.
-
-    Raises:
-        InputError: the sides differ in length, or the format does not fit the number of files; or all
-            sentence pairs have an empty side.
-    """
+    """Read both sides, from two files or from one file with both, as the arguments of `add_pair` say;
+    sentences of training text need no ids. `tokens` and `bad_lines` are those of
+    `seggrid.corpus.text.Text`."""
     format, codes = arguments.format, arguments.codes
     treatment = {**_treatment(arguments), "tokens": tokens, "bad_lines": bad_lines}
     if len(paths) > 2:
@@ -444,14 +418,7 @@ def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
 def read_links_of(
     file: str, arguments: argparse.Namespace, known: Known = UNKNOWN, *, swapped: bool = False
 ) -> FoundLinks:
-    """Read links.
-
-    Args:
-        file: the file.
-        arguments: arguments of `add_links_notation`.
-        known: what is known of the text.
-        swapped: whether links have the target word first; the option says so, too.
-    """
+    """Read links as the arguments of `add_links_notation` say, or with the target word first if `swapped`."""
     swapped = swapped or getattr(arguments, "links_swapped", False) is True
     format, base = arguments.links_format, arguments.links_base
     found = read_links(file, Notation(format, base, swapped, above=arguments.above), known)

@@ -1,19 +1,16 @@
 """The reference of the command, from its parsers: `python -m seggrid.cli.documentation`.
 
-It rewrites the parts of docs/commands.md between the markers of each command: its usage and its options.
-A test fails if the page is out of date.
+It rewrites the parts of docs/commands.md between the markers of each command.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
-from importlib import import_module
 
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.cli import VERBS, module_of
+from seggrid.cli import VERBS, parser_of
 
 PAGE = PROJECT / "docs/commands.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
@@ -21,77 +18,61 @@ _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
 
 def options_table(verb: str) -> str:
     """The arguments and options of a verb, in one table for each group of its help."""
-    parser = argparse.ArgumentParser(prog=f"seggrid {verb}")
-    import_module(module_of(verb)).add_arguments(parser)
+    parser = parser_of(verb)
     groups = [
-        (group, [action for action in group._group_actions if action.dest != "help"])
+        (group, [_row(action) for action in group._group_actions if action.dest != "help"])
         for group in parser._action_groups
+        if group.title != "messages"  # which all commands have
     ]
     # The two groups of argparse itself, arguments and options, make one table without a title.
-    own = [action for _, actions in groups[:2] for action in actions]
-    parts = [*_HEAD, *(_row(action, parser) for action in own)]
-    for group, actions in groups[2:]:
+    parts = [*_HEAD, *(row for _, rows in groups[:2] for row in rows)]
+    for group, rows in groups[2:]:
         about = [_escape(group.description), ""] if group.description else []
-        rows = [_row(action, parser) for action in actions]
         parts += ["", f"*{group.title}*", "", *about, *_HEAD, *rows]
-    title, *lines = (parser.epilog or "").splitlines() or [""]
-    if lines:  # the recipes
+    epilog = (parser.epilog or "").partition("examples:")[0]  # which the page itself has
+    if epilog.startswith("recipes:"):
+        title, *lines = epilog.splitlines()
         parts += ["", title.capitalize(), "", *(f"- {_escape(line)}" for line in lines)]
     return "\n".join(parts)
 
 
 def with_tables(page: str) -> str:
-    """The page with updated tables between the markers `<!-- VERB -->` and `<!-- /VERB -->`.
-
-    Raises:
-        ValueError: the markers of a verb are missing.
-    """
+    """The page with updated tables between the markers `<!-- VERB -->` and `<!-- /VERB -->`."""
     for verb in VERBS:
-        begin, end = f"<!-- {verb} -->", f"<!-- /{verb} -->"
-        before, found, rest = page.partition(begin)
-        _, closed, after = rest.partition(end)
-        if not (found and closed):
-            raise ValueError(f"docs/commands.md has no {begin} … {end}")
-        page = f"{before}{begin}\n\n{options_table(verb)}\n\n{end}{after}"
+        table = f"<!-- {verb} -->\n\n{options_table(verb)}\n\n<!-- /{verb} -->"
+        marked = rf"<!-- {verb} -->.*<!-- /{verb} -->"
+        page, found = re.subn(marked, table.replace("\\", r"\\"), page, flags=re.DOTALL)
+        if found != 1:
+            raise ValueError(f"docs/commands.md has {marked} {found} times")
     return page
 
 
-def _row(action: argparse.Action, parser: argparse.ArgumentParser) -> str:
-    names = ", ".join(f"`{name}`" for name in action.option_strings) or f"`{_metavar(action)}`"
-    value = " ".join(_value(action)) if action.option_strings else _many(action)
-    default = (
-        "" if action.default in (None, False, [], argparse.SUPPRESS) else f"`{action.default}`"
-    )
-    text = action.help or ""
+def _row(action: argparse.Action) -> str:
+    names = ", ".join(f"`{name}`" for name in action.option_strings)
+    if names:
+        value = _value(action)
+    else:
+        names = f"`{action.metavar or action.dest}`"
+        many = {"+": "one or more", "*": "any number", "?": "may be left out"}
+        value = many.get(str(action.nargs), "")
+    is_told = action.default not in (None, False, [], argparse.SUPPRESS)
+    default = f"`{action.default}`" if is_told else ""
     required = " (required)" if action.required and action.option_strings else ""
-    return f"| {names} | {value} | {default} | {_escape(text % {'prog': parser.prog})}{required} |"
+    text = _escape((action.help or "").replace("%%", "%"))
+    return f"| {names} | {value} | {default} | {text}{required} |"
 
 
-def _value(action: argparse.Action) -> Iterator[str]:
+def _value(action: argparse.Action) -> str:
     """How the value of an option is written: its choices, or its placeholder, repeated if it takes
     several."""
     if action.nargs == 0:
-        return
+        return ""
     if action.choices is not None:
-        yield ", ".join(f"`{choice}`" for choice in action.choices)
-        return
+        return ", ".join(f"`{choice}`" for choice in action.choices)
     times = action.nargs if isinstance(action.nargs, int) else 1
-    values = action.metavar if isinstance(action.metavar, tuple) else [_metavar(action)] * times
-    yield " ".join(f"`{value}`" for value in values)
-    if action.nargs in ("+", "*"):
-        yield "…"
-
-
-def _many(action: argparse.Action) -> str:
-    return {"+": "one or more", "*": "any number", "?": "may be left out"}.get(
-        str(action.nargs), ""
-    )
-
-
-def _metavar(action: argparse.Action) -> str:
-    if isinstance(action.metavar, str):
-        return action.metavar
-    return action.dest.upper() if action.option_strings else action.dest
+    name = action.metavar or action.dest.upper()
+    values = " ".join(f"`{one}`" for one in (name if isinstance(name, tuple) else [name] * times))
+    return f"{values} …" if action.nargs in ("+", "*") else values
 
 
 def _escape(text: str) -> str:
@@ -103,12 +84,7 @@ def _escape(text: str) -> str:
     )
 
 
-def main() -> None:
-    """Update the page."""
-    text = with_tables(PAGE.read_text(encoding="utf-8"))
-    with atomic_write(PAGE) as file:
-        file.write(text)
-
-
 if __name__ == "__main__":
-    main()
+    tables = with_tables(PAGE.read_text(encoding="utf-8"))
+    with atomic_write(PAGE) as file:
+        file.write(tables)
