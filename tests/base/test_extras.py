@@ -63,11 +63,9 @@ def test_the_command_needs_only_the_base_dependencies():
         [sys.executable, "-c", code], check=True, capture_output=True, text=True
     )
     first, all_ = (set(line.split()) for line in loaded.stdout.splitlines())
-    # numba itself imports scipy where that is installed.
-    of_grid = {name.partition(".")[0] for name in EXTRAS["grid"]} - {"scipy"}
-    assert not of_grid & all_
+    assert not {name.partition(".")[0] for name in EXTRAS["grid"]} & all_
     # Each would lengthen a short command by a tenth or more.
-    slow = {"pydantic", "scipy.linalg", "seggrid.grid.run", "seggrid.morphology.evaluate"}
+    slow = {"numba", "pydantic", "seggrid.grid.run", "seggrid.morphology.evaluate"}
     assert not slow & first
 
 

@@ -20,35 +20,28 @@ def learned(segmenter, case):
     assert main(["learn", "text", *ask]) == 0
 
 
-@pytest.mark.parametrize("verb", ["segment", "measure"])
-@pytest.mark.parametrize("segmenter", ["bpe", "wordpiece", "unigram"])
-def test_a_model_of_lower_case_and_a_text_that_is_not(folder, capsys, segmenter, verb):
-    learned(segmenter, "lower")
-    ask = [verb, "-m", "model", "--segmenter", segmenter]
-    for text, case, noted in [
+@pytest.mark.parametrize(
+    ("text", "case", "noted"),
+    [
         ("text", "keep", True),
         ("text", "first", True),
         ("text", "lower", False),
         ("lower", "keep", False),
-    ]:
-        capsys.readouterr()
-        assert main([*ask, text, "--case", case]) == 0
-        err = capsys.readouterr().err
-        assert err == (NOTE + "give --case lower\n" if noted else "")
-
-
-@pytest.mark.parametrize("segmenter", ["bpe", "byte_bpe"])
-def test_no_remark_on_a_model_of_both_cases(folder, capsys, segmenter):
-    learned(segmenter, "keep")
+    ],
+)
+@pytest.mark.parametrize("segmenter", ["bpe", "unigram"])
+def test_a_model_of_lower_case_and_a_text_that_is_not(folder, capsys, segmenter, text, case, noted):
+    learned(segmenter, "lower")
     capsys.readouterr()
-    assert main(["segment", "text", "-m", "model", "--segmenter", segmenter]) == 0
-    assert not capsys.readouterr().err
+    assert main(["segment", "-m", "model", "--segmenter", segmenter, text, "--case", case]) == 0
+    assert capsys.readouterr().err == (NOTE + "give --case lower\n" if noted else "")
 
 
-def test_no_remark_where_the_model_has_letters_without_case(folder, capsys):
+def test_no_remark_where_the_model_has_both_cases_or_none(folder, capsys):
+    learned("bpe", "keep")
+    capsys.readouterr()
+    assert main(["segment", "text", "-m", "model"]) == 0
     (folder / "text").write_text("日本 の 日本 A\n" * 3)
-    learned("bpe", "lower")
     (folder / "model").write_text("#seggrid-bpe 1 spaces=yes scoring=frequency\n▁日 本\n")
-    capsys.readouterr()
     assert main(["segment", "text", "-m", "model"]) == 0
     assert not capsys.readouterr().err

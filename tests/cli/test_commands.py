@@ -4,7 +4,6 @@ import gzip
 import json
 import subprocess
 import sys
-from contextlib import suppress
 
 import pytest
 import zstandard
@@ -89,14 +88,6 @@ def test_a_model_is_converted_and_back(texts, capsys, format):
     assert again.read_text().splitlines()[1:] == model.read_text().splitlines()[1:]
 
 
-def test_a_vocabulary_holds_the_characters_of_a_text(texts, capsys):
-    model = texts / "eng.model"
-    output(capsys, "learn", texts / "eng", "--merges", 3, "-o", model)
-    options = ["--to", "vocabulary", "--text", texts / "deu", "-o", texts / "vocab.json"]
-    output(capsys, "convert", model, *options)
-    assert "##k" in json.loads((texts / "vocab.json").read_text())
-
-
 def test_dropout_has_samples_and_a_seed(texts, capsys):
     model = texts / "eng.model"
     output(capsys, "learn", texts / "eng", "-o", model)
@@ -165,21 +156,6 @@ def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
     (tmp_path / "links").write_text("1-0 2-2\n" * 30)
     assert main(ask) == 0
     assert "the links never use the first source word" in capsys.readouterr().err
-
-
-def test_mistakes_are_one_line(texts, refused):
-    assert "no such file" in refused("align", texts / "none", texts / "deu")
-    (texts / "short").write_text("one\n")
-    assert "4 lines here, 1 in" in refused("align", texts / "eng", texts / "short")
-    assert "needs a model" in refused("segment", texts / "eng")
-    (texts / "bad").write_text("0-0 x-1\n")
-    error = refused("symmetrize", texts / "bad", texts / "bad")
-    assert "bad:1: malformed link 'x-1'" in error
-    (texts / "one").write_text("0-0\n")
-    unwritable = texts / "eng" / "links"
-    assert "cannot be written" in refused(
-        "symmetrize", texts / "one", texts / "one", "-o", unwritable
-    )
 
 
 def test_standard_input_and_output(texts):
@@ -361,11 +337,3 @@ def test_options_may_stand_between_arguments(words, named):
     assert {name: str(value) for name, value in found.items()} == {
         name: str(value) for name, value in named.items()
     }
-
-
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_takes_them_so(verb):
-    """Not all that argparse offers can be mixed."""
-    parser = parser_of(verb)
-    with suppress(SystemExit):
-        parser.parse_known_intermixed_args([])

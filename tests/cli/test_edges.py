@@ -7,10 +7,6 @@ import threading
 import pytest
 
 from seggrid.cli import main
-from seggrid.corpus.text import read_text
-from seggrid.segment.bpe.model import read_model
-from seggrid.segment.side import parse_spec
-from seggrid.segment.side_segmenter import SideSegmenter
 
 
 @pytest.fixture
@@ -57,19 +53,6 @@ def test_mistakes_are_one_line(folder, refused, arguments, said):
     (folder / "from-one").write_text("\n".join(shifted) + "\n")
     (folder / "empty").write_text("\n" + "a\n" * 39)
     assert said in refused(*arguments.split())
-
-
-def test_measures_of_a_model_are_over_its_vocabulary_as_in_the_workflow(folder, capsys):
-    capsys.readouterr()
-    assert main(["measure", "eng", "-m", "model", "--merges", "20"]) == 0
-    shown = dict(line.split("\t") for line in capsys.readouterr().out.splitlines())
-    side = parse_spec("bpe+case=keep+spaces=yes+scoring=frequency+merges=20+application=rank")
-    model, (sentences, _) = read_model("model"), read_text("eng", "lines")
-    segmented = SideSegmenter(side)
-    (cut,) = segmented.segment(model, sentences, [0])
-    found = segmented.measures(model, cut, sentences, sentences)
-    assert shown == {name: f"{value:.6g}" for name, value in found.items()}
-    assert 0 < float(shown["vocabulary_use"]) <= 1
 
 
 def test_sentence_pairs_with_an_empty_side_get_no_links(folder):
@@ -142,10 +125,3 @@ def test_lines_of_gold_without_links_can_be_skipped(folder, capsys, refused):
     assert "--empty-gold-lines skip" in refused("score", "l", "g")
     assert main(["score", "l", "g", "--empty-gold-lines", "skip"]) == 0
     assert "precision\t0.5000" in capsys.readouterr().out
-
-
-def test_a_byte_order_mark_is_no_part_of_a_raw_text(folder, capsys):
-    (folder / "marked").write_bytes(b"\xef\xbb\xbfhello world\r\nhello world\r\n")
-    learn = "learn marked --segmenter byte_bpe --raw --vocabulary 270 --least-count 1 -o m"
-    assert main(learn.split()) == 0
-    assert "2 distinct words, 4 in all" in capsys.readouterr().err

@@ -7,16 +7,13 @@ import os
 import subprocess
 import sys
 import threading
-from argparse import ArgumentParser
 from contextlib import contextmanager
-from importlib import import_module
 
 import pytest
 import zstandard
 
 from seggrid.align.gibbs import _ramp, sampling
-from seggrid.cli import VERBS, main, module_of
-from seggrid.cli.files import NameOrInputFile, input_file
+from seggrid.cli import main
 
 
 @contextmanager
@@ -113,103 +110,51 @@ def folder(root, tmp_path_factory):
 
 
 FAST = "--recipe words-fast_align"
-QUICK = "--recipe words --set gibbs.relative_iterations=0.01"
-READS = {
-    "align": [
-        f"@eng deu {FAST}",
-        f"eng @deu {FAST}",
-        f"@eng.gz deu {FAST}",
-        f"@eng.tsv deu.tsv --format tsv {FAST}",
-        f"eng.wpt @deu.wpt --format wpt {FAST}",
-        f"@both {FAST}",
-        f"@columns --format columns {FAST}",
-        f"@tmx --format tmx --codes en de {FAST}",
-        f"eng deu --training @both {FAST}",
-        "eng deu --recipe @recipe",
-        f"eng deu --priors @gibbs/aligner-0.priors {QUICK}",
-        f"eng deu --tokenizer @t.json --tokenizer-format huggingface {FAST}",
-        "@both --models models",
-        f"@both --tokenize --word-boundaries unicode {FAST}",
-    ],
-    "convert": [
-        "@model --to merges --marking start -o -",
-        "@t.json --to model -o -",
-        "@merges --marking start --to model -o -",
-        "model --to vocabulary --text @eng -o -",
-    ],
-    "filter": [
-        "@both --longest 9",
-        "@tmx --format tmx --codes en de --ratio 1.1",
-        "eng deu --links @links --unaligned 0.1",
-        "both --scores @scores --least-score -4",
-        "@both --models models --least-score -4",
-    ],
-    "learn": [
-        "@eng --merges 9 -o -",
-        "@eng.tsv --format tsv --merges 9 -o -",
-        "@eng.wpt --format wpt --merges 9 -o -",
-        "@eng.gz --merges 9 -o -",
-        "eng --segmenter lexical --tags @tags -o -",
-        "@eng --segmenter byte_bpe --raw --least-count 1 --vocabulary 290 -o -",
-    ],
-    "lexicon": ["@both --links links", "eng deu --links @links"],
-    "measure": [
-        "@eng -m model",
-        "eng -m @model",
-        "eng -m lexical --segmenter lexical --tags @tags",
-        "eng -m model --morphemes @reference",
-        "eng -m model --against bpe @model",
-        "eng -m model --beside @deu",
-    ],
-    "prune": [
-        "@model --morphemes reference --knockout blame-0.5 -o -",
-        "model --morphemes @reference -o -",
-        "model --morphemes @celex --morphemes-format celex -o -",
-        "model --knockout random-0.5 --text @eng -o -",
-        "@byte.json --knockout random-0.5 -o -",
-        "merges.txt --vocab @vocab.json --knockout random-0.5 -o -",
-    ],
-    "remap": [
-        "@links --source eng eng --target deu deu",
-        "links --source @eng eng --target deu deu",
-        "links --source eng eng --target deu @deu",
-    ],
-    "score": [
-        "@links gold",
-        "links @gold",
-        "links @gold.ids --gold-format pharaoh-ids --ids ids",
-        "links gold.ids --gold-format pharaoh-ids --ids @ids",
-        "links @gold.naacl --gold-format naacl --base 1 --numbered",
-        "links gold --text @both",
-        "links gold --text @eng deu",
-    ],
-    "segment": [
-        "@eng -m model",
-        "eng -m @model",
-        "@eng.tsv --format tsv --segmenter words",
-        "eng -m @t.json --segmenter external --model-format huggingface",
-        "eng -m lexical --segmenter lexical --tags @tags",
-        "eng -m @eng --segmenter external --model-format tokens-@@",
-    ],
-    "symmetrize": ["@f r", "f @r"],
-    "tree": [
-        "@model house",
-        "model house --morphemes @celex",
-        "@byte.json house",
-        "@merges.txt house --vocab vocab.json",
-        "merges.txt house --vocab @vocab.json",
-    ],
-}
-"""Commands of each verb; @ stands before the file that is a pipe."""
+READS = [
+    f"align @eng deu {FAST}",
+    f"align eng @deu {FAST}",
+    f"align @eng.gz deu {FAST}",
+    f"align @eng.tsv deu.tsv --format tsv {FAST}",
+    f"align eng.wpt @deu.wpt --format wpt {FAST}",
+    f"align @columns --format columns {FAST}",
+    f"align @tmx --format tmx --codes en de {FAST}",
+    f"align eng deu --training @both {FAST}",
+    "align eng deu --recipe @recipe",
+    "align eng deu --recipe words --set gibbs.relative_iterations=0.01 --priors @gibbs/aligner-0.priors",
+    f"align eng deu --tokenizer @t.json --tokenizer-format huggingface {FAST}",
+    "align @both --models models",
+    "convert @t.json --to model -o -",
+    "convert @merges --marking start --to model -o -",
+    "convert model --to vocabulary --text @eng -o -",
+    "filter @both --longest 9",
+    "filter eng deu --links @links --unaligned 0.1",
+    "filter both --scores @scores --least-score -4",
+    "learn eng --segmenter lexical --tags @tags -o -",
+    "learn @eng --segmenter byte_bpe --raw --least-count 1 --vocabulary 290 -o -",
+    "measure eng -m model --morphemes @reference",
+    "measure eng -m model --against bpe @model",
+    "measure eng -m model --beside @deu",
+    "prune model --morphemes @celex --morphemes-format celex -o -",
+    "prune @byte.json --knockout random-0.5 -o -",
+    "prune merges.txt --vocab @vocab.json --knockout random-0.5 -o -",
+    "remap links --source @eng eng --target deu deu",
+    "score links @gold",
+    "score links gold.ids --gold-format pharaoh-ids --ids @ids",
+    "score links @gold.naacl --gold-format naacl --base 1 --numbered",
+    "score links gold --text @both",
+    "segment @eng -m model",
+    "segment eng -m @lexical --segmenter lexical --tags tags",
+    "segment eng -m @eng --segmenter external --model-format tokens-@@",
+    "symmetrize f @r",
+    "tree @model house",
+]
+"""A command for each kind of file; @ stands before the file that is a pipe."""
 
 
 @pytest.mark.parametrize(
     ("pipe", "command"),
-    [
-        *((substitution, f"{verb} {rest}") for verb, rests in READS.items() for rest in rests),
-        # `-` becomes the name of a pipe for all options alike.
-        *((standard_input, f"{verb} {rests[0]}") for verb, rests in READS.items()),
-    ],
+    # `-` becomes the name of a pipe for all options alike.
+    [*((substitution, command) for command in READS), (standard_input, "segment @eng -m model")],
 )
 def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command):
     monkeypatch.chdir(folder)
@@ -224,36 +169,6 @@ def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command
     with pipe((folder / file).read_bytes()) as words[place]:
         assert main(words) == 0
     assert capfd.readouterr().out == expected
-
-
-FOLDERS = {"models"}
-"""Options that name a folder, which no pipe is."""
-ELSEWHERE = ("check-plugin", "tag", "recommend", "show")
-"""Verbs that import their file, need packages, take long, or write the names of their files; what they read
-is read as by the others."""
-
-
-@pytest.mark.parametrize("verb", READS)
-def test_each_option_that_reads_is_among_them(verb):
-    parser = ArgumentParser()
-    import_module(module_of(verb)).add_arguments(parser)
-    reads = {
-        action.dest
-        for action in parser._actions
-        if action.type is input_file or isinstance(action.type, NameOrInputFile)
-    }
-    piped = {
-        name
-        for command in READS[verb]
-        for name, value in vars(parser.parse_args(command.split())).items()
-        if "'@" in str([value])
-    }
-    assert piped == reads - FOLDERS
-
-
-def test_no_verb_that_reads_is_left_out():
-    texts = {verb for verb in VERBS if ".texts." in module_of(verb)}
-    assert texts == {*READS, *ELSEWHERE}
 
 
 def test_what_is_written_to_standard_output_is_appended_where_the_shell_appends(folder):
