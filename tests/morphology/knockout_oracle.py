@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from tokenizers.pre_tokenizers import ByteLevel
 
@@ -193,23 +193,12 @@ def byte_cuts(word: str, positions: list[int]) -> set[int]:
     return {len(word[:p].encode()) for p in positions}
 
 
-def predicted_cuts(tokens: list[str]) -> list[int]:
-    """Cuts in characters, with each token decoded by itself."""
-    symbols = dict(zip(_alphabet_in_byte_order(), range(256), strict=True))
-    texts = [bytes(symbols[c] for c in token).decode(errors="replace") for token in tokens]
-    texts[0] = texts[0][1:]
-    return cuts(texts if texts[0] else texts[1:])
-
-
-def _alphabet_in_byte_order() -> list[str]:
-    order = [""] * 256
-    for byte in range(128):
-        order[byte] = _SPLIT.pre_tokenize_str(bytes([byte]).decode())[0][0]
-    for byte in range(0x80, 0xC0):
-        order[byte] = _SPLIT.pre_tokenize_str(bytes([0xC2, byte]).decode())[0][0][1]
-    for lead in [*range(0xC0, 0x100)]:
-        order[lead] = chr(lead)  # printable in Latin-1: these bytes represent themselves
-    return order
+def predicted_cuts(word: str, tokens: list[str]) -> list[int]:
+    """Cuts in characters: before each token that begins a character of the word, but the first."""
+    places = {len(word[:p].encode()): p for p in range(1, len(word))}
+    # The marker is a symbol of its own, each other symbol a byte.
+    begins = accumulate(map(len, tokens[:-1]), initial=0)
+    return [places[begin - 1] for begin in begins if begin - 1 in places]
 
 
 def blame(entries: list[tuple[str, list[int]]], merges: list[Merge]) -> tuple[list[int], list[int]]:

@@ -88,7 +88,7 @@ def expected(entries, merges):
     """True positives, predicted and positives, for morphemes and for whole words."""
     sums = np.zeros((2, 3), dtype=int)
     for word, analysis in entries:
-        predicted = oracle.predicted_cuts(oracle.tokenize(word, merges)[0])
+        predicted = oracle.predicted_cuts(word, oracle.tokenize(word, merges)[0])
         for row, pieces in enumerate(oracle.celex_pieces(word, analysis)):
             gold = oracle.cuts(pieces)
             sums[row] += len(set(gold) & set(predicted)), len(predicted), len(gold)

@@ -46,11 +46,6 @@ def test_threshold_is_inclusive_and_never_meets_the_unused():
     assert found.effective_dropout(found.at_least(Fraction(3, 10))) == 13 / 23
 
 
-def test_a_tuple_of_k_parts_deletes_k_minus_1_boundaries(blame_of):
-    found = blame_of(BPEModel([("▁a", "b", "c", "d")]), "abcd\tab cd\n")
-    assert (found.applied[0], found.blamed[0]) == (3, 1)
-
-
 def test_the_boundary_after_a_marker_is_applied_but_not_blamed(blame_of):
     text = "ab\ta b\n"
     found = blame_of(ByteLevelModel([("Ġ", "a"), ("Ġa", "b")]), text)
@@ -60,14 +55,6 @@ def test_the_boundary_after_a_marker_is_applied_but_not_blamed(blame_of):
     found = blame_of(BPEModel(merges, spaces=False), text)
     assert found.applied.tolist() == [1, 1, 1]
     assert found.blamed.tolist() == [0, 0, 1]
-
-
-def test_bytes_of_a_letter_are_joined_without_blame(blame_of):
-    """é is two bytes; the cut after it is after the second one."""
-    merges = [("Ã", "©"), ("Ã©", "t")]
-    found = blame_of(ByteLevelModel(merges), "été\té té\n")
-    assert found.applied.tolist() == [2, 1]
-    assert found.blamed.tolist() == [0, 1]
 
 
 def test_the_analysis_that_fits_best_counts(blame_of):

@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.morphology.celex import (
-    affix_kind,
     fold,
     parse_analysis,
     parse_struclab,
@@ -70,23 +69,6 @@ def test_the_example_of_the_paper():
 )
 def test_surface_cuts(lemma, analysis, morphemes, words):
     assert pieces(lemma, analysis) == (morphemes, words)
-
-
-@pytest.mark.parametrize(
-    ("tag", "kinds"),
-    [
-        ("V|.V", (True, False, False)),
-        ("P", (True, False, False)),
-        ("P|N", (False, False, False)),
-        ("N|V.", (False, True, False)),
-        ("N|.", (True, True, False)),
-        ("N|N.N", (False, False, True)),
-        ("N", (False, False, False)),
-        ("", (False, False, False)),
-    ],
-)
-def test_affix_kind(tag, kinds):
-    assert affix_kind(tag) == kinds
 
 
 @pytest.mark.parametrize(

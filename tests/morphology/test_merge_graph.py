@@ -61,22 +61,6 @@ def test_any_order_gives_the_same_merges(pruning, random):
     assert knock_out(merges, removed) == oracle.knock_out(merges, order)
 
 
-@given(prunings())
-def test_knockout_keeps_order_and_products(pruning):
-    merges, removed = pruning
-    survivors = ["".join(m) for m, gone in zip(merges, removed, strict=True) if not gone]
-    assert ["".join(merge) for merge in knock_out(merges, removed)] == survivors
-    gone = {"".join(m) for m, is_gone in zip(merges, removed, strict=True) if is_gone}
-    assert all(gone.isdisjoint(merge) for merge in knock_out(merges, removed))
-
-
-@given(merge_lists())
-def test_no_knockout_changes_nothing(merges):
-    nothing = np.zeros(len(merges), dtype=np.bool_)
-    assert knock_out(merges, nothing) == merges
-    assert cascade(merges, nothing) == merges
-
-
 def test_a_type_that_another_merge_still_makes_stays():
     merges = [("a", "b"), ("b", "c"), ("ab", "c"), ("a", "bc"), ("abc", "d")]
     assert knock_out(merges, np.array([False, False, True, False, False])) == [
@@ -203,14 +187,6 @@ def test_the_neighbors_of_a_type():
     assert found.spelled_in == []
     with pytest.raises(InputError, match="no merge gives or uses 'idx'"):
         neighbors(BPEModel(MERGES), "idx")
-
-
-def test_the_neighbors_of_a_pruned_type():
-    """The lower panel of Figure 1: merges that used it have its parts."""
-    gone = np.array(["".join(merge) == "ids" for merge in MERGES])
-    found = neighbors(BPEModel(knock_out(MERGES, gone)), "ids")
-    assert (found.made_by, found.used_by) == ([], [])
-    assert [merge for _, merge in found.spelled_in] == [("▁bru", "id", "s")]
 
 
 @pytest.mark.parametrize("pruned", [False, True])

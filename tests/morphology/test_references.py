@@ -37,20 +37,6 @@ def test_celex_keeps_repeats_and_skips_what_the_paper_skips(read):
     assert reference.lines.tolist() == [1, 2, 6]
 
 
-def test_whole_word_cuts_are_morphemic_cuts(read):
-    lines = [
-        "teapots\t((tea)[N],(pot)[N],(s)[N|N.])[N]",
-        "unable\t((un)[A|.A],(able)[A])[A]",
-        "housework\t((house)[N],(work)[N])[N]",
-        "teapot\t((tea)[N],(pot)[N])[N]",
-    ]
-    reference = read("\n".join(lines), "celex")
-    morphemes = reference.morphemes.mask(reference.offsets)
-    whole_words = reference.whole_words.mask(reference.offsets)
-    assert morphemes[whole_words].all()
-    assert 0 < whole_words.sum() < morphemes.sum()
-
-
 @pytest.mark.parametrize(
     ("format", "text", "line", "message"),
     [

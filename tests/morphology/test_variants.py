@@ -14,19 +14,14 @@ from seggrid.segment.pruning import Knockout, canonical_knockout, parse_knockout
     [
         ("none", Knockout()),
         ("blame-0.5", Knockout("blame", Fraction("0.5"))),
-        ("blame-1", Knockout("blame", Fraction(1))),
         ("blame-0.5-tokens", Knockout("blame", Fraction("0.5"), tokens=True)),
         ("cascade-0.25", Knockout("cascade", Fraction("0.25"))),
         ("iterate-0.5x3", Knockout("iterate", Fraction("0.5"), rounds=3)),
         ("iterate-0.5x12-tokens", Knockout("iterate", Fraction("0.5"), rounds=12, tokens=True)),
-        ("dropout-0.5", Knockout("dropout", Fraction("0.5"))),
-        ("random-0.08", Knockout("random", Fraction("0.08"))),
         ("random-0.08-seed7", Knockout("random", Fraction("0.08"), seed=7)),
-        ("random-blame-0.5", Knockout("random-blame", Fraction("0.5"))),
         ("random-blame-0.5-seed7", Knockout("random-blame", Fraction("0.5"), seed=7)),
         ("latest-0.000001", Knockout("latest", Fraction("0.000001"))),
         ("trim-5", Knockout("trim", Fraction(5))),
-        ("trim-1000000", Knockout("trim", Fraction(1000000))),
     ],
 )
 def test_names(text, variant):
@@ -39,13 +34,11 @@ def test_names(text, variant):
     ("text", "name"),
     [
         ("blame-0.50", "blame-0.5"),
-        ("blame-0.500000", "blame-0.5"),
         ("blame-1.0", "blame-1"),
         ("random-0.10", "random-0.1"),
         ("random-0.10-seed007", "random-0.1-seed7"),
         ("iterate-0.250x3-tokens", "iterate-0.25x3-tokens"),
         ("latest-0.000100", "latest-0.0001"),
-        ("none", "none"),
     ],
 )
 def test_one_name_a_variant(text, name):
@@ -65,12 +58,6 @@ def test_one_name_a_variant(text, name):
 def test_one_name_an_evaluation(text, name, share):
     assert canonical_evaluation(text) == name
     assert parse_evaluation(text) == share
-
-
-def test_amounts_are_exact():
-    assert parse_knockout("blame-0.1").amount == Fraction(1, 10)
-    with pytest.raises(InputError, match="at most six decimals"):
-        Knockout("blame", Fraction(1, 3))
 
 
 @pytest.mark.parametrize(
@@ -115,19 +102,13 @@ def test_anything_else_is_refused(text):
         parse_knockout(text)
 
 
+shares = st.integers(1, 10**6).map(lambda n: Fraction(n, 10**6))
+seeds = st.none() | st.integers(0, 10**9 - 1)
 variants = st.one_of(
     st.builds(
-        Knockout,
-        st.sampled_from(["blame", "cascade", "dropout"]),
-        st.integers(1, 10**6).map(lambda n: Fraction(n, 10**6)),
-        tokens=st.booleans(),
+        Knockout, st.sampled_from(["blame", "cascade", "dropout"]), shares, tokens=st.booleans()
     ),
-    st.builds(
-        Knockout,
-        st.sampled_from(["random", "random-blame"]),
-        st.integers(1, 10**6).map(lambda n: Fraction(n, 10**6)),
-        seed=st.none() | st.integers(0, 10**9 - 1),
-    ),
+    st.builds(Knockout, st.sampled_from(["random", "random-blame"]), shares, seed=seeds),
     st.builds(Knockout, st.just("trim"), st.integers(1, 10**8).map(Fraction)),
 )
 
@@ -135,3 +116,8 @@ variants = st.one_of(
 @given(variants)
 def test_every_variant_is_read_back(variant):
     assert parse_knockout(str(variant)) == variant
+
+
+def test_amounts_have_six_decimals():
+    with pytest.raises(InputError, match="at most six decimals"):
+        Knockout("blame", Fraction(1, 3))

@@ -268,16 +268,6 @@ def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():
     assert row["p_words"] == pytest.approx((at_least + 1) / 1001)
 
 
-def test_a_cell_is_as_it_is_alone_whatever_replicates_others_have():
-    counts = replicates(np.random.default_rng(5))
-    table = significance.summarize(counts, REPLICATED, seed=3, bootstrap_rounds=100)
-    of_x = counts["p"].counts[6:]
-    alone = {"p": PairCounts(np.array(["x"]), np.array([1]), counts["p"].sure, of_x)}
-    own = significance.summarize(alone, REPLICATED, seed=3, bootstrap_rounds=100)
-    bounds = ["cell", "f1_low", "f1_high", "aer_low", "aer_high"]
-    assert own[bounds].iloc[0].tolist() == table[bounds].iloc[0].tolist()
-
-
 def test_cells_of_unlike_numbers_of_replicates_are_compared_by_their_means():
     """As if the replicates of each were repeated to an equal number."""
     counts = replicates(np.random.default_rng(6))

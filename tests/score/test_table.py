@@ -196,14 +196,6 @@ def test_each_score_file_is_read_once_and_let_go():
     assert reads == ["a", "b", "c"]
 
 
-def test_the_spread_of_samples_is_that_of_their_own_f1():
-    samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
-    file = score_replicates(GOLD, [samples], ["union", "intersection"], TOKENS)
-    row = ("U", "p", "union", "both", "", "f")
-    table, _ = collate(cells(row), str, {"f": file}.get, unmeasured)
-    assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.8], ddof=1))
-
-
 def test_a_missing_cell_has_a_reason_and_no_figures():
     table, counts = collate(
         cells(("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")),
@@ -216,16 +208,6 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     assert pd.isna(row["f1"])
     assert pd.isna(row["delta_f1_words"])
     assert counts["p"].cells.tolist() == ["W"]
-
-
-def test_an_axis_that_no_cell_has_is_read_as_empty_text(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text(
-        "cell,merges,dropout,dropout_kind,aggregate,f1\nW,,0,,none,0.5\nB,9,0,,none,0.6\n"
-    )
-    table = read_scores(path)
-    assert table["dropout_kind"].tolist() == ["", ""]
-    assert table["merges"].tolist()[1] == 9
 
 
 def test_names_that_look_like_numbers_stay_names(tmp_path):

@@ -330,21 +330,16 @@ def evaluate_segmentation(
 ) -> list[Row]:
     """Compare how any segmenter cuts the words of a reference with their analyses.
 
+    Rows are like those of `evaluate` for the knockout `none`.
+
     Args:
         plain: the words of the reference, a sentence each, mapped to their characters
             (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`).
-        reference: words and analyses.
-        evaluation: `full`: on all entries; `holdout-r`: on the entries on which `evaluate` evaluates, so that
-            rows are comparable.
+        reference, evaluation, frequencies: as for `evaluate`.
         samples: samples of segmentations of the same words; if there are any, measures are means over them.
         dropout, dropout_kind: rate and kind of dropout, if the samples are drawn with dropout.
         vocabulary: number of types of the segmenter; None if unknown.
-        size: the same, including the single characters of the reference; used by measures over the
-            vocabulary; by default, `vocabulary`.
-        frequencies: as for `evaluate`.
-
-    Returns:
-        Rows like those of `evaluate` for the knockout `none`.
+        size: the same, including the single characters of the reference; by default, `vocabulary`.
     """
     _, entries = parts_of(reference, evaluation)
     test = reference.take(entries)

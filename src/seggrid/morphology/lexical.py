@@ -59,11 +59,8 @@ def lexical_rows(
             entries of the reference.
 
     Returns:
-        One row for each of `SYLLABLES` that occurs and each segmentation: `syllables`, `segmentation`,
-        `words`, `tokens`; for the lexical segmentation `covered_words` and `covered_tokens` (shares) and
-        `pieces_per_covered_word`; `pieces_per_word` (of distinct words); `entries` of the reference, with
-        `precision`, `recall` and `f1` of their boundaries; for the other segmentations `delta_f1`, the F1 of
-        the lexical one minus theirs. `NAME_low` and `NAME_high` are the ends of 95% intervals.
+        One row for each of `SYLLABLES` that occurs and each segmentation, with the columns of
+        `results/lexical.csv` (docs/results.md).
     """
     syllables = [min(count_syllables(word, language), 5) for word in tagged.words]
     labels = np.array([SYLLABLES[n] for n in syllables])

@@ -36,7 +36,7 @@ def apply_merges(
         table: the merges.
         symbols: initial types of all units, shape (S,).
         offsets: first symbol of each unit, shape (U + 1,).
-        dropout: the probability of skipping an occurrence in the queue, 0 to 1.
+        dropout: the probability of skipping an occurrence in the queue.
         seed: seed of the random draws; those for a unit depend on the seed and the number of the unit.
 
     Returns:
