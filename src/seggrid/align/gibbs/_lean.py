@@ -275,7 +275,7 @@ def sweep(
     kept = np.zeros(LANES * row, dtype=np.float32)
     # For all other places: counts, which are 0, weights, and sums of weights; see `weigh`.
     nothing_counted, rest = np.zeros(row, dtype=np.int64), np.zeros(row, dtype=np.float32)
-    sums = np.zeros(WIDTH + 1, dtype=np.float32)
+    sums, columns = np.zeros(WIDTH + 1, dtype=np.float32), np.zeros(WIDTH, dtype=np.float32)
     # For each lane: where its factors of jumps begin, and what its draw needs.
     from_left, to_right = np.zeros(LANES, dtype=np.int32), np.zeros(LANES, dtype=np.int32)
     own_head, below = np.zeros(LANES, dtype=np.int32), np.zeros(LANES, dtype=np.int32)
@@ -325,7 +325,7 @@ def sweep(
         for lane in range(LANES):
             for place in range(places, blocks * WIDTH):
                 scale[U(lane * row + place)] = nothing
-            found_sum, found_highest = total_of(scale, lane * row, blocks)
+            found_sum, found_highest = total_of(scale, lane * row, blocks, columns)
             scale_sum[U(lane)], scale_highest[U(lane)] = found_sum, found_highest
         looked_up = first_token
         token = first_token - 1
@@ -518,7 +518,7 @@ def sweep(
                         links = min(int64(fertility[U(same * LANES + lane)]), FERTILITIES - 1)
                         scale[U(lane * row + same)] = unlinked * ratio[U(e * FERTILITIES + links)]
                         same = int64(following[U(same)])
-                found_sum, found_highest = total_of(scale, lane * row, blocks)
+                found_sum, found_highest = total_of(scale, lane * row, blocks, columns)
                 scale_sum[U(lane)], scale_highest[U(lane)] = found_sum, found_highest
     return end
 

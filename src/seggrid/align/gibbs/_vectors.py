@@ -5,21 +5,26 @@ floating-point numbers one by one, as their order decides the last bits. These f
 which sixteen numbers are added, so that results are the same to the bit on every processor, with vectors of
 any width. Indices are not checked.
 
-They are written in LLVM's instructions only because plain numba is slower. With one of them as a plain loop,
-aligning the thesis's English-German words gives the same links, but takes more CPU time: 1.4 times as much
-for `weigh`, 1.3 to 1.4 for `prefetch` (left out), 1.1 for `count_at_most`. Gathering counts with a vector
-instruction gained nothing, so the kernel has a plain loop for it.
+`weigh` and four small ones are written in LLVM's instructions, only because plain numba is slower: aligning
+3,000 generated pairs takes 1.1 times as much CPU time with `weigh` and `count_at_most` as loops, and the
+thesis's English-German words 1.3 to 1.4 times as much without `prefetch`; the links are the same.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils as untyped_cgutils
+from numpy.typing import NDArray
 
-from seggrid.base.compiled import intrinsic
+from seggrid.base.arrays import Float32, Int32
+from seggrid.base.compiled import float32, int64, intrinsic, njit, uint64
+
+UInt16 = NDArray[np.uint16]
+U = uint64
 
 WIDTH = 16
 
@@ -204,61 +209,29 @@ def trailing_zeros(typing_context: Any, bits: Any) -> Any:
 
 
 LANES = 4
-"""Width of the vectors below: one number for each of the samplers that go over a large text together."""
-
-_FOUR_INTS, _FOUR_FLOATS = ir.VectorType(_I32, LANES), ir.VectorType(_F32, LANES)
-_FOUR_HALVES = ir.VectorType(ir.IntType(16), LANES)
+"""The samplers that go over a large text together; the functions below compute one number for each."""
 
 
-def _loop(builder: Any, begin: Any, end: Any, carried: list[Any], body: Any) -> list[Any]:
-    """Emit a loop over `begin:end`; `body(index, carried)` returns the values of `carried` for the next
-    index."""
-    before = builder.block
-    head, inner, after = (builder.append_basic_block(name) for name in ("head", "inner", "after"))
-    builder.branch(head)
-    builder.position_at_end(head)
-    index = builder.phi(_I64)
-    index.add_incoming(begin, before)
-    held = []
-    for value in carried:
-        held.append(builder.phi(value.type))
-        held[-1].add_incoming(value, before)
-    builder.cbranch(builder.icmp_signed("<", index, end), inner, after)
-    builder.position_at_end(inner)
-    for phi, value in zip(held, body(index, held), strict=True):
-        phi.add_incoming(value, builder.block)
-    index.add_incoming(builder.add(index, _I64(1)), builder.block)
-    builder.branch(head)
-    builder.position_at_end(after)
-    return held
-
-
-def _at(builder: Any, data: Any, index: Any) -> Any:
-    """An integer of an array, extended to 64 bits."""
-    return builder.sext(builder.load(builder.gep(data, [index])), _I64)
-
-
-@intrinsic
+@njit(forceinline=True)
 def weigh_lanes(
-    typing_context: Any,
-    places: Any,
-    slots: Any,
-    begin: Any,
-    end: Any,
-    counts: Any,
-    upper_at: Any,
-    head: Any,
-    own: Any,
-    alpha: Any,
-    scale: Any,
-    scale_step: Any,
-    ahead: Any,
-    ahead_at: Any,
-    back: Any,
-    back_at: Any,
-    weights: Any,
-    sums: Any,
-) -> Any:
+    places: Int32,
+    slots: Int32,
+    begin: int,
+    end: int,
+    counts: UInt16,
+    upper_at: int,
+    head: Int32,
+    own: Int32,
+    alpha: float,
+    scale: Float32,
+    scale_step: int,
+    ahead: Float32,
+    ahead_at: Int32,
+    back: Float32,
+    back_at: Int32,
+    weights: Float32,
+    sums: Float32,
+) -> None:
     """Compute the weights of a token's candidates in each lane, and their cumulative sums.
 
     For candidates k in `begin:end`, with place p = places[k] and slot slots[k]:
@@ -268,130 +241,55 @@ def weigh_lanes(
     sums[k - begin + 1] = sums[k - begin] + weights[k - begin], sums[0] = 0
 
     Args:
-        places, slots, head: int32.
-        counts: uint16, with LANES numbers for each slot, the lower halves of counts.
-        upper_at: distance from the lower to the upper halves, int64; 0 if there are no upper ones.
-        own, ahead_at, back_at: int32, shape (LANES,).
-        scale_step: scale_at is the number of the lane times this, int64.
-        scale, ahead, back: float32.
-        weights, sums: float32, with LANES numbers for each candidate.
+        counts: lower halves of counts, with LANES numbers for each slot.
+        upper_at: distance from the lower to the upper halves; 0 if there are no upper ones.
+        own, ahead_at, back_at: shape (LANES,).
+        scale_step: scale_at is the number of the lane times this.
+        weights, sums: LANES numbers for each candidate.
     """
-    signature = types.void(
-        places, slots, types.int64, types.int64, counts, types.int64, head, own, types.float32, scale,
-        types.int64, ahead, ahead_at, back, back_at, weights, sums,
-    )  # fmt: skip
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = [
-            _data(context, builder, kind, value) if isinstance(kind, types.Array) else value
-            for kind, value in zip(signature.args, arguments, strict=True)
-        ]
-        (places, slots, begin, end, counts, upper_at, head, own, alpha, scale, scale_step,
-         ahead, ahead_at, back, back_at, weights, sums) = data  # fmt: skip
-        lanes = [_I64(lane) for lane in range(LANES)]
-        own = _load(builder, own, _I64(0), _FOUR_INTS, 4)
-        alpha = _splat(builder, alpha, _FOUR_FLOATS)
-        ahead_at = [_at(builder, ahead_at, lane) for lane in lanes]
-        back_at = [_at(builder, back_at, lane) for lane in lanes]
-        scale_at = [builder.mul(scale_step, lane) for lane in lanes]
-        has_upper = builder.icmp_signed("!=", upper_at, _I64(0))
-        upper_bits = builder.select(has_upper, _I32(0xFFFF), _I32(0))
-        upper_bits = _splat(builder, upper_bits, _FOUR_INTS)
-        sixteen = ir.Constant(_FOUR_INTS, [16] * LANES)
-        nothing = ir.Constant(_FOUR_FLOATS, [0.0] * LANES)
-        _store(builder, nothing, sums, _I64(0))
-
-        def body(k: Any, carried: list[Any]) -> list[Any]:
-            place = _at(builder, places, k)
-            at_slot = builder.mul(_at(builder, slots, k), _I64(LANES))
-            at_weight = builder.mul(builder.sub(k, begin), _I64(LANES))
-            lower, upper = (
-                builder.zext(_load(builder, counts, at, _FOUR_HALVES, 2), _FOUR_INTS)
-                for at in (at_slot, builder.add(at_slot, upper_at))
+    upper_bits = int64(0xFFFF) if upper_at else int64(0)
+    for lane in range(LANES):
+        sums[U(lane)] = 0.0
+    for k in range(begin, end):
+        place, slot = int64(places[U(k)]), int64(slots[U(k)])
+        at, first = (k - begin) * LANES, head[U(place)]
+        for lane in range(LANES):
+            count = int64(counts[U(slot * LANES + lane)])
+            count += (int64(counts[U(slot * LANES + lane + upper_at)]) & upper_bits) << 16
+            count -= int64(own[U(lane)] == first)
+            jumps = (
+                ahead[U(int64(ahead_at[U(lane)]) + place)]
+                * back[U(int64(back_at[U(lane)]) + place)]
             )
-            upper = builder.shl(builder.and_(upper, upper_bits), sixteen)
-            count = builder.add(lower, upper)
-            first = _splat(builder, builder.load(builder.gep(head, [place])), _FOUR_INTS)
-            count = builder.add(
-                count, builder.sext(builder.icmp_signed("==", own, first), _FOUR_INTS)
-            )
-            lexical = builder.fadd(builder.sitofp(count, _FOUR_FLOATS), alpha)
-            gathered = []
-            for table, at in ((scale, scale_at), (ahead, ahead_at), (back, back_at)):
-                vector = ir.Constant(_FOUR_FLOATS, ir.Undefined)
-                for lane, begin_of in enumerate(at):
-                    one = builder.load(builder.gep(table, [builder.add(begin_of, place)]))
-                    vector = builder.insert_element(vector, one, _I32(lane))
-                gathered.append(vector)
-            factor = builder.fmul(gathered[0], builder.fmul(*gathered[1:]))
-            weight = builder.fmul(lexical, factor)
-            total = builder.fadd(carried[0], weight)
-            _store(builder, weight, weights, at_weight)
-            _store(builder, total, sums, builder.add(at_weight, _I64(LANES)))
-            return [total]
-
-        _loop(builder, begin, end, [nothing], body)
-        return context.get_dummy_value()
-
-    return signature, generate
+            weight = (float32(count) + alpha) * (scale[U(scale_step * lane + place)] * jumps)
+            weights[U(at + lane)] = weight
+            sums[U(at + LANES + lane)] = sums[U(at + lane)] + weight
 
 
-@intrinsic
-def count_lanes(typing_context: Any, sums: Any, n: Any, values: Any, found: Any) -> Any:
-    """For each lane, count the elements of sums[1:n] that are at most its value.
-
-    Args:
-        sums: float32, with LANES numbers for each element.
-        values: the value of each lane, float32, shape (LANES,).
-        found: the counts, which are set here, int32, shape (LANES,).
-    """
-    signature = types.void(sums, types.int64, values, found)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        sums, values, found = (
-            _data(context, builder, signature.args[k], arguments[k]) for k in (0, 2, 3)
-        )
-        value = _load(builder, values, _I64(0), _FOUR_FLOATS, 4)
-
-        def body(k: Any, carried: list[Any]) -> list[Any]:
-            one = _load(builder, sums, builder.mul(k, _I64(LANES)), _FOUR_FLOATS, 4)
-            below = builder.sext(builder.fcmp_ordered("<=", one, value), _FOUR_INTS)
-            return [builder.sub(carried[0], below)]
-
-        zero = ir.Constant(_FOUR_INTS, [0] * LANES)
-        (total,) = _loop(builder, _I64(1), arguments[1], [zero], body)
-        _store(builder, total, found, _I64(0))
-        return context.get_dummy_value()
-
-    return signature, generate
+@njit(forceinline=True)
+def count_lanes(sums: Float32, n: int, values: Float32, found: Int32) -> None:
+    """For each lane, count in `found` the elements of sums[1:n], of LANES numbers each, that are at most its
+    value."""
+    for lane in range(LANES):
+        found[U(lane)] = 0
+    for k in range(1, n):
+        for lane in range(LANES):
+            found[U(lane)] += sums[U(k * LANES + lane)] <= values[U(lane)]
 
 
-@intrinsic
-def total_of(typing_context: Any, numbers: Any, at: Any, blocks: Any) -> Any:
-    """The sum, added as in `weigh`, and the maximum of 16 x `blocks` numbers from index `at` on, float32.
-
-    No number may be negative.
-    """
-    pair: Any = types.Tuple((types.float32, types.float32))  # type: ignore[no-untyped-call]
-    signature = pair(numbers, types.int64, types.int64)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        numbers = _data(context, builder, signature.args[0], arguments[0])
-
-        def body(k: Any, carried: list[Any]) -> list[Any]:
-            index = builder.add(arguments[1], builder.mul(k, _I64(WIDTH)))
-            one = _load(builder, numbers, index, _FLOATS, 4)
-            above = builder.fcmp_ordered(">", one, carried[1])
-            return [builder.fadd(carried[0], one), builder.select(above, one, carried[1])]
-
-        zero = ir.Constant(_FLOATS, [0.0] * WIDTH)
-        total, most = _loop(builder, _I64(0), arguments[2], [zero, zero], body)
-        total = builder.extract_element(_sums_of_columns(builder, total), _I32(WIDTH - 1))
-        for step in (8, 4, 2, 1):
-            places = [(k + step) % WIDTH for k in range(WIDTH)]
-            moved = builder.shuffle_vector(most, most, ir.Constant(_INTS, places))
-            most = builder.select(builder.fcmp_ordered(">", moved, most), moved, most)
-        most = builder.extract_element(most, _I32(0))
-        return context.make_tuple(builder, signature.return_type, [total, most])
-
-    return signature, generate
+@njit(forceinline=True)
+def total_of(numbers: Float32, at: int, blocks: int, columns: Float32) -> tuple[float, float]:
+    """The sum, added as in `weigh`, and the maximum of 16 x `blocks` numbers from index `at` on, none of them
+    negative; `columns` has room for 16 numbers."""
+    most = float32(0.0)
+    for column in range(WIDTH):
+        columns[U(column)] = 0.0
+    for k in range(0, blocks * WIDTH, WIDTH):
+        for column in range(WIDTH):
+            number = numbers[U(at + k + column)]
+            columns[U(column)] += number
+            most = max(most, number)
+    for step in (1, 2, 4, 8):
+        for column in range(WIDTH - 1, step - 1, -1):
+            columns[U(column)] += columns[U(column - step)]
+    return columns[U(WIDTH - 1)], most
