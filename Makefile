@@ -85,8 +85,6 @@ bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (a
 	python benchmarks/align.py growth
 	python benchmarks/align.py growth --aligners gibbs
 	python benchmarks/parts.py --whole
-	python benchmarks/knockout.py $(MIRROR)
-	python benchmarks/report.py
 	python benchmarks/workflow.py
 
 docs: $(call stamp,docs) ## Build the documentation of this version into site/, beside those of others

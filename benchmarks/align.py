@@ -39,7 +39,8 @@ import numpy as np
 import yaml
 
 from align_peers import HEURISTIC, PEERS, installed
-from seggrid.align import ALIGNERS, eflomal, fast_align, gibbs
+from seggrid.align import ALIGNERS
+from seggrid.align.gibbs import LARGE, Options, sampling
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import gold_from_links, without_bad_links
@@ -117,13 +118,12 @@ def peers(source, target, runs, threads):
         (f"BPE {MERGES:,}", [apply(learn(words, MERGES), words) for words in sides]),
     ):
         contenders = {
-            f"{name}, {count} thread{'s' * (count > 1)}": (aligner, count, turns)
-            for name, aligner, turns in (("fast_align", fast_align, 3), ("gibbs", gibbs, 1))
+            f"{name}, {count} thread{'s' * (count > 1)}": (ALIGNERS[name](), count, turns)
+            for name, turns in (("fast_align", 3), ("gibbs", 1))
             for count in sorted({1, threads})
         }
-        contenders[f"eflomal, {threads} threads"] = eflomal, threads, 1
-        symmetrize(*fast_align.align(*segmentations))
-        gibbs.align(*segmentations, options=gibbs.Options(relative_iterations=0.01))
+        contenders[f"eflomal, {threads} threads"] = ALIGNERS["eflomal"](), threads, 1
+        warm_up(segmentations)
         times = {name: [] for name in contenders}
         links = {}
         for _ in range(runs):
@@ -143,6 +143,12 @@ def peers(source, target, runs, threads):
             print(f"{'':4}{'eflomal / ' + name:>30}{ratios[0]:10.1f}{ratios[1]:10.1f}", flush=True)
 
 
+def warm_up(segmentations):
+    """Read or compile the kernels."""
+    symmetrize(*ALIGNERS["fast_align"]().align(*segmentations))
+    ALIGNERS["gibbs"](Options(relative_iterations=0.01)).align(*segmentations)
+
+
 def contender(given):
     """A text such as `fast_align,p0=0.2`; a function (source, target, seed, threads) of symmetrized links."""
     name, *settings = given.split(",")
@@ -151,17 +157,10 @@ def contender(given):
     if name not in ALIGNERS or ALIGNERS[name].encodes:
         raise argparse.ArgumentTypeError(f"no such aligner: {name}")
     options = {key: yaml.safe_load(value) for key, _, value in (s.partition("=") for s in settings)}
-    options = ALIGNERS[name].load_options()(**options)
-    return given, partial(own, name, options)
-
-
-def own(name, options, source, target, seed, threads):
-    """The symmetrized links of one of our aligners."""
-    drawn = {"seed": seed} if ALIGNERS[name].seeded else {}
-    directions = (
-        ALIGNERS[name].load().align(source, target, options=options, threads=threads, **drawn)
+    aligner = ALIGNERS[name](ALIGNERS[name].settings(**options))
+    return given, lambda source, target, seed, threads: symmetrize(
+        *aligner.align(source, target, seed=seed, threads=threads), HEURISTIC
     )
-    return symmetrize(*directions, HEURISTIC)
 
 
 def quality(arguments):
@@ -186,8 +185,7 @@ def quality(arguments):
             apply(learn(words, merges), words) if merges else Segmentation.from_words(words)
             for words in sides
         ]
-        gibbs.align(*segmentations, options=gibbs.Options(relative_iterations=0.01))
-        fast_align.align(*segmentations)
+        warm_up(segmentations)
         runs = {name: [] for name, _ in aligners}
         for seed in range(arguments.seeds):
             for name, align in aligners:
@@ -231,16 +229,16 @@ def one_size(aligner, size, threads, warm):
     """Generate, align, symmetrize, and print a line of the table."""
     if aligner != "eflomal":
         # Kernels are compiled or read before the time is taken, those of large texts too.
-        large, gibbs.LARGE = gibbs.LARGE, 0 if size > gibbs.LARGE else gibbs.LARGE
-        symmetrize(*ALIGNERS[aligner].load().align(*generated(100), threads=threads))
-        gibbs.LARGE = large
+        sampling.LARGE = 0 if size > LARGE else LARGE
+        symmetrize(*ALIGNERS[aligner]().align(*generated(100), threads=threads))
+        sampling.LARGE = LARGE
     if warm:
         return
     source, target = generated(size)
     ways = []
 
     def work():
-        ways.extend(ALIGNERS[aligner].load().align(source, target, threads=threads))
+        ways.extend(ALIGNERS[aligner]().align(source, target, threads=threads))
         symmetrize(*ways)
 
     with PeakOfChildren("eflomal") as children:

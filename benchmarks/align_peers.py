@@ -7,12 +7,13 @@ Each takes two segmentations, a seed and a number of threads, and returns symmet
 import os
 import tempfile
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
-from seggrid.align import thot
-from seggrid.align.numbered import numbered
+from seggrid.align.chosen import links_of
+from seggrid.align.parallel import numbered
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
 from seggrid.data.ragged import offsets_of
@@ -79,11 +80,13 @@ def _train(model, given, generated, passes=None):
 def _of_both(places, source, target):
     """Symmetrized links from a function that gives, from 1, where each generated token links to, or 0."""
     lines = [[line.split() for line in side] for side in numbered(source, target, lowercase=False)]
-    forward, reverse = places(*lines), places(*lines[::-1])
+    forward, reverse = (
+        np.array([*chain.from_iterable(rows)], dtype=np.int32) - 1
+        for rows in (places(*lines), places(*lines[::-1]))
+    )
+    one, other = source.offsets, target.offsets
     return symmetrize(
-        thot.links_of(forward, target.offsets, transposed=False),
-        thot.links_of(reverse, source.offsets, transposed=True),
-        HEURISTIC,
+        links_of(one, other, forward, False), links_of(other, one, reverse, True), HEURISTIC
     )
 
 
