@@ -21,6 +21,7 @@ from seggrid.corpus.gold import (
     without_bad_links,
 )
 from seggrid.corpus.links import (
+    PLAIN,
     BadLinks,
     Known,
     Notation,
@@ -40,7 +41,6 @@ PairFormat = Literal["bars", "columns", "tmx", "moses"]
 whose names differ only in the language code at the end, such as `corpus.de` and `corpus.en.gz`."""
 
 _BY_ENDING: dict[str, PairFormat] = {".tmx": "tmx", ".tsv": "columns"}
-PHARAOH = Notation("pharaoh")
 _Read = TypeVar("_Read", bound=Read)
 
 
@@ -167,7 +167,7 @@ def check_pair(
     source: Text,
     target: Text,
     gold: Sequence[str | Path],
-    notation: Notation = PHARAOH,
+    notation: Notation = PLAIN,
     *,
     bad_links: BadLinks = "refuse",
     sentences_kept: Sequence[int] = (),

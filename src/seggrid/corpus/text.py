@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args
+from typing import Any, Literal, Protocol, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,14 @@ from seggrid.base.lines import UNSEEN, lone_return, utf8_blocks
 from seggrid.corpus.text_formats import (
     SEPARATOR,
     SKIP,
-    SPLITS,
     TAGGED,
     WITH_IDS,
     Format,
     HalfEmpty,
+    Row,
+    rows_of,
 )
-from seggrid.corpus.tmx import TmxReader, Unit, xml_blocks
+from seggrid.corpus.tmx import TmxReader, xml_blocks
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Counting, Numbering, WordCounts, Words, words_of_lines
@@ -255,15 +256,6 @@ class Numbered(Read):
 _Read = TypeVar("_Read", bound=Read)
 
 
-class _Row(NamedTuple):
-    """A sentence with its line and id; or, in `wrong`, the mistake in the line."""
-
-    line: int
-    name: str | None
-    sentence: str
-    wrong: InputError | None = None
-
-
 def read_tokens(path: str | Path) -> Words:
     """Read a tokenized text, one sentence per line (`Text.tokens`)."""
     return Text((path,), tokens=True).read_words().words
@@ -329,7 +321,7 @@ class _Side:
     def feed(self, block: bytes) -> None:
         """Read a block of the file: whole lines or, for TMX, any part."""
         if self._tmx is not None:
-            self._add_units(self._tmx.feed(block))
+            self._add(self._tmx.feed(block))
             return
         if b"\r" in block:
             block = self._without_returns(block)
@@ -344,13 +336,14 @@ class _Side:
             if self.read.ids is not None:
                 self.read.ids += [""] * block.count(b"\n")
         else:
-            self._add(list(self._rows(block[:-1].decode(*self._codec).split("\n"))))
+            lines = block[:-1].decode(*self._codec).split("\n")
+            self._add(list(rows_of(lines, self._line, self._format, self._side)))
         self._line += block.count(b"\n")
 
     def close(self) -> None:
         """Finish reading the file, and refuse it if it has mistakes."""
         if self._tmx is not None:
-            self._add_units(self._tmx.close())
+            self._add(self._tmx.close())
         elif not self._format:
             # The file is a single carriage return, which is an empty line.
             self.feed(b"\n")
@@ -398,34 +391,12 @@ class _Side:
             return False
         return self._skips or bool(words_of_lines(block).all())
 
-    def _rows(self, lines: Sequence[str]) -> Iterator[_Row]:
-        """Split lines as the format says."""
-        split = SPLITS[self._format]
-        for number, line in enumerate(lines, self._line):
-            try:
-                yield _Row(number, *split(line, self._side))
-            except HalfEmpty as error:
-                yield _Row(number, None, "", None if self._skips else error)
-            except InputError as error:
-                yield _Row(number, None, line, error)
-
-    def _add_units(self, units: list[Unit]) -> None:
-        """Add units of a TMX file."""
-        assert self._tmx is not None, "TMX"
-        rows = []
-        for unit in units:
-            own = unit.sentences
-            wrong = None
-            if len(own) > 1 or not (own or self._skips):
-                wrong = self._tmx.mistake(unit)
-            rows.append(_Row(unit.line, None, own[0] if own else "", wrong))
-        self._units.extend(row.line for row in rows)
-        self._add(rows)
-
-    def _add(self, rows: list[_Row]) -> None:
+    def _add(self, rows: list[Row]) -> None:
         """Check sentences, and store them."""
         if not rows:
             return
+        if self._tmx is not None:
+            self._units.extend(row.line for row in rows)
         if self.text.control_characters == "drop":
             for k, row in enumerate(rows):
                 found = len(_UNSEEN.findall(row.sentence))
@@ -450,7 +421,7 @@ class _Side:
         if self.read.ids is not None:
             self.read.ids += [row.name or "" for row in rows]
 
-    def _mistake(self, row: _Row) -> InputError | None:
+    def _mistake(self, row: Row) -> InputError | None:
         """A mistake in a line; None if it has none."""
         sentence, name = row.sentence, row.name
         if self._drops and _NOT_UTF8.search(sentence + (name or "")):
@@ -460,7 +431,8 @@ class _Side:
         if refused and not (row.wrong and refused.group() == SEPARATOR):
             return _refused(refused.group())
         if row.wrong is not None:
-            return row.wrong
+            skipped = self._skips and isinstance(row.wrong, HalfEmpty)
+            return None if skipped else row.wrong
         if name is not None and (wrong := self._wrong_id(name, row.line)):
             return wrong
         if not self._skips and not sentence.strip(" "):

@@ -17,8 +17,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple
 
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError
@@ -41,7 +41,16 @@ TAGGED = re.compile(r"\s*<(s|seg)\b[^>]*>.*</\1>\s*")
 
 
 class HalfEmpty(InputError):
-    """A line for both sides has a side without words, or is empty."""
+    """A line or unit for both sides has a side without words, or is empty."""
+
+
+class Row(NamedTuple):
+    """A sentence with its line and id; or, in `wrong`, the mistake in the line."""
+
+    line: int
+    name: str | None
+    sentence: str
+    wrong: InputError | None = None
 
 
 def _split_lines(line: str, _: int) -> tuple[str | None, str]:
@@ -137,3 +146,15 @@ SPLITS: dict[str, Split] = {
     "bars": _split_bars,
     "columns": _split_columns,
 }
+
+
+def rows_of(lines: Sequence[str], first: int, format: str, side: int) -> Iterator[Row]:
+    """The sentences of one side in lines, of which the first has the number `first`."""
+    split = SPLITS[format]
+    for number, line in enumerate(lines, first):
+        try:
+            yield Row(number, *split(line, side))
+        except HalfEmpty as error:
+            yield Row(number, None, "", error)
+        except InputError as error:
+            yield Row(number, None, line, error)

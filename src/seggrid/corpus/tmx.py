@@ -15,11 +15,10 @@ from collections.abc import Iterator
 from html.entities import html5
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 from xml.parsers import expat
 
 from seggrid.base.lines import file_pieces
-from seggrid.corpus.text_formats import SKIP
+from seggrid.corpus.text_formats import SKIP, HalfEmpty, Row
 from seggrid.errors import InputError
 
 _CODES = frozenset({"bpt", "ept", "it", "ph", "ut"})
@@ -81,13 +80,6 @@ def _encoding_of(head: bytes, path: str | Path) -> str:
     return name
 
 
-class Unit(NamedTuple):
-    """A translation unit: the line on which it begins, and its sentences in the language."""
-
-    line: int
-    sentences: list[str]
-
-
 class TmxReader:
     """Reads the sentences of a language, block by block.
 
@@ -99,7 +91,7 @@ class TmxReader:
     def __init__(self, path: str | Path, language: str) -> None:
         self._path, self._language = path, language
         self._wanted, self._languages = language.lower(), set[str]()
-        self._found: list[Unit] = []
+        self._found: list[tuple[int, list[str]]] = []  # each unit's line and sentences
         self._units = 0
         # How many of the open elements are of each name; asked for each piece of text, so never searched.
         self._open: Counter[str] = Counter()
@@ -114,11 +106,11 @@ class TmxReader:
         parser.SkippedEntityHandler = self._skipped
         parser.buffer_text = True
 
-    def feed(self, block: bytes) -> list[Unit]:
+    def feed(self, block: bytes) -> list[Row]:
         """The units that end in a block."""
         return self._parse(block, is_last=False)
 
-    def close(self) -> list[Unit]:
+    def close(self) -> list[Row]:
         """The last units, at the end of the file, which must have some."""
         units = self._parse(b"", is_last=True)
         if not self._units:
@@ -126,20 +118,20 @@ class TmxReader:
             raise InputError("no translation unit", file=self._path, hint=hint)
         return units
 
-    def mistake(self, unit: Unit) -> InputError:
-        """The mistake of a unit that has no sentence in the language, or several."""
-        language, known = self._language, ", ".join(sorted(self._languages)[:10])
-        if not unit.sentences:
-            return InputError(
-                f"no sentence in {language!r} in this unit",
-                hint=f"{SKIP}; languages of the file up to here: {known}",
-            )
-        return InputError(
-            f"{len(unit.sentences)} sentences in {language!r} in one unit",
-            hint="keep one of them, or name the language in full, such as en-GB",
-        )
+    def _row(self, line: int, sentences: list[str]) -> Row:
+        """The sentence of a unit, or its mistake if it has none in the language, or several."""
+        if len(sentences) == 1:
+            return Row(line, None, sentences[0])
+        if not sentences:
+            known = ", ".join(sorted(self._languages)[:10])
+            message = f"no sentence in {self._language!r} in this unit"
+            hint = f"{SKIP}; languages of the file up to here: {known}"
+            return Row(line, None, "", HalfEmpty(message, hint=hint))
+        message = f"{len(sentences)} sentences in {self._language!r} in one unit"
+        hint = "keep one of them, or name the language in full, such as en-GB"
+        return Row(line, None, sentences[0], InputError(message, hint=hint))
 
-    def _parse(self, block: bytes, *, is_last: bool) -> list[Unit]:
+    def _parse(self, block: bytes, *, is_last: bool) -> list[Row]:
         parser = self._parser
         try:
             parser.Parse(block, is_last)
@@ -153,7 +145,7 @@ class TmxReader:
         units = self._found[: len(self._found) - is_within]
         del self._found[: len(units)]
         self._units += len(units)
-        return units
+        return [self._row(line, sentences) for line, sentences in units]
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self._open["tmx"] and name != "tmx":
@@ -164,7 +156,7 @@ class TmxReader:
         if name in _CODES:
             self._codes += 1
         elif name == "tu":
-            self._found.append(Unit(self._parser.CurrentLineNumber, []))
+            self._found.append((self._parser.CurrentLineNumber, []))
         elif name == "tuv":
             self._own = attributes.get("xml:lang") or attributes.get("lang") or ""
             self._languages.add(self._own)
@@ -184,7 +176,7 @@ class TmxReader:
         self._open[name] -= 1
         self._codes -= name in _CODES
         if name == "seg" and self._text is not None:
-            self._found[-1].sentences.append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
+            self._found[-1][1].append(_WHITE.sub(" ", "".join(self._text)).strip(" "))
             self._text = None
 
     def _skipped(self, name: str, is_parameter: bool) -> None:
