@@ -71,6 +71,7 @@ def isolated(run: Callable[[], None]) -> None:
 
 CASES = Path(tempfile.gettempdir(), "seggrid-fuzz")
 """The folder in which each input has a folder of its own; what killed a process is left there."""
+KERNELS = str(kernel_folder())
 _trespasses: list[str] = []
 
 
@@ -82,10 +83,10 @@ def _guard(event: str, arguments: tuple[Any, ...]) -> None:
         _trespasses.append(f"starts {arguments[0]!r}")
     writes = event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
     if (writes or event in WRITES) and isinstance(arguments[0], str | bytes):
-        real, kernels = os.path.realpath(os.fsdecode(arguments[0])), str(kernel_folder())
+        real = os.path.realpath(os.fsdecode(arguments[0]))
         # Compiled kernels, bytecode and Hypothesis's examples are kept for all processes.
-        ours = (f"{CASES.resolve()}/", os.devnull, kernels, "/proc/")
-        kept = kernels.startswith(real) or any(x in real for x in ("__pycache__", ".hypothesis"))
+        ours = (f"{CASES.resolve()}/", os.devnull, KERNELS, "/proc/")
+        kept = KERNELS.startswith(real) or any(x in real for x in ("__pycache__", ".hypothesis"))
         if not real.startswith(ours) and not kept:
             _trespasses.append(f"{event} {real}")
 

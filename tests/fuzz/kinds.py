@@ -182,7 +182,10 @@ def read_pair(folder: Path, options: Options) -> None:
         expect(inside, "a link outside its sentence passes")
 
 
-PLAIN = {"tsinghua": r"(\d+):(\d+)/([01])()", "naacl": r"\S+\s+(\d+)\s+(\d+)\s*([SP]?)(.*)"}
+LINKS = {
+    "tsinghua": r"(?P<i>\d+):(?P<j>\d+)/(?P<kind>[01])",
+    "naacl": r"\S+\s+(?P<i>\d+)\s+(?P<j>\d+)\s*(?P<kind>[SP]?).*",
+}
 
 
 def plain_gold(
@@ -190,33 +193,27 @@ def plain_gold(
 ) -> dict[int, tuple[set, set]]:
     """The content of an accepted gold file, by the simplest possible reader."""
     gold: dict[int, tuple[set, set]] = {}
-    for number, line in enumerate(plain_lines(path)):
-        sentence, rest = number, line
+    for sentence, line in enumerate(plain_lines(path)):
+        words = line.split()
         if form in ("pharaoh-ids", "naacl"):
-            name, _, rest = (
-                line.partition("\t") if form == "pharaoh-ids" else (line.split()[0], "", line)
-            )
-            name = name.strip(" ")
+            name = line.partition("\t")[0].strip(" ") if form == "pharaoh-ids" else words[0]
             named = [k for k, known in enumerate(ids or []) if known == name]
             if form == "naacl" and not named:
-                named = [
-                    k for k, known in enumerate(ids or []) if known.lstrip("0") == name.lstrip("0")
-                ]
+                zeros = name.lstrip("0")
+                named = [k for k, known in enumerate(ids or []) if known.lstrip("0") == zeros]
             sentence = int(name) - base if ids is None else named[0]
-        words = [rest.strip()] if form == "naacl" else rest.split()
+            words = line.partition("\t")[2].split() if form == "pharaoh-ids" else [line.strip()]
         sure, possible = gold.setdefault(sentence, (set(), set()))
         for word in words:
-            if form in PLAIN:
-                i, j, kind, _ = re.fullmatch(PLAIN[form], word).groups()
-            else:
-                i, kind, j = re.fullmatch(r"(\d+)([-p?])(\d+)", word).groups()
-            place = int(i), int(j)
-            if form == "naacl" and base == 1 and 0 in place:
+            link = LINKS.get(form, r"(?P<i>\d+)(?P<kind>[-p?])(?P<j>\d+)")
+            found = re.fullmatch(link, word)
+            i, j = int(found["i"]), int(found["j"])
+            if form == "naacl" and base == 1 and 0 in (i, j):
                 continue
-            link = tuple(k - base for k in (reversed(place) if swapped else place))
-            possible.add(link)
-            if kind not in ("p", "?", "0", "P"):
-                sure.add(link)
+            pair = (j - base, i - base) if swapped else (i - base, j - base)
+            possible.add(pair)
+            if found["kind"] not in ("p", "?", "0", "P"):
+                sure.add(pair)
     return gold
 
 
