@@ -104,10 +104,8 @@ def test_mistakes_of_all_files_and_of_the_command_line_are_told(read):
 
 def test_where_a_value_is_set(read):
     root = read("a:\n  b:\n    - 1\n    - 2\n  c: 3\n")
-    lines = [
-        root.at(path).line for path in [("a", "b", 1), ("a", "b", 5), ("a", "c"), ("a", "d", "e")]
-    ]
-    assert lines == [4, 2, 5, 1]
+    lines = [root.at(path).line for path in [("a", "b"), ("a", "c"), ("a", "d", "e"), ("x",)]]
+    assert lines == [2, 5, 1, 1]
 
 
 def test_keys_given_twice(read):

@@ -7,7 +7,7 @@ config, and the messages about wrong values, are made from models.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, ValidationError
@@ -75,15 +75,10 @@ class Mistake(NamedTuple):
     hint: str | None
 
 
-def mistakes(
-    error: ValidationError,
-    model: type[BaseModel],
-    written: Callable[[Sequence[str | int]], str | None] = lambda _: None,
-) -> Iterator[Mistake]:
-    """The mistakes that pydantic found in values of a model, with messages for users. `written` gives the
-    text that the user wrote at a path if it differs from the value (`no` for False)."""
+def mistakes(error: ValidationError, model: type[BaseModel]) -> Iterator[Mistake]:
+    """The mistakes that pydantic found in values of a model, with messages for users."""
     for details in error.errors(include_url=False):
-        steps = [step for step in details["loc"] if step not in ("[key]", *TAGS)]
+        steps = (step for step in details["loc"] if step not in ("[key]", *TAGS))
         path = tuple(step for step in steps if isinstance(step, str))
         kind, value, context = details["type"], details["input"], details.get("ctx", {})
         if kind == "value_error" and isinstance(inner := context["error"], InputError):
@@ -96,7 +91,7 @@ def mistakes(
             hint = f"add {path[-1]}: {f'{{{inside[0]}: …}}' if inside else '…'}"
             yield Mistake(path[:-1], f"the key {path[-1]!r} is missing", hint)
         else:
-            text = written(steps) or show(value)
+            text = show(value)
             problem = _PROBLEMS.get(kind) or _PROBLEMS.get(kind.split("_")[0]) or details["msg"]
             hint = _hint(kind, value, text, context)
             if kind.startswith(("model", "dict")) and isinstance(value, str) and path:

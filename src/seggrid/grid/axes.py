@@ -8,9 +8,8 @@ file depends on, from the stage that first reads them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
@@ -21,7 +20,6 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, show
 from seggrid.score.aggregates import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT
 
 
 def canonical_aggregate(value: object) -> str:
@@ -119,39 +117,33 @@ AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}
 """Every axis by name."""
 
 
-@dataclass(frozen=True)
-class Stage:
-    """The axes on which the files of a stage depend.
-
-    Attributes:
-        axes: the parts of the path, in order. `spec` stands for all `side_axes` of one side, `source` and
-            `target` for all `SEGMENT` axes of that side, and `aligner` for the aligner with the axes that it
-            reads (`Cell.alignment`).
-        suffix: the ending of the file's name.
-    """
+class Stage(NamedTuple):
+    """The axes on which the files of a stage depend, which are the parts of their paths, in order; and the
+    ending of their names. `spec` stands for those axes of one side that matter for the stage
+    (`seggrid.segment.side`), `source` and `target` for all of that side, and `aligner` for the aligner with
+    the axes that it reads (`Cell.alignment`)."""
 
     axes: tuple[str, ...]
     suffix: str
-    side_axes: tuple[str, ...] = ()
 
 
 _ALIGN = ("pair", "source", "target", "aligner")
 
 STAGES = {
-    "corpus": Stage(("pair", "side", "spec"), ".txt", CORPUS),
+    "corpus": Stage(("pair", "side", "spec"), ".txt"),
     "gold": Stage(("pair",), ".npz"),
     # Which sentences have gold. Alignments depend on it, but not on the links of the gold.
     "gold_lines": Stage(("pair",), ".npz"),
     # Tags are those of the text in its original case, for all values of the axis case.
-    "tag": Stage(("pair", "side", "spec"), ".tsv", CORPUS),
-    "learn": Stage(("pair", "side", "spec"), ".model", LEARN),
-    "prune": Stage(("pair", "side", "spec"), ".model", PRUNE),
+    "tag": Stage(("pair", "side", "spec"), ".tsv"),
+    "learn": Stage(("pair", "side", "spec"), ".model"),
+    "prune": Stage(("pair", "side", "spec"), ".model"),
     # `part` is a range of samples, such as `4-7`; `0-0` if nothing is sampled.
-    "segment": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
-    "measure": Stage(("pair", "side", "spec"), ".json", SEGMENT),
+    "segment": Stage(("pair", "side", "spec", "part"), ".npz"),
+    "measure": Stage(("pair", "side", "spec"), ".json"),
     # Only for aligners that have an encoder.
-    "encode": Stage(("pair", "side", "spec", "part"), ".npz", SEGMENT),
-    "lexical": Stage(("pair", "side", "spec"), ".csv", SEGMENT),
+    "encode": Stage(("pair", "side", "spec", "part"), ".npz"),
+    "lexical": Stage(("pair", "side", "spec"), ".csv"),
     "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
     # For exports: a folder with the links of all sentence pairs, and the aligner's model.
     "whole": Stage((*_ALIGN, "replicate", "part"), ""),

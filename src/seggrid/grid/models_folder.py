@@ -73,16 +73,9 @@ def check_digests(folder: Path) -> bool:
     """
     if not (folder / DIGESTS).exists():
         return False
-    digests = read_digests(folder, _HINT)
     refuse(
-        InputError(message, file=folder / name, hint=_HINT)
-        for name, digest in digests.items()
-        if (message := _wrong(folder / name, digest))
+        InputError(f"missing or changed: not the file of {DIGESTS}", file=folder / name, hint=_HINT)
+        for name, digest in read_digests(folder, _HINT).items()
+        if not is_unchanged(folder / name, digest)
     )
     return True
-
-
-def _wrong(file: Path, digest: str) -> str | None:
-    if not file.is_file():
-        return f"missing, but {DIGESTS} has it"
-    return None if is_unchanged(file, digest) else f"damaged or changed: not the file of {DIGESTS}"

@@ -166,7 +166,7 @@ def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
         fitted = model.model_validate(values)
     except ValidationError as error:
         # At most a thousand mistakes are collected.
-        for path, message, hint in islice(mistakes(error, model, findings.written), 1000):
+        for path, message, hint in islice(mistakes(error, model), 1000):
             if findings.root.at(path).value is not None:
                 findings.mistake(path, message, FORMER.get("".join(path[-1:])) or hint)
     findings.refuse()

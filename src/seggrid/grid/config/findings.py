@@ -44,11 +44,6 @@ class Findings:
         of = (group for group in groups if axis in self.root.at(group).value)
         return (*next(of, groups[-1]), axis)
 
-    def written(self, path: Sequence[str | int]) -> str | None:
-        """The text of a number, truth value or null in the file; None for other values."""
-        node = self.root.at(path)
-        return node.text if not isinstance(node.value, str | dict | list) and node.text else None
-
     @property
     def remarks(self) -> tuple[str, ...]:
         """The remarks, in the order of lines."""

@@ -1,4 +1,4 @@
-"""Read config files: YAML in which every value keeps its spelling, file and line.
+"""Read config files: YAML in which every value keeps its file and line.
 
 Snakemake reads the same files before the code of a workflow runs, but it keeps only the last of two equal
 keys, reads `no:` as False and `1:30` as 90, and keeps no line numbers. So the files are read again here,
@@ -43,18 +43,12 @@ _SYNTAX = (
 
 @dataclass(frozen=True)
 class Node:
-    """A value of a config.
-
-    Attributes:
-        value: None, a truth value, a number or a text; a dict of nodes; a list of nodes.
-        file, line: where it is set; the line of its key, if it has a key.
-        text: the spelling of a scalar in the file.
-    """
+    """A value of a config (None, a truth value, a number or a text; a dict of nodes; a list of nodes), and
+    where it is set: the line of its key, if it has a key."""
 
     value: Any
     file: str
     line: int | None = None
-    text: str = ""
 
     def plain(self) -> Any:
         """The value without files and lines."""
@@ -64,17 +58,13 @@ class Node:
             return [node.plain() for node in self.value]
         return self.value
 
-    def at(self, path: Sequence[str | int]) -> Node:
-        """The value at a path; if it does not exist, the innermost value on the path that does."""
+    def at(self, path: Sequence[str]) -> Node:
+        """The value at some keys; if it does not exist, the innermost value on the path that does."""
         node = self
-        for step in path:
-            inside = node.value
-            known = inside if isinstance(inside, dict) else {}
-            if isinstance(inside, list):
-                known = dict(enumerate(inside))
-            if step not in known:
+        for key in path:
+            if not isinstance(node.value, dict) or key not in node.value:
                 break
-            node = known[step]
+            node = node.value[key]
         return node
 
 
@@ -186,7 +176,7 @@ class _Reader:
             self.fail(f"the tag {event.tag}", event, "remove it")
         if isinstance(event, yaml.ScalarEvent):
             value = _typed(event.value) if event.implicit[0] else event.value
-            found = Node(value, self.file, line, event.value)
+            found = Node(value, self.file, line)
         elif isinstance(event, yaml.SequenceStartEvent):
             items = []
             while not isinstance(inner := next(self.events), yaml.SequenceEndEvent):
