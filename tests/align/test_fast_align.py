@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from small_corpora import CORPORA, sides
 
 from seggrid.align.fast_align import Model, Options, _way, training
-from seggrid.align.fast_align._m_step import exp_digamma
+from seggrid.align.fast_align._rows import exp_digamma
 from seggrid.align.fast_align.training import align, force_align, train
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links

@@ -51,15 +51,6 @@ def test_another_aligner_is_named_if_it_fits(monkeypatch):
     assert f"--aligner {fitting}" in caught.value.hint
 
 
-def test_only_aligners_are_named(monkeypatch):
-    """Not the other sizes for which gibbs was measured."""
-    monkeypatch.setattr(memory, "held", lambda: 0)
-    monkeypatch.setitem(memory.NEEDS, "gibbs, large", memory.Need(0, 0, 0, 1, 0))
-    with pytest.raises(InputError) as caught:
-        check_memory("fast_align", LONG, LONG, limit=needed("fast_align", LONG, LONG) - 1)
-    assert "--aligner gibbs, large" not in caught.value.hint
-
-
 def test_a_machine_with_less_is_remarked_on(monkeypatch):
     monkeypatch.setattr(memory, "available", lambda: 1)
     with pytest.warns(Note, match=r"the machine has .* parts"):

@@ -33,7 +33,6 @@ from numpy.typing import NDArray
 from seggrid.align.chosen import links_of
 from seggrid.align.fast_align import Options
 from seggrid.align.fast_align._diagonal import Prior, slope_of
-from seggrid.align.fast_align._m_step import exp_digamma
 from seggrid.align.fast_align._model import (
     MAX_TENSION,
     MIN_TENSION,
@@ -47,6 +46,7 @@ from seggrid.align.fast_align._rows import (
     Parameters,
     Passes,
     decode,
+    exp_digamma,
     expect,
     first_pass,
     look_up,

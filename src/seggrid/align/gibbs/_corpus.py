@@ -19,14 +19,58 @@ from typing import NamedTuple
 import numpy as np
 
 from seggrid.align.gibbs._prior_counts import TypeCounts, prior_cells
-from seggrid.align.pairs import Pairs
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Int32, Int64, UInt32
 from seggrid.base.compiled import njit
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 
 LOOKAHEAD = 256
 """How many positions ahead counts are prefetched: enough to hide the latency of the memory."""
+
+
+class Cells(NamedTuple):
+    """The cells of a text, (source type, target type) that occur together in some sentence pair, and the cell
+    of each of its P positions.
+
+    There are far fewer cells than positions. Cells lie in rows, one for each source type, numbered within the
+    row by first occurrence. Positions lie in the same order: by source type, then by place in the text, so
+    that those of a row are neighbors.
+
+    Attributes:
+        row: first cell of each source type, int64, shape (source types + 1,).
+        column: target type of each cell, int32, shape (cells,).
+        positions: where the positions of each source type begin, int64, shape (source types + 1,).
+        first: first position (j = 0) of each source token, int64, shape (source tokens,).
+        slot: the cell of each position, counted from the start of its row, uint32, shape (P,).
+    """
+
+    row: Int64
+    column: Int32
+    positions: Int64
+    first: Int64
+    slot: UInt32
+
+
+def cells_of(source: Segmentation, target: Segmentation, workers: Workers) -> Cells:
+    """Find the cells of a text and the cell of every position."""
+    types, tokens = len(source.types), len(source.ids)
+    occurrences = offsets_of(np.bincount(source.ids, minlength=types))
+    # As many positions as each source token has, in the order of types.
+    counts = np.repeat(target.lengths, source.lengths)
+    by_type = np.argsort(source.ids, kind="stable")
+    begins = offsets_of(counts[by_type])
+    first = np.empty(tokens, dtype=np.int64)
+    first[by_type] = begins[:-1]
+    sentence = np.repeat(np.arange(len(source), dtype=np.int32), source.lengths)[by_type]
+    positions = begins[occurrences]
+    slot = np.empty(positions[-1], dtype=np.uint32)
+    row = np.zeros(types + 1, dtype=np.int64)
+    columns = workers.run(
+        _find_cells, workers.split(positions), occurrences, positions, sentence, target.ids,
+        target.offsets, len(target.types), slot, row[1:],
+    )  # fmt: skip
+    return Cells(np.cumsum(row), np.concatenate(columns), positions, first, slot)
 
 
 class Corpus(NamedTuple):
@@ -63,24 +107,19 @@ def corpora_from_segmentations(
         The corpus; the cells that have links in K priors, int64, shape (C,), and the number of these links,
         int64, shape (C, K).
     """
-    pairs = Pairs.from_segmentations(source, target, workers)
-    number = np.zeros(len(pairs.column), dtype=np.int32)
-    _count_positions(pairs.row, pairs.row_load, pairs.slot, number)
-    with_prior, counts = prior_cells(type_counts, len(target.types), pairs.row, pairs.column)
+    cells = cells_of(source, target, workers)
+    number = np.zeros(len(cells.column), dtype=np.int32)
+    _count_positions(cells.row, cells.positions, cells.slot, number)
+    with_prior, counts = prior_cells(type_counts, len(target.types), cells.row, cells.column)
     # A cell with links in priors needs a count.
     number[with_prior] = -1
-    given, generated, load = (
-        (pairs.source_ids, pairs.source_offsets),
-        (pairs.target_ids, pairs.target_offsets),
-        pairs.load,
-    )
-    row, first, slot = pairs.row, pairs.first, pairs.slot
-    # Free the largest arrays as soon as they are not needed.
-    del pairs
-    cell = np.zeros(len(slot) + LOOKAHEAD, dtype=np.uint32)
-    _number_cells(*given, generated[1], row, first, slot, number, cell)
+    given, generated = (source.ids, source.offsets), (target.ids, target.offsets)
+    load = offsets_of(source.lengths * target.lengths)
+    cell = np.zeros(len(cells.slot) + LOOKAHEAD, dtype=np.uint32)
+    _number_cells(*given, generated[1], cells.row, cells.first, cells.slot, number, cell)
     with_prior = number[with_prior].astype(np.int64)
-    del row, first, slot, number
+    # Free the largest arrays as soon as they are not needed.
+    del cells, number
     yield Corpus(*given, _next_same(*given), *generated, load, cell), (with_prior, counts)
     other_number = np.full(int(cell.max()) + 1, -1, dtype=np.int32)
     # Cell 0 stands for all cells that need no count.
@@ -93,10 +132,10 @@ def corpora_from_segmentations(
 
 
 @njit
-def _count_positions(row: Int64, row_load: Int64, slot: UInt32, repeats: Int32) -> None:
+def _count_positions(row: Int64, positions: Int64, slot: UInt32, repeats: Int32) -> None:
     """Set `repeats`, zeros of shape (cells,), to -1 where a cell has several positions, else to 0."""
     for source_type in range(len(row) - 1):
-        for position in range(row_load[source_type], row_load[source_type + 1]):
+        for position in range(positions[source_type], positions[source_type + 1]):
             c = row[source_type] + np.int64(slot[position])
             repeats[c] = min(repeats[c] + 1, 2)
     for c in range(len(repeats)):
@@ -170,3 +209,43 @@ def _next_same(ids: Int32, offsets: Int64) -> Int32:
                     same[k] = other
                     break
     return same
+
+
+@njit
+def _find_cells(
+    begin: int,
+    end: int,
+    occurrences: Int64,
+    positions: Int64,
+    sentence: Int32,
+    target_ids: Int32,
+    target_offsets: Int64,
+    target_types: int,
+    slot: UInt32,
+    cells_in_row: Int64,
+) -> Int32:
+    """Fill `slot` and `cells_in_row` of rows `begin:end`; return the columns of their cells."""
+    # In `number`, values >= row_begin are cells of the current row; smaller ones are left from earlier rows.
+    number = np.full(target_types, -1, dtype=np.int64)
+    column = np.empty(1024, dtype=np.int32)
+    cells = 0
+    for source_type in range(begin, end):
+        row_begin = cells
+        position = positions[source_type]
+        for o in range(occurrences[source_type], occurrences[source_type + 1]):
+            b = target_offsets[sentence[o]]
+            m = target_offsets[sentence[o] + 1] - b
+            if cells + m > len(column):
+                longer = np.empty(2 * (cells + m), dtype=np.int32)
+                longer[:cells] = column[:cells]
+                column = longer
+            for j in range(m):
+                target_type = target_ids[b + j]
+                if number[target_type] < row_begin:
+                    number[target_type] = cells
+                    column[cells] = target_type
+                    cells += 1
+                slot[position] = number[target_type] - row_begin
+                position += 1
+        cells_in_row[source_type] = cells - row_begin
+    return column[:cells].copy()

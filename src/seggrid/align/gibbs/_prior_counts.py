@@ -132,7 +132,7 @@ def prior_cells(
         type_counts: the counts of the priors.
         target_types: number of target types.
         row, column: where the cells of each source type begin, and the target type of each cell; see
-            `seggrid.align.pairs.Pairs`.
+            `_corpus.Cells`.
     """
     keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * target_types + column
     wanted = type_counts.source * target_types + type_counts.target

@@ -64,7 +64,7 @@ class Others(NamedTuple):
 
 
 def write_counts(priors: Sequence[Priors], path: str | Path) -> None:
-    """Write the counts of samplers, which `align_and_keep` returned."""
+    """Write the counts of samplers, which `align_sample` returned."""
     _write(counts_of(priors), path)
 
 
@@ -145,49 +145,25 @@ def _moved(rows: Int64, places: Int64, size: int) -> Int64:
 
 
 def difference(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
-    """The counts of `one` minus those of `other`, which are for the same types."""
-    keys, other_keys = (counts.source * width + counts.target for counts in (one, other))
-    pairs, links = _subtract_rows((keys, one.links), (other_keys, other.links))
-    forward, reverse = (
-        _subtract_rows(mine, theirs) for mine, theirs in zip(one.jumps, other.jumps, strict=True)
-    )
-    return TypeCounts(
-        pairs // max(width, 1),
-        pairs % max(width, 1),
-        links,
-        _subtract(one.totals, other.totals),
-        (forward, reverse),
-        _subtract(one.fertilities, other.fertilities),
-    )
+    """The counts of `one` minus those of `other`, which are for the same types.
 
-
-def _subtract(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
-    """The differences of two tables, for each direction."""
-    found = mine[0] - theirs[0], mine[1] - theirs[1]
-    if any(table.min(initial=0) < 0 for table in found):
+    Raises:
+        ValueError: a count of `other` is larger.
+    """
+    (ahead, times), (back, other_times) = other.jumps
+    negative = TypeCounts(
+        other.source,
+        other.target,
+        -other.links,
+        (-other.totals[0], -other.totals[1]),
+        ((ahead, -times), (back, -other_times)),
+        (-other.fertilities[0], -other.fertilities[1]),
+    )
+    found = _sum_of(one, negative, width)
+    tables = found.links, *found.totals, *found.fertilities, *(times for _, times in found.jumps)
+    if any(table.min(initial=0) < 0 for table in tables):
         raise ValueError("a negative count")
     return found
-
-
-def _subtract_rows(mine: tuple[Int64, Int64], theirs: tuple[Int64, Int64]) -> tuple[Int64, Int64]:
-    """Subtract the rows with the same key.
-
-    Args:
-        mine, theirs: keys, ascending, and a row of counts for each.
-
-    Returns:
-        Keys, ascending, and the differences of their rows, without rows that have become 0.
-    """
-    (keys, rows), (other_keys, other_rows) = mine, theirs
-    at = np.searchsorted(keys, other_keys)
-    if len(other_keys) and (at[-1] == len(keys) or (keys[at] != other_keys).any()):
-        raise ValueError("a key is missing")
-    rows = rows.copy()
-    rows[at] -= other_rows
-    if rows.min(initial=0) < 0:
-        raise ValueError("a negative count")
-    is_counted = rows.any(axis=1)
-    return keys[is_counted], rows[is_counted]
 
 
 def _sum_of(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:

@@ -16,11 +16,12 @@ reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -28,8 +29,6 @@ from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-
-_Key = TypeVar("_Key", bound=Hashable)
 
 MOST = 1 << 30
 """The largest sum of all counts that a file may have."""
@@ -193,37 +192,42 @@ def read_priors(path: str | Path) -> list[Priors]:
 
 
 def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
-    """The sums of the counts of several files. If they have unlike numbers of samplers, the priors of a file
-    with fewer serve several samplers.
-
-    Args:
-        files: the priors of each file, one for each sampler.
+    """The sums of the counts of several files, each with the priors of its samplers. If they have unlike
+    numbers of samplers, the priors of a file with fewer serve several samplers.
 
     Raises:
         InputError: the sum of all counts is more than `MOST`.
     """
-
-    def added(tables: Iterable[Mapping[_Key, int]]) -> dict[_Key, int]:
-        total: dict[_Key, int] = {}
-        for table in tables:
-            for key, count in table.items():
-                total[key] = total.get(key, 0) + count
-        return total
-
     if len(files) == 1:
         return list(files[0])
     found = []
     for sampler in range(max(map(len, files))):
-        own = [priors[sampler % len(priors)] for priors in files]
-        ways = [[one.forward for one in own], [one.reverse for one in own]]
-        directions = (
-            DirectionPriors(added(w.jumps for w in way), added(w.fertilities for w in way))
-            for way in ways
-        )
-        found.append(Priors(added(one.lexical for one in own), *directions))
+        found.append(_sum([priors[sampler % len(priors)] for priors in files], lambda text: text))
         if sum(found[-1].lexical.values()) > MOST:
             raise InputError(f"the sum of all priors is more than {MOST:,}", hint="give fewer")
     return found
+
+
+def lowercased(priors: Priors) -> Priors:
+    """The counts with types in lower case: counts of types that differ only in case are added."""
+    return _sum([priors], str.lower)
+
+
+def _sum(every: Sequence[Priors], spelled: Callable[[str], str]) -> Priors:
+    """The sum of priors, in which types are spelled in another way."""
+    lexical: dict[tuple[str, str], int] = defaultdict(int)
+    ways: list[DirectionPriors] = [
+        DirectionPriors(defaultdict(int), defaultdict(int)) for _ in "FR"
+    ]
+    for one in every:
+        for (e, f), count in one.lexical.items():
+            lexical[spelled(e), spelled(f)] += count
+        for total, way in zip(ways, (one.forward, one.reverse), strict=True):
+            for jump, count in way.jumps.items():
+                total.jumps[jump] += count
+            for (e, k), count in way.fertilities.items():
+                total.fertilities[spelled(e), k] += count
+    return Priors(lexical, *ways)
 
 
 def remark_on_use(
@@ -278,18 +282,3 @@ def _whole(text: str, least: int) -> int:
     if not re.fullmatch(r"-?[0-9]{1,10}", text) or not least <= int(text) <= MOST:
         raise _malformed(f"{text[:20]!r} is not a whole number from {least} to {MOST}")
     return int(text)
-
-
-def lowercased(priors: Priors) -> Priors:
-    """The counts with types in lower case: counts of types that differ only in case are added."""
-    lexical: dict[tuple[str, str], int] = {}
-    for (e, f), count in priors.lexical.items():
-        key = e.lower(), f.lower()
-        lexical[key] = lexical.get(key, 0) + count
-    directions = []
-    for direction in (priors.forward, priors.reverse):
-        fertilities: dict[tuple[str, int], int] = {}
-        for (e, k), count in direction.fertilities.items():
-            fertilities[e.lower(), k] = fertilities.get((e.lower(), k), 0) + count
-        directions.append(DirectionPriors(direction.jumps, fertilities))
-    return Priors(lexical, *directions)

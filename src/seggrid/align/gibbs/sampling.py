@@ -40,7 +40,7 @@ from seggrid.align.aligner import AlignedSample
 from seggrid.align.chosen import kind_between, links_of
 from seggrid.align.gibbs import LARGE, Options
 from seggrid.align.gibbs._chains import Chains, Prior, count, forget_fertilities, start
-from seggrid.align.gibbs._corpus import Corpus, corpora_from_segmentations
+from seggrid.align.gibbs._corpus import Corpus, cells_of, corpora_from_segmentations
 from seggrid.align.gibbs._lean import Sides
 from seggrid.align.gibbs._prior_counts import (
     PriorCounts,
@@ -54,7 +54,6 @@ from seggrid.align.gibbs._sweep import sweep
 from seggrid.align.gibbs._vectors import LANES
 from seggrid.align.gibbs.others import Others
 from seggrid.align.gibbs.priors import Priors, lowercased
-from seggrid.align.pairs import Pairs
 from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float32, Float64, Int64
@@ -188,12 +187,13 @@ def score(
     if options.lowercase:
         source, target = _lowercased(source), _lowercased(target)
         model = [lowercased(priors) for priors in model]
+    check_parallel(source, target)
     with Workers(1) as workers:
-        pairs = Pairs.from_segmentations(source, target, workers)
+        cells = cells_of(source, target, workers)
     type_counts = type_counts_of(model, source.types, target.types)
-    cells, counts = prior_cells(type_counts, len(target.types), pairs.row, pairs.column)
-    links = np.zeros(len(pairs.column), dtype=np.int64)
-    links[cells] = counts.sum(axis=1)
+    known, counts = prior_cells(type_counts, len(target.types), cells.row, cells.column)
+    links = np.zeros(len(cells.column), dtype=np.int64)
+    links[known] = counts.sum(axis=1)
     shares = []
     for way, side in enumerate((source, target)):
         total = type_counts.totals[way].sum(axis=1).clip(min=1)[side.ids]
@@ -203,8 +203,8 @@ def score(
     found = np.empty((len(source), 2))
     bounds = zip(pairwise(source.offsets.tolist()), pairwise(target.offsets.tolist()), strict=True)
     for s, ((a, b), (c, d)) in enumerate(bounds):
-        slots = pairs.slot[pairs.first[a:b, None] + np.arange(d - c)]
-        both = links[pairs.row[source.ids[a:b], None] + slots]
+        slots = cells.slot[cells.first[a:b, None] + np.arange(d - c)]
+        both = links[cells.row[source.ids[a:b], None] + slots]
         forward = of_source[a:b] @ both + target_floor
         reverse = both @ of_target[c:d] + source_floor
         found[s] = np.log(forward / (b - a + 1)).sum(), np.log(reverse / (d - c + 1)).sum()
