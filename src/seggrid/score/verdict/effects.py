@@ -8,9 +8,8 @@ size of a segmenter's vocabulary is free, over which the mean is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -30,7 +29,10 @@ COLUMNS = (
 )
 
 _NAMES = (*SIDE_AXES, "sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
-_KINDS: Mapping[str, Mapping[str, Any]] = {"segmenter": SEGMENTERS, "aligner": ALIGNERS}
+_READ: Mapping[str, Callable[[str], Iterable[str]]] = {
+    "segmenter": lambda name: SEGMENTERS[name].axes,
+    "aligner": lambda name: ALIGNERS[name].axes(),
+}
 """Axes whose values read axes of their own."""
 _SIZES = ("merges", "vocabulary", "tokenizer")
 _WITHOUT_EFFECT = {"segmenter": "words", "aggregate": "none"}
@@ -159,9 +161,9 @@ def _compared(
 
 def _own(axis: str, value: str, reference: str) -> list[str]:
     """The axes that only one of two segmenters or aligners reads."""
-    if axis not in _KINDS:
+    if axis not in _READ:
         return []
-    one, two = ({*_KINDS[axis][name].axes} for name in (value, reference))
+    one, two = ({*_READ[axis](name)} for name in (value, reference))
     own = one ^ two
     if axis == "aligner" and ALIGNERS[value].directed != ALIGNERS[reference].directed:
         own.add("symmetrization")
