@@ -332,22 +332,6 @@ def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):
     assert "'2' is not a number from 0 to 1" in capsys.readouterr().err
 
 
-def test_everything_can_come_from_a_pipe(files):
-    both = "".join(f"{a} ||| {b}\n" for a, b in zip(ENGLISH, GERMAN, strict=True))
-    run = [sys.executable, "-m", "seggrid.cli"]
-
-    def piped(text, *arguments):
-        done = subprocess.run(
-            [*run, *arguments], input=text, capture_output=True, text=True, check=True
-        )
-        return done.stdout
-
-    links = piped(both, "align", "-", "--recipe", "words-fast_align")
-    assert links.splitlines() == seggrid.align(ENGLISH, GERMAN, "words-fast_align").lines()
-    (files / "gold").write_text("0-0\n0-0\n0-0\n0-0\n")
-    assert "recall\t1.0000" in piped(links, "score", "-", "gold")
-
-
 def test_tokenizers_of_ones_own(files, capsys):
     pytest.importorskip("tokenizers")
     for name in ("eng", "deu"):

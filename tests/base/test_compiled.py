@@ -14,7 +14,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from seggrid.base import compiled, kernel_cache
+from seggrid.base import compiled
 
 # Each starts interpreters that compile.
 pytestmark = pytest.mark.tier("test")
@@ -48,8 +48,7 @@ def make_package(folder):
     for part in ("base", "work"):
         (package / part).mkdir(parents=True)
         (package / part / "__init__.py").touch()
-    for module in (compiled, kernel_cache):
-        shutil.copy(module.__file__, package / "base")
+    shutil.copy(compiled.__file__, package / "base")
     (package / "__init__.py").touch()
     (package / "work/called.py").write_text(CALLED)
     (package / "work/caller.py").write_text(CALLER)
@@ -115,10 +114,10 @@ def test_where_the_user_has_no_cache_it_is_a_private_temporary_folder_or_nowhere
 
 
 def test_nobody_else_can_write_in_the_cache(tmp_path):
-    assert kernel_cache.made(tmp_path / "new")
+    assert compiled.made(tmp_path / "new")
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
     (tmp_path / "new").chmod(0o777)
-    assert kernel_cache.made(tmp_path / "new")
+    assert compiled.made(tmp_path / "new")
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o755
 
 
@@ -165,7 +164,7 @@ def test_only_folders_that_nobody_has_used_for_long_are_removed(tmp_path):
         folder.mkdir()
         when = time.time() - days * 86400
         os.utime(folder, (when, when))
-    kernel_cache.enter(tmp_path / ("2" * 24))
+    compiled.enter(tmp_path / ("2" * 24))
     assert sorted(folder.name for folder in tmp_path.iterdir()) == [
         "1" * 24,
         "2" * 24,
@@ -185,7 +184,7 @@ def test_what_kernels_take_from_other_modules_is_in_their_digest(root):
     modules = {}
     for file in (root / "src/seggrid").rglob("*.py"):
         name = ".".join(file.relative_to(root / "src").with_suffix("").parts)
-        if kernel_cache._WITH_KERNELS.search(file.read_bytes()):
+        if compiled._WITH_KERNELS.search(file.read_bytes()):
             modules[name.removesuffix(".__init__")] = file
     assert len(modules) > 30
     outside = []

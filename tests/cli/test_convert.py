@@ -26,16 +26,6 @@ def segmented(capsys, model):
     return capsys.readouterr().out.splitlines()
 
 
-def test_subword_nmt_reads_the_codes_of_a_model_that_marks_ends(folder, capsys):
-    subword_nmt = pytest.importorskip("subword_nmt.apply_bpe")
-    write_model(BPEModel(MERGES, marking="end"), "end.model")
-    assert main(["convert", "end.model", "--to", "merges", "-o", "codes"]) == 0
-    theirs = subword_nmt.BPE(StringIO((folder / "codes").read_text()), separator="")
-    (folder / "eng").write_text(WORDS + "\n")
-    (ours,) = segmented(capsys, "end.model")
-    assert ours.replace("</w>", "") == theirs.process_line(WORDS)
-
-
 def test_its_codes_are_not_written_for_words_marked_at_their_starts(folder, refused):
     for marking in ([], ["--marking", "end"]):
         err = refused("convert", "-o", "out", "model", "--to", "merges", *marking)
@@ -60,15 +50,6 @@ def test_tokenizers_reads_merges_and_vocabulary_with_the_prefix(folder, capsys):
     theirs = tokenizers.Tokenizer(bpe)
     theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
     same(theirs, folder, segmented(capsys, "model"))
-
-
-def test_tokenizers_reads_the_tokenizer(folder, capsys):
-    tokenizers = pytest.importorskip("tokenizers")
-    assert main(["convert", "model", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
-    same(tokenizers.Tokenizer.from_file("t.json"), folder, segmented(capsys, "model"))
-    # A tokenizer has its characters, and needs no text.
-    assert main(["convert", "t.json", "--to", "tokenizer", "-o", "again.json"]) == 0
-    same(tokenizers.Tokenizer.from_file("again.json"), folder, segmented(capsys, "model"))
 
 
 def same(theirs, folder, ours):

@@ -80,8 +80,3 @@ def test_a_rule_is_for_tokenizers(folder, capsys, refused):
     written(capsys, "learn", "part", "--merges", "20", "-o", "model")
     err = refused("convert", "-o", "out", "model", "--to", "vocabulary", "--application", "left")
     assert "--application says how a tokenizer cuts words" in err
-
-
-def test_characters_are_not_left_to_chance(folder, capsys, refused):
-    written(capsys, "learn", "part", "--segmenter", "superbpe", "--merges", "20", "-o", "model")
-    assert "would become <unk>" in refused("convert", "-o", "out", "model", "--to", "tokenizer")

@@ -158,13 +158,6 @@ def test_a_pipe_under_the_name_of_a_descriptor_is_written_to(folder):
         assert len(lines.readlines()) == 20
 
 
-def test_a_folder_of_a_pruned_tokenizer_is_written_again(folder):
-    ask = ["prune", "model", "--knockout", "latest-0.3", "--text", "eng", "--folder", "D"]
-    assert main(ask) == 0
-    assert main(ask) == 0
-    assert {"tokenizer.json", "merges.txt", "vocab.json"} < set(os.listdir("D"))
-
-
 def run(*arguments, **options):
     command = [sys.executable, "-m", "seggrid.cli", *arguments]
     return subprocess.run(command, stderr=subprocess.PIPE, text=True, **options)
@@ -203,15 +196,6 @@ def test_the_help_shows_no_default_where_there_is_none(verb, capsys):
     shown = capsys.readouterr().out
     for nothing in ("(default: (None", "(default: [])", "(default: False)"):
         assert nothing not in shown
-
-
-def test_an_interruption_is_one_line(monkeypatch, capsys, folder):
-    def interrupt(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("seggrid.cli.texts.symmetrize.read_links_of", interrupt)
-    assert main(["symmetrize", "eng", "eng"]) == 130
-    assert capsys.readouterr().err == "interrupted\n"
 
 
 @pytest.mark.parametrize("word", ["a\x07b", "a b"])

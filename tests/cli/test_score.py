@@ -132,12 +132,12 @@ def test_line_numbers_from_one_with_words_from_zero_are_refused_by_all(
     with pytest.raises(InputError, match=message):
         check_files("text", "text", "gold", Notation(format))
     for ask in (
-        ["score", "found", "gold", f"--format={format}", "--numbered"],
-        ["score", "found", "gold", f"--format={format}", "--text", "text", "text"],
+        ["score", "found", "gold", f"--gold-format={format}", "--numbered"],
+        ["score", "found", "gold", f"--gold-format={format}", "--text", "text", "text"],
         ["recommend", "text", "text", "--gold=gold", f"--gold-format={format}", "-o", "r"],
     ):
         assert main(ask) == 2
         assert message in capsys.readouterr().err
     (folder / "numbers").write_text("".join(f"{k}\n" for k in range(1, 31)))
-    assert main(["score", "found", "gold", f"--format={format}", "--ids", "numbers"]) == 0
+    assert main(["score", "found", "gold", f"--gold-format={format}", "--ids", "numbers"]) == 0
     assert float(f1(capsys)) == 1

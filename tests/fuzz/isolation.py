@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.kernel_cache import kernel_folder
+from seggrid.base.compiled import kernel_folder
 from seggrid.errors import InputError
 
 CPU_SECONDS = 20

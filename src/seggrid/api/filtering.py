@@ -3,7 +3,7 @@ words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,21 +101,20 @@ def filter_pairs(
             text = read.words
         sides.append(text)
     total = len(sides[0])
-    _check_numbers(total, target=sides[1], scores=scores)
-    placed = (
-        None
-        if links is None
-        else links_in(links, known_of(sides[0], sides[1], malformed=bad)).links
-    )
+    for other, name in ((sides[1], "target"), (scores, "scores")):
+        if other is not None and len(other) != total:
+            message = f"{total:,} source sentences and {len(other):,} of {name}"
+            raise InputError(message, hint="line k of each must be the same sentence pair")
+    placed = None
+    if links is not None:
+        placed = links_in(links, known_of(sides[0], sides[1], malformed=bad)).links
     lengths = np.array([side.lengths for side in sides])
     if unaligned is not None and links is None:
-        raise InputError(
-            "the share of unaligned words needs links", hint="give the links (--links), or --models"
-        )
+        hint = "give the links (--links), or --models"
+        raise InputError("the share of unaligned words needs links", hint=hint)
     if least_score is not None and scores is None:
-        raise InputError(
-            "a least score needs scores", hint="give the scores (--scores), or --models"
-        )
+        hint = "give the scores (--scores), or --models"
+        raise InputError("a least score needs scores", hint=hint)
     is_bad = np.zeros(total, dtype=np.bool_)
     is_bad[bad] = True
     found = {
@@ -151,16 +150,6 @@ def unaligned_shares(links: Links, lengths: NDArray[np.int64]) -> NDArray[np.flo
         linked += np.bincount(places[:, 0], minlength=len(links))
     share: NDArray[np.float64] = 1 - linked / np.maximum(lengths.sum(axis=0), 1)
     return share
-
-
-def _check_numbers(total: int, **others: Sized | None) -> None:
-    """Refuse texts or scores that differ in their number of sentence pairs."""
-    for name, other in others.items():
-        if other is not None and len(other) != total:
-            raise InputError(
-                f"{total:,} source sentences and {len(other):,} of {name}",
-                hint="line k of each must be the same sentence pair",
-            )
 
 
 def read_scores(lines: Sequence[str], file: str) -> NDArray[np.float64]:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import seggrid
+from seggrid.base.compiled import kernel_folder
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.base.kernel_cache import kernel_folder
 from seggrid.workflow.run import fork_server
 from seggrid.workflow.run.code_digest import modules_of_scripts
 

@@ -12,8 +12,8 @@ from contextlib import redirect_stderr, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from seggrid.base.compiled import private_temporary
 from seggrid.base.extras import PROJECT, SNAKEFILE
-from seggrid.base.kernel_cache import private_temporary
 from seggrid.errors import InputError
 from seggrid.workflow.finished.record import cores_here
 
