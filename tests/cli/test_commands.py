@@ -85,7 +85,8 @@ def test_texts_as_they_come(texts, capsys, refused):
     assert not output(capsys, *moses, "-o", texts / "links.zst")
     assert output(capsys, "symmetrize", texts / "links.zst", texts / "links.zst") == links
     # Training text is aligned, too, but its links are not written; it changes what is learned.
-    more = output(capsys, *moses, "--training", texts / "eng", texts / "deu")
+    pair = texts / "eng", texts / "deu"
+    more = output(capsys, "align", *pair, "--training", *pair)
     assert len(more.splitlines()) == 4
     (texts / "odd").write_text("a\x01b\n")
     words = ["segment", texts / "odd", "--segmenter", "words"]
