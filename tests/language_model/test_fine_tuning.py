@@ -15,9 +15,13 @@ from seggrid.data.segmentation import Segmentation, write_segmentations
 from seggrid.errors import InputError
 from seggrid.language_model.labeled import NONE, first_tokens, label_examples, label_tokens
 from seggrid.language_model.scores import TaskScores, read_scores
-from seggrid.language_model.search import random_settings
 from seggrid.language_model.tables import seed_scores, task_table
-from seggrid.language_model.tasks import most_frequent_labels, number_labels, read_examples
+from seggrid.language_model.tasks import (
+    most_frequent_labels,
+    number_labels,
+    random_settings,
+    read_examples,
+)
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 from seggrid.segment.bpe.apply import apply

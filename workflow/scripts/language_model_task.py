@@ -27,18 +27,19 @@ from seggrid.language_model.fine_tuning import (
 from seggrid.language_model.labeled import Labeled, label_examples, label_tokens
 from seggrid.language_model.model import prepare, read_model, sequence_length
 from seggrid.language_model.scores import TaskScores, write_scores
-from seggrid.language_model.search import Setting, random_settings
 from seggrid.language_model.tasks import (
     KINDS,
     OUTSIDE,
     TEXTS,
     Examples,
     Labels,
+    Setting,
     count_entities,
     count_labels,
     most_frequent_labels,
     number_labels,
     only_new,
+    random_settings,
     read_examples,
     take,
 )

@@ -1,9 +1,10 @@
-"""Tasks on which language models are fine-tuned: their files, their labels, and counts of right predictions.
+"""Tasks on which language models are fine-tuned: files, labels, counts of right predictions, random settings.
 
 The label of a word in an entity is a prefix and a type: `B-` begins an entity, `I-` continues it, `E-` ends
 it, and `S-` is an entity of one word (Ramshaw and Marcus 1995; Tjong Kim Sang and Veenstra 1999); `O` is the
 label of a word outside of any entity. All these schemes are read as in conlleval, the script of
-the CoNLL-2000 shared task.
+the CoNLL-2000 shared task. The random search of settings is that of Bauwens and Delobelle (2024), section B.2
+and table 10.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from seggrid.base.lines import read_lines
 from seggrid.corpus.text import words_of
@@ -222,3 +225,36 @@ def count_labels(gold: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
 
 def _commonest(counts: Counter[str]) -> str:
     return min(counts, key=lambda label: (-counts[label], label))
+
+
+BATCHES = (16, 32, 64, 128, 256, 512)
+"""The numbers of sequences per step from which one is drawn."""
+
+LEARNING_RATES = (1e-6, 1e-3)
+"""The range of the learning rate. Its distribution is not published; here its logarithm is uniform."""
+
+WEIGHT_DECAYS = (0.01, 0.1)
+"""The range of the weight decay, uniform."""
+
+
+class Setting(NamedTuple):
+    """Settings: sequences in a step, and learning rate and weight decay of AdamW."""
+
+    batch: int
+    learning_rate: float
+    weight_decay: float
+
+    def __str__(self) -> str:
+        rate, decay = f"{self.learning_rate:.3g}", f"{self.weight_decay:.3g}"
+        return f"batch {self.batch}, learning rate {rate}, weight decay {decay}"
+
+
+def random_settings(number: int, seed: int) -> list[Setting]:
+    """Draw settings. They depend only on the seed; of more settings, the first are the same."""
+    drawn = []
+    for trial in range(number):
+        random = np.random.default_rng([seed, trial])
+        batch = int(random.choice(BATCHES))
+        rate = float(np.exp(random.uniform(*np.log(LEARNING_RATES))))
+        drawn.append(Setting(batch, rate, float(random.uniform(*WEIGHT_DECAYS))))
+    return drawn
