@@ -38,7 +38,6 @@ from seggrid.segment.measures import (
     moving_type_token_ratio,
     parts_of_characters,
     percentile_frequency,
-    possible_segmentations,
     renyi_efficiency,
     segmentation_bits,
     tokens_of_words,
@@ -52,18 +51,6 @@ SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(
     st.lists(st.text("abä", min_size=1, max_size=6), min_size=1, max_size=6), min_size=1, max_size=6
 )
-
-
-def test_an_example_by_hand():
-    # thi s | i s | thi s; thi s t l e | i s | ä ö ü; i s
-    model = learn(SENTENCES, 2)
-    found = measure(Text(apply(model, SENTENCES), SENTENCES, size=20))
-    tokens = [word for line in apply(model, SENTENCES).lines() for word in line.split()]
-    assert found["tokens"] == len(tokens)
-    assert found["fertility"] == len(tokens) / 7
-    assert found["characters_per_token"] == 24 / len(tokens)
-    assert found["bytes_per_token"] == 27 / len(tokens)
-    assert found["vocabulary_use"] == len(set(tokens)) / 20
 
 
 @given(corpora, st.integers(0, 8), st.booleans())
@@ -180,12 +167,6 @@ def test_accessors_against_brute_force(sentences, merges):
     assert found == pytest.approx(expected, abs=1e-9)
 
 
-def test_accessors_by_hand():
-    # "a": before it two beginnings, after it b, a end; "b": a before, an end after; "c": beginning, end.
-    cut = Segmentation.from_words([["a", "b"], ["a"], ["c"]])
-    assert accessor_variety(cut, Bigrams.of(cut)) == (2 + 1 + 1) / 3
-
-
 @given(st.text("aé你🙂", max_size=6), st.sets(st.integers(0, 24)))
 def test_parts_of_characters_against_the_definition(text, cuts):
     """By the place of each byte in the text: which characters a token has bytes of, and whether all."""
@@ -220,15 +201,6 @@ def test_tokens_of_bytes():
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
     assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
     assert measure(Text(cut, sentences))["incomplete_tokens"] == 0
-
-
-@given(st.text("ab", min_size=1, max_size=8), st.sets(st.text("ab", min_size=1, max_size=3)))
-def test_possible_segmentations_against_all_cuts(word, types):
-    ways = 0
-    for cuts in product((False, True), repeat=len(word) - 1):
-        ends = [0, *(k + 1 for k, cut in enumerate(cuts) if cut), len(word)]
-        ways += all(word[a:b] in types for a, b in pairwise(ends))
-    assert possible_segmentations(word, types, 3) == ways
 
 
 def test_the_number_of_segmentations_is_that_of_tktkt(root):

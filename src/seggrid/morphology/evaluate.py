@@ -16,13 +16,12 @@ from seggrid.morphology.blame import best_analyses, blame_merges
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merging import QUEUE
-from seggrid.morphology.published import canonical_evaluation, parse_evaluation
+from seggrid.morphology.published import SUMS, canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.pruning import parse_knockout
 
-SUMS = ["true_positives", "predicted", "positives", "tests"]
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
 MEASURES = ("precision", "recall", "f1", *MACRO)
 Row = dict[str, Any]

@@ -17,7 +17,7 @@ KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""
 FIGURES = ("vocabulary", "precision", "recall", "f1")
 SUMS = ("true_positives", "predicted", "positives", "tests")
-"""Columns that are allowed but not compared."""
+"""Sums over entries: columns that are allowed in a table but not compared."""
 _CHOICES = {"boundaries": ("morphemes", "whole words"), "unit": ("types", "tokens")}
 
 _HOLDOUT = re.compile(rf"holdout-({NUMBER})", re.ASCII)

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from seggrid.morphology.evaluate import SUMS, Row
-from seggrid.morphology.published import read_published, with_published
+from seggrid.morphology.evaluate import Row
+from seggrid.morphology.published import SUMS, read_published, with_published
 from seggrid.score.table import write_table
 
 
