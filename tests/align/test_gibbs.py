@@ -17,7 +17,6 @@ from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.align.threads import Workers
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
 
 
 def tables(keys):
@@ -183,23 +182,6 @@ def test_marginals_of_model_1_are_those_of_all_assignments():
     check_draws_of_model_1(drawn, corpus, options)
 
 
-def test_marginals_of_many_sweeps_of_model_1():
-    """One chain over thousands of sweeps allows a tighter bound than 300 samplers."""
-    corpus = [(source.split(), target.split()) for source, target in SMALL]
-    options = Options(model=1, samplers=1, lexical_prior=0.3)
-    direction, _ = sampled(*sides(corpus), options, 1)
-    found = np.zeros((6, 3))
-    sweeps = 20_000
-    chains, nothing = direction.groups[0], np.zeros(0, dtype=np.float32)
-    for number in range(sweeps):
-        sampling.sweep(
-            0, 3, direction.corpus, direction.prior, chains, direction.bits, 1,
-            10**6 + number, nothing,
-        )  # fmt: skip
-        found[range(6), chains.link] += 1 / sweeps
-    assert found == pytest.approx(expected_of_model_1(corpus, options), abs=0.02)
-
-
 @pytest.mark.parametrize("model", [1, 2, 3])
 @pytest.mark.parametrize("way", [0, 1])
 def test_distribution_of_a_token_is_its_full_conditional(model, way):
@@ -335,30 +317,6 @@ def test_lowercase_takes_types_that_differ_in_case_for_one():
     folded = align(*sides(corpus), options=Options(lowercase=True), seed=1)
     for ours, other in zip(folded, align(*sides(lower), seed=1), strict=True):
         assert (ours.pairs == other.pairs).all()
-
-
-def test_most_probable_links_are_those_of_the_posteriors():
-    texts = corpus_of(30)
-    options = Options(relative_iterations=0.05)
-    forward, _ = align(*texts, options=options, seed=2)
-    _, (found, _), _ = everything(texts, options, seed=2)
-    chosen = {(s, *pair) for s in range(30) for pair in forward.sentence(s)}
-    probable = [(s, *pair) for s in range(30) for pair in found.links.sentence(s)]
-    sure = {key for key, p in zip(probable, found.probability, strict=True) if p > 0.5}
-    assert sure <= chosen
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "message"),
-    [
-        ([["a"]], [["w"], ["x"]], "1 source sentences against 2"),
-        ([], [], "no sentence pairs"),
-        ([["a"], []], [["w"], ["x"]], "sentence 2 of the source side is empty"),
-    ],
-)
-def test_refuses_what_is_not_parallel(source, target, message):
-    with pytest.raises(InputError, match=message):
-        align(Segmentation.from_words(source), Segmentation.from_words(target))
 
 
 def test_a_text_is_aligned_with_itself_as_with_its_copy():

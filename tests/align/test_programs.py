@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from seggrid.align import eflomal
+from seggrid.align import ALIGNERS, eflomal
 from seggrid.align.eflomal import Eflomal
 from seggrid.align.parallel import numbered, read_links
 from seggrid.align.thot import HmmOptions, ThotHmm, ThotIbm4
@@ -24,6 +24,23 @@ def parallel(words, copies=60):
         Segmentation.from_words(sentences),
         Segmentation.from_words([[f"{word}'" for word in words] for words in sentences]),
     )
+
+
+@pytest.mark.parametrize("name", ["fast_align", "gibbs", "thot_hmm"])
+@pytest.mark.parametrize(
+    ("source", "target", "message"),
+    [
+        ([["a"]], [["w"], ["x"]], "1 source sentences against 2 target"),
+        ([], [], "no sentence pairs"),
+        ([["a"], []], [["w"], ["x"]], "sentence 2 of the source side is empty"),
+        ([["a"], ["b"]], [[], ["x"]], "sentence 1 of the target side is empty"),
+    ],
+)
+def test_aligners_refuse_what_is_not_parallel(name, source, target, message):
+    if name == "thot_hmm":
+        pytest.importorskip("thot")
+    with pytest.raises(InputError, match=message):
+        ALIGNERS[name]().align(Segmentation.from_words(source), Segmentation.from_words(target))
 
 
 def test_types_become_numbers_one_for_each_text():
@@ -82,8 +99,6 @@ def test_thot_refuses_what_it_would_leave_without_links():
     short, long = [["a"]] * 3, [["w"], ["w"] * 201, ["w"]]
     with pytest.raises(InputError, match="sentence 2 of the target side has 201 tokens"):
         ThotHmm().align(*map(Segmentation.from_words, (short, long)))
-    with pytest.raises(InputError, match="3 source sentences against 1 target"):
-        ThotIbm4().align(*map(Segmentation.from_words, (short, [["w"]])))
 
 
 def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
