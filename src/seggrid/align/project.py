@@ -25,15 +25,8 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
     A link between a token of the words `first..last` and one of the words `first'..last'` gives
     every (i, j) of the two ranges; a token that belongs to no word (`last < first`) gives none.
 
-    Args:
-        links: links between the tokens of S sentence pairs.
-        source, target: the segmentations with these tokens, S sentences each.
-
     Returns:
         The word links of the S sentence pairs, each once, ascending.
-
-    Raises:
-        InputError: the arguments differ in their number of sentences.
     """
     if not len(links) == len(source) == len(target):
         raise InputError(
@@ -136,12 +129,6 @@ def project_posteriors(
         forward, reverse: probabilities of token links of S sentence pairs, both as (i in source, j in
             target); `forward` generates the target's tokens, `reverse` the source's.
         source, target: the segmentations with these tokens, S sentences each.
-
-    Returns:
-        The links (i in source, j in target) between words that have a probability above 0.
-
-    Raises:
-        InputError: the arguments differ in their number of sentences.
     """
     if not len(forward) == len(reverse) == len(source) == len(target):
         raise InputError(

@@ -26,13 +26,6 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
     - `grow-diag-final`: then add each forward link, in ascending order, whose row or column has no
       link; then the reverse links likewise.
     - `grow-diag-final-and`: the same, but neither the row nor the column may have a link.
-
-    Args:
-        forward, reverse: links of the same S sentence pairs, both as (i in source, j in target).
-        heuristic: one of `SYMMETRIZATIONS`.
-
-    Raises:
-        InputError: the heuristic is unknown, or the directions differ in their number of sentence pairs.
     """
     if heuristic not in SYMMETRIZATIONS:
         raise InputError(

@@ -27,14 +27,7 @@ def split_rows(load: NDArray[np.int64], parts: int) -> list[tuple[int, int]]:
 
 
 class Workers:
-    """A fixed number of threads; a context manager.
-
-    Args:
-        threads: number of threads; with one, kernels run in the thread of the caller.
-
-    Raises:
-        InputError: the number is below 1.
-    """
+    """A fixed number of threads; a context manager."""
 
     def __init__(self, threads: int) -> None:
         if threads < 1:
@@ -50,11 +43,7 @@ class Workers:
             self._pool.shutdown()
 
     def split(self, load: NDArray[np.int64]) -> list[tuple[int, int]]:
-        """Divide rows into at most one range for each thread, with about equal loads.
-
-        Args:
-            load: cumulative load of the rows, shape (rows + 1,).
-        """
+        """Divide rows into at most one range for each thread, with about equal loads."""
         return split_rows(load, self.threads)
 
     def run(

@@ -45,11 +45,7 @@ class Encoded:
     layers: Mapping[int, NDArray[np.floating]]
 
     def sentences(self, layer: int) -> Iterator[tuple[NDArray[np.floating], NDArray[np.int32]]]:
-        """The vectors of a layer, float32, and the tokens of the pieces of each sentence.
-
-        Raises:
-            InputError: the layer was not saved.
-        """
+        """The vectors of a layer, float32, and the tokens of the pieces of each sentence."""
         if layer not in self.layers:
             layers = ", ".join(map(str, sorted(self.layers)))
             raise InputError(f"no vectors of layer {layer}", hint=f"use one of {layers}")
@@ -76,12 +72,6 @@ def link(
     """The links between the tokens of two sides, and the probabilities of links.
 
     Tokens are linked if any of their pieces are, and have the largest probability of their pieces.
-
-    Args:
-        blocks: both sides of blocks of sentence pairs.
-        layer: the layer whose vectors are compared.
-        extraction, null_threshold: see `seggrid.align.embeddings.extraction`.
-        temperature: see `seggrid.align.embeddings.extraction.probabilities`.
     """
     found: list[NDArray[np.intp]] = []
     undecided: list[NDArray[np.float64]] = []
@@ -144,11 +134,7 @@ def write_encoded(path: str | Path, samples: Sequence[Encoded]) -> None:
 
 
 def read_encoded(path: str | Path, layer: int) -> list[Encoded]:
-    """Read one layer of all samples from a file of `write_encoded`.
-
-    Raises:
-        InputError: the file is damaged, or lacks the layer.
-    """
+    """Read one layer of all samples from a file of `write_encoded`."""
     arrays = read_arrays(path)
     return [
         Encoded(

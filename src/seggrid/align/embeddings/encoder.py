@@ -22,14 +22,6 @@ class Encoder:
     """An encoder and its tokenizer.
 
     Layers above the last requested one are not computed.
-
-    Args:
-        options: options with the name of the encoder and the device.
-        layers: the layers whose vectors are kept; all layers if empty.
-        threads: number of CPU threads.
-
-    Raises:
-        InputError: the encoder cannot be loaded, or has fewer layers.
     """
 
     def __init__(self, options: Options, layers: Sequence[int], threads: int = 1) -> None:
@@ -104,10 +96,6 @@ class Encoder:
 def windows(length: int, most: int) -> Iterator[tuple[int, int, int]]:
     """The windows in which a sentence is encoded: one if it fits, otherwise windows that overlap by half.
     A piece gets its vector from the window in which it is farther from an end.
-
-    Args:
-        length: number of pieces of the sentence.
-        most: most pieces of a window.
 
     Returns:
         For each window, the first piece that gets its vector from it, their end, and where it begins.

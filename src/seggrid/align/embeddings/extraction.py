@@ -64,9 +64,6 @@ def itermax(similarity: Matrix) -> Flags:
 
     After the first one, the similarity of pairs with one linked piece is discounted, and that of pairs
     with two is 0. There is only one round if it links all pieces of a side or a side has at most two.
-
-    Args:
-        similarity: at least 0, shape (n, m).
     """
     linked = argmax(similarity)
     rows: NDArray[np.bool_] = np.any(linked, axis=1)
@@ -142,13 +139,7 @@ def _softmax(odds: Matrix, axis: int) -> Matrix:
 def extract(
     similarity: Matrix, extraction: str = "argmax", null_threshold: Fraction | float = 1
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The links of a sentence pair, shape (L, 2), and their entropies; none if all links are kept.
-
-    Args:
-        similarity: similarities of the pieces, shape (n, m).
-        extraction: a name in `EXTRACTIONS`.
-        null_threshold: see `decided`.
-    """
+    """The links of a sentence pair, shape (L, 2), and their entropies; none if all links are kept."""
     linked = _METHODS[extraction](similarity)
     entropy = entropies(similarity, linked) if null_threshold < 1 else np.empty(0)
     return np.argwhere(linked), entropy

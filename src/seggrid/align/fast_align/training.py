@@ -94,17 +94,7 @@ def align(
     options: Options = DEFAULTS,
     threads: int = 1,
 ) -> tuple[Links, Links]:
-    """Align two segmentations of the same sentences in both directions.
-
-    Args:
-        source, target: the two sides, S sentences each.
-        options: options of the model.
-        threads: number of threads; the links do not depend on it.
-
-    Returns:
-        forward, reverse: links (i in source, j in target) of all sentence pairs. `forward` gives
-        each target token at most one link, `reverse` each source token.
-    """
+    """Align two segmentations of the same sentences in both directions."""
     check_parallel(source, target)
     with Workers(threads) as workers:
         chosen: list[NDArray[np.integer]] = []
@@ -176,14 +166,6 @@ def force_align(
 
     A pair of types that was not seen together in training has t(f | e) = 1e-9, as in the authors'
     program, so that among such pairs the diagonal decides.
-
-    Args:
-        model: from `train`.
-        source, target: the two sides, S sentences each, of any types.
-        threads: number of threads; the links do not depend on it.
-
-    Returns:
-        The alignments forward and in reverse.
     """
     check_parallel(source, target)
     numbers = model.numbers_of(source, target)
@@ -210,14 +192,7 @@ def force_align(
 
 
 class _Training:
-    """Expectation maximization of one direction.
-
-    Args:
-        conditioning, generated: the sides.
-        options: options of the model.
-        workers: threads, among which the rows are divided.
-        done: number of directions already trained, for the progress bar.
-    """
+    """Expectation maximization of one direction."""
 
     def __init__(
         self,

@@ -127,12 +127,6 @@ def prior_cells(
 ) -> tuple[Int64, Int64]:
     """The cells of a corpus that have links in priors, ascending, int64, shape (C,), and the number of these
     links, int64, shape (C, K).
-
-    Args:
-        type_counts: the counts of the priors.
-        target_types: number of target types.
-        row, column: where the cells of each source type begin, and the target type of each cell; see
-            `_corpus.Cells`.
     """
     keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * target_types + column
     wanted = type_counts.source * target_types + type_counts.target

@@ -66,11 +66,7 @@ def ends_of_steps(sentences: int) -> list[int]:
 
 
 def passes(sentences: int, stages: Callable[[int], list[tuple[int, int]]]) -> list[Pass]:
-    """All sweeps but the last.
-
-    Args:
-        stages: gives the stages, as models and numbers of sweeps, for a number of sentence pairs.
-    """
+    """All sweeps but the last."""
     found: list[Pass] = []
     before = 0
     for end in ends_of_steps(sentences):
@@ -147,11 +143,7 @@ class Ramp:
             self.lanes.fertility_counts[:] += prior_counts.fertilities.sum(axis=1).astype(np.int32)
 
     def train(self, is_shown: bool) -> None:
-        """Run all sweeps but the last.
-
-        Args:
-            is_shown: whether to report progress.
-        """
+        """Run all sweeps but the last."""
         nothing = np.zeros(0, dtype=np.float32)
         visits, done = sum(one.end - one.begin for one in self.plan), 0
         reached, end = 0, self.plan[0].end
@@ -219,9 +211,6 @@ def tokens_of_types(ids: NDArray[np.integer], types: int) -> Int64:
 def last_sweep(ramps: list[Ramp], block: int) -> Iterator[tuple[int, int, Float32]]:
     """Run the last sweep: for blocks of sentence pairs, yield their begin and end, and the probabilities of
     each token's links, summed over samplers.
-
-    Args:
-        block: about how many probabilities are in memory at a time.
     """
     sides = ramps[0].sides
     sentences = len(sides.given_offsets) - 1

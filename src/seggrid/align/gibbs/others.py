@@ -50,9 +50,6 @@ class Others(NamedTuple):
     def type_counts(self, source: Sequence[str], target: Sequence[str]) -> TypeCounts:
         """The counts for the types of a text. The total of a type includes its links to types that are not in
         the text.
-
-        Raises:
-            InputError: a file is missing or damaged, or `own` is not a part of `every`.
         """
         # Keep only the pairs of the text's types in memory.
         known = {*source}, {*target}
@@ -134,11 +131,7 @@ def _places(types: Sequence[str], numbers: Mapping[str, int]) -> Int64:
 
 
 def _moved(rows: Int64, places: Int64, size: int) -> Int64:
-    """A table of `size` rows in which row `places[k]` is `rows[k]`, and rows without a place are left out.
-
-    Args:
-        places: the new place of each row, or -1.
-    """
+    """A table of `size` rows in which row `places[k]` is `rows[k]`, and rows without a place are left out."""
     moved = np.zeros((size, *rows.shape[1:]), dtype=np.int64)
     moved[places[places >= 0]] = rows[places >= 0]
     return moved
@@ -221,9 +214,6 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
         path: the file.
         known: source and target types. The links of other pairs of types are left out, and only included in
             the totals. By default, all types.
-
-    Raises:
-        InputError: the file is missing or damaged.
     """
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)

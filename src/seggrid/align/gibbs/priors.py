@@ -158,13 +158,6 @@ def read_priors(path: str | Path) -> list[Priors]:
     """Read a file that `write_priors` or `eflomal-makepriors` wrote.
 
     Counts of lines with the same fields are added.
-
-    Returns:
-        The priors of each sampler.
-
-    Raises:
-        InputError: the file cannot be read, a line does not have the format, or the sum of all counts is more
-            than `MOST`.
     """
     found: list[Priors] = []
     total = 0
@@ -194,9 +187,6 @@ def read_priors(path: str | Path) -> list[Priors]:
 def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
     """The sums of the counts of several files, each with the priors of its samplers. If they have unlike
     numbers of samplers, the priors of a file with fewer serve several samplers.
-
-    Raises:
-        InputError: the sum of all counts is more than `MOST`.
     """
     if len(files) == 1:
         return list(files[0])

@@ -234,9 +234,6 @@ def ordinary_pairs(source: NDArray[np.integer], target: NDArray[np.integer]) -> 
     on average count as further pairs. Otherwise a text of one very long line would get 5,000 sweeps, each of
     which visits all cells.
 
-    Args:
-        source, target: number of tokens of each sentence, shape (S,).
-
     >>> ordinary_pairs(np.full(100, 25), np.full(100, 25)), ordinary_pairs(np.array([500]), np.array([500]))
     (100, 211)
     """
@@ -483,11 +480,7 @@ def _probable(
     is_reverse: bool,
     probabilities: bool,
 ) -> Posteriors | None:
-    """Run the last sweep, and return the links that are probable enough; None if they are not asked for.
-
-    Args:
-        blocks: the last sweep, which runs as it is iterated over; see `_last_sweep`.
-    """
+    """Run the last sweep, and return the links that are probable enough; None if they are not asked for."""
     if not probabilities:
         for _ in blocks:
             pass
