@@ -5,12 +5,23 @@ import gzip
 import numpy as np
 import pytest
 from browser import set_field, text
-from test_hostile_tokens import LINES
 
 from seggrid.cli import main
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.report.links import build
+
+# Texts whose every token is markup, script, a mark of direction or 10,000 characters.
+SCRIPT = "<script>window.hacked=1</script>"
+MARKUP = [
+    SCRIPT, f"</script>{SCRIPT}", '"><img/src=x/onerror=window.hacked=1>', "<svg/onload=window.hacked=1>",
+    "<!--", "-->", "]]>", "&lt;b&gt;", "&#60;i&#62;", "${window.hacked=1}", "{{data}}", "'\"`\\",
+]  # fmt: skip
+NAMES = ["__proto__", "constructor", "toString", "NaN", "null", "0-0"]
+DIRECTIONS = ["\u202eevil\u202c", "\u200fשלום\u200f", "\u2066x\u2069", "\u200e", "العربية"]
+TOKENS = [*MARKUP, *NAMES, *DIRECTIONS]
+LONG = ["x" * 10_000, "<b>" * 3_333, "e" + "\u0301" * 3_000, "😀" * 4_000 + " " + "ש" * 4_000]
+LINES = [" ".join(TOKENS[k : k + 6]) for k in range(0, len(TOKENS), 6)] + LONG
 
 
 @pytest.fixture

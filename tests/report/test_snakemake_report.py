@@ -36,7 +36,7 @@ def test_the_page_of_snakemakes_report_is_ours_and_opens(unpacked, open_page):
     (shown_there,) = (unpacked / "unpacked").glob("report/data/raw/*/report.html")
     assert shown_there.read_bytes() == page
     shown = open_page(shown_there)
-    assert text(shown, "#verdict").startswith("builtin: use fast_align with")
+    assert text(shown, ".use").startswith("builtin: use fast_align with")
 
 
 def test_tables_and_figures_have_their_captions(unpacked):

@@ -17,6 +17,11 @@ from seggrid.report.charts import described
 ROOT = Path(__file__).resolve().parents[2]
 
 
+def made(name, **results):
+    (one,) = (table for table in tables.TABLES if table.name == name)
+    return one.make(results)
+
+
 def test_tables_are_written_twice(small, grid, tmp_path):
     files = tables.write_all(
         {
@@ -66,20 +71,20 @@ def test_a_best_cell_is_told_apart_from_the_others(small):
         **{"cell": small.cell + "/lower", "case": "lower", "f1": small.f1 + 0.01},
     )
     cells = described(pd.concat([small, lower], ignore_index=True), None)
-    (best,) = tables.best_cells(cells, {})["Cell"]
+    (best,) = made("best", scores=cells)["Cell"]
     assert best.endswith("lower case") or "lower case," in best
 
 
 def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
-    scores = described(small, None)
-    table = tables.beside_best_member(synthetic_ensembles.ensembles(small), {"scores": scores})
+    ensembles = synthetic_ensembles.ensembles(small)
+    table = made("ensembles", ensembles=ensembles, scores=described(small, None))
     assert table["Best member"].tolist() == ["fast_align: words"] * 2
 
 
 def test_tables_say_what_they_leave_out_and_fit_a_page(small):
-    made = {
-        made.name: (caption, table)
-        for made, caption, table in tables.tables(
+    found = {
+        one.name: (caption, table)
+        for one, caption, table in tables.tables(
             {
                 "scores": described(small, None),
                 "claims": synthetic.claims(),
@@ -88,24 +93,23 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
         )
     }
     left = small.f1.isna().sum()
-    assert made["scores"][0] == f"Every cell of the grid with scores. {left} others have none."
+    assert found["scores"][0] == f"Every cell of the grid with scores. {left} others have none."
     everything = described(small[small.f1.notna()].reset_index(drop=True), None)
-    captions = {made.name: caption for made, caption, _ in tables.tables({"scores": everything})}
+    captions = {one.name: caption for one, caption, _ in tables.tables({"scores": everything})}
     assert captions["scores"] == "Every cell of the grid with scores."
-    assert len(made["ensembles"][1].columns) == 13
-    assert not any("low" in name for name in made["ensembles"][1])
+    assert len(found["ensembles"][1].columns) == 13
+    assert not any("low" in name for name in found["ensembles"][1])
     headings = ["Claim", "Made by", "Section", "Verdict", "Intervals", "Evidence"]
-    assert list(made["claims"][1]) == headings
-    text = tables.latex(made["claims"][1], "A caption.", "tab:claims")
+    assert list(found["claims"][1]) == headings
+    text = tables.latex(found["claims"][1], "A caption.", "tab:claims")
     assert r"\begin{tabular}{p{0.22\textwidth}llllp{0.36\textwidth}}" in text
 
 
 def test_a_stand_in_is_named_beside_the_published_figures(small):
     published = synthetic.published(small)
-    assert "Stand-in" not in tables.beside_published(published.assign(stand_in=""))
-    table = tables.beside_published(
-        published.assign(stand_in=["gibbs", *[None] * (len(published) - 1)])
-    )
+    assert "Stand-in" not in made("published", published=published.assign(stand_in=""))
+    stand_in = ["gibbs", *[None] * (len(published) - 1)]
+    table = made("published", published=published.assign(stand_in=stand_in))
     assert table["Stand-in"].tolist()[:2] == ["gibbs", ""]
 
 
@@ -162,7 +166,7 @@ def test_scores_with_dropout_are_relative_to_those_without():
     rows = synthetic.morphology().assign(dropout_kind=None)
     learned = rows[rows.knockout == "none"]
     dropped = learned.assign(dropout=0.1, dropout_kind="queue", recall=learned.recall / 2)
-    table = tables.relative_to_learned(tables.main_columns(pd.concat([rows, dropped])))
+    table = tables.relative_to_learned(pd.concat([rows, dropped]))
     assert table.columns.is_unique
     ratios = table[table.dropout == 0.1].recall_ratio
     assert len(ratios) == 2

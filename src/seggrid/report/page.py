@@ -29,15 +29,8 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page: its tables are those of `tables.TABLES` that name it.
-
-    Attributes:
-        id: its id.
-        title: its heading, and its name in the navigation.
-        note: what its numbers are.
-        charts: beginnings of the names of its charts, in order.
-        folded: whether its tables are folded.
-    """
+    """A section of the page: its tables are those of `tables.TABLES` that name it, its charts those whose
+    names begin with one of `charts`."""
 
     id: str
     title: str

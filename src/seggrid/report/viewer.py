@@ -23,10 +23,9 @@ MOST_CELLS = 240
 def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
     """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
 
-    First come, for each aligner, the best cell by F1, the words, the best cell's segmentation without
-    dropout, and the best cell of every other combination of segmenter, spaces and sides; then all other cells
-    by F1, the highest first. Among cells with the same F1, the first in the table is taken. A cell that takes
-    its scores from another cell is represented by that cell.
+    First come, for each aligner, the best cell by F1, the words, the best cell without dropout, and the best
+    of every other combination of segmenter, spaces and sides; then all others by F1. A cell that takes its
+    scores from another cell is represented by that cell.
     """
     scored = scores[scores.f1.notna()]
     limit = min(limit, MOST_CELLS // max(1, scored.pair.nunique()))

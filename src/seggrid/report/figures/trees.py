@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import count
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -51,20 +52,27 @@ def _draw(axes: Axes, tree: Tree, places: count[int], is_token: bool = False) ->
     x = (at[0] + at[-1]) / 2 if at else float(next(places))
     for part, below in zip(tree.parts, at, strict=True):
         axes.plot([below, x], [part.height, tree.height], color=GREY, linewidth=0.8, zorder=1)
+    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+    _node(axes, (x, tree.height), tree.text, box, marked=is_token)
+    return x
+
+
+def _node(
+    axes: Axes, place: tuple[float, float], text: str, box: dict[str, Any], *, marked: bool
+) -> None:
+    """A text in a box; a marked one is bold and blue."""
     axes.text(
-        x,
-        tree.height,
-        tree.text,
+        *place,
+        text,
         ha="center",
         va="center",
         parse_math=False,
         fontsize=7,
-        fontweight="bold" if is_token else "normal",
-        color=FIRST.color if is_token else "black",
-        bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"},
+        fontweight="bold" if marked else "normal",
+        color=FIRST.color if marked else "black",
+        bbox=box,
         zorder=2,
     )
-    return x
 
 
 def draw_covers(words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> Figure:
@@ -104,15 +112,9 @@ def _grow(
     chosen: Collection[tuple[str, ...]],
     rows: count[int],
 ) -> float:
-    """Draw a node of the tree of candidates, and everything to its right; return its row.
+    """Draw a segment after the segments of `path`, and all candidates that begin with these; return its row.
 
-    Args:
-        axes: the panel.
-        text: the segment.
-        path: the segments up to it.
-        covers: the candidates that begin with these segments.
-        chosen: all prefixes of the chosen candidate.
-        rows: gives the next free row.
+    `chosen` has all prefixes of the chosen candidate, `rows` gives the next free row.
     """
     depth = len(path)
     nexts = dict.fromkeys(cover[depth] for cover in covers if len(cover) > depth)
@@ -131,26 +133,15 @@ def _grow(
     for one, row in below.items():
         color = FIRST.color if (*path, one) in chosen else GREY
         axes.plot([depth, depth + 1], [at, row], color=color, linewidth=0.8, zorder=1)
-    is_chosen = path in chosen
-    axes.text(
-        depth,
-        at,
-        text,
-        ha="center",
-        va="center",
-        parse_math=False,
-        fontsize=7,
-        fontweight="bold" if is_chosen else "normal",
-        color=FIRST.color if is_chosen else "black",
-        bbox={
-            "boxstyle": "round,pad=0.2",
-            "facecolor": "white",
-            "edgecolor": FIRST.color if is_chosen and path else GREY if path else "none",
-            "linestyle": ":" if is_chosen else "-",
-            "linewidth": 0.7,
-        },
-        zorder=2,
-    )
+    marked = path in chosen
+    box = {
+        "boxstyle": "round,pad=0.2",
+        "facecolor": "white",
+        "edgecolor": "none" if not path else FIRST.color if marked else GREY,
+        "linestyle": ":" if marked else "-",
+        "linewidth": 0.7,
+    }
+    _node(axes, (depth, at), text, box, marked=marked)
     return at
 
 
@@ -204,22 +195,13 @@ def draw_around(type_: str, found: Neighbors) -> Figure:
     for column, texts in enumerate(labels):
         is_merge = column in (1, 3)
         for row, text in enumerate(texts):
-            axes.text(
-                *place(column, row),
-                text,
-                ha="center",
-                va="center",
-                parse_math=False,
-                fontsize=7,
-                fontweight="bold" if text == type_ else "normal",
-                color=FIRST.color if text == type_ else "black",
-                bbox={
-                    "boxstyle": f"{'square' if is_merge else 'round'},pad=0.25",
-                    "facecolor": "#E3E6EA" if is_merge else "white",
-                    "edgecolor": GREY,
-                    "linewidth": 0.5,
-                },
-            )
+            box = {
+                "boxstyle": f"{'square' if is_merge else 'round'},pad=0.25",
+                "facecolor": "#E3E6EA" if is_merge else "white",
+                "edgecolor": GREY,
+                "linewidth": 0.5,
+            }
+            _node(axes, place(column, row), text, box, marked=text == type_)
     if more > 0:
         note = f"and {more:,} more merges that use it"
         axes.text(columns - 0.55, rows - 0.4, note, ha="right", va="center", fontsize=7)
