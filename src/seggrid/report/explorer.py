@@ -1,6 +1,6 @@
 """The explorer of the page: charts of all cells, which the reader filters with Vega's own parameters.
 
-A view draws scores over one axis, or two scores. Its data are the cells of the page (`cells`); the reader
+A view draws scores over one axis, or two scores. Its data are the cells of the page; the reader
 chooses the score, whether every cell is drawn or the best at each point, and values of axes to keep.
 """
 
@@ -181,7 +181,7 @@ def _data(cells: pd.DataFrame, panels: list[str], axis: str | None, *, score: st
             *kept,
         ]
         transform += _ranked(axis)
-    return {"data": {"name": "cells"}, "params": params, "transform": transform}
+    return {"params": params, "transform": transform}
 
 
 def _select(name: str, options: Mapping[str, str]) -> Spec:

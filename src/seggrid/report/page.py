@@ -20,8 +20,15 @@ from seggrid.report.html import EMBEDDING, VIEWER, VIEWER_PLACE, document, embed
 from seggrid.report.labels import METRICS, MORE_METRICS
 from seggrid.report.tables import Table, latex, tables
 from seggrid.report.theme import vega_config
-from seggrid.report.vega import spec_of
+from seggrid.report.vega import rows_of, spec_of
 from seggrid.report.verdict import fewer_errors, sentences, votes
+
+# Columns of cells that no chart and no card shows.
+_NOT_ON_PAGE = [
+    *("source", "target", "words_cell", "plain_cell", "equal_cell", "status", "reason"),
+    *(f"p_{partner}" for partner in ("words", "plain")),
+    *(f"delta_f1_{partner}_{end}" for partner in ("words", "plain") for end in ("low", "high")),
+]
 
 # Significant digits of fractions in the page; the tables in `results/` have the unrounded values.
 _DIGITS = 6
@@ -143,10 +150,13 @@ def build(
     shown = [one for one in tables(known) if one[0].section]
     explored = list(views(cells, looks)) if cells["f1"].count() > 1 else []
     data = {
-        "cells": columns(cells),
+        "cells": columns(cells.drop(columns=_NOT_ON_PAGE, errors="ignore")),
         "labels": {**METRICS, **MORE_METRICS},
         "languages": about.pop("languages", {}),
-        "charts": {name: spec_of(chart) for name, chart in charts.items()},
+        "charts": {
+            name: {"spec": spec_of(chart), "rows": columns(rows_of(chart))}
+            for name, chart in charts.items()
+        },
         "views": [{"title": title, "spec": spec} for title, spec in explored],
         "config": vega_config(),
         "tables": {made.name: _embedded(made, note, table, known) for made, note, table in shown},

@@ -20,13 +20,17 @@ DASHES = [5, 4]
 
 
 def spec_of(chart: Chart) -> Spec:
-    """The specification of a chart that is not empty."""
+    """The specification of a chart that is not empty, without its data."""
     make = {LINES: _lines, ROWS: _rows, BARS: _bars}[chart.kind]
+    return faceted(make(chart), chart)
+
+
+def rows_of(chart: Chart) -> pd.DataFrame:
+    """The data of a chart: its frame, in which one row of a panel draws the line across rows."""
     frame = chart.frame
-    if "at" in frame:  # one line for each panel
-        frame = frame.assign(at=frame["at"].mask(frame["panel"].duplicated()))
-    frame = frame.astype(object).where(frame.notna(), None)
-    return faceted({"data": {"values": frame.to_dict("records")}, **make(chart)}, chart)
+    if "at" not in frame:
+        return frame
+    return frame.assign(at=frame["at"].mask(frame["panel"].duplicated()))
 
 
 def faceted(spec: Spec, chart: Chart) -> Spec:

@@ -9,7 +9,7 @@
  *   cells: Columns,
  *   labels: Record<string, string>,
  *   languages: Record<string, { source: string, target: string }>,
- *   charts: Record<string, any>,
+ *   charts: Record<string, { spec: any, rows: Columns }>,
  *   views: { title: string, spec: any }[],
  *   config: any,
  *   tables: Record<string, { columns: Columns, cells: (number | null)[] | null, latex: string | null }>,

@@ -1,7 +1,7 @@
 // Charts: specifications from Python, given to Vega-Lite. A chart is drawn when it comes into view, or when the browser
 // has nothing else to do.
 
-/** @typedef {{ spec: any, params: Record<string, any>, width?: number, view?: any, turn: number, seen: boolean }} Drawn */
+/** @typedef {{ spec: any, rows: Row[], width?: number, view?: any, turn: number, seen: boolean }} Drawn */
 /** @type {Map<HTMLElement, Drawn>} */
 const drawn = new Map();
 
@@ -9,11 +9,10 @@ const drawn = new Map();
 /** @param {any} spec @param {number} width */
 function fitted(spec, width) {
   const { panels, least } = spec.usermeta;
-  const data = spec.data?.name === "cells" ? { data: { values: CELLS } } : {};
-  if (panels === 1 && !spec.facet) return { ...spec, ...data, autosize: { type: "fit-x", contains: "padding" }, width };
+  if (!spec.facet) return { ...spec, autosize: { type: "fit-x", contains: "padding" }, width };
   const columns = Math.max(1, Math.min(panels, Math.floor(width / least)));
   const each = Math.floor((width - 24 * (columns - 1)) / columns) - 64;
-  return { ...spec, ...data, columns, spec: { ...spec.spec, width: Math.max(120, each) } };
+  return { ...spec, columns, spec: { ...spec.spec, width: Math.max(120, each) } };
 }
 
 /** @param {HTMLElement} element */
@@ -26,7 +25,7 @@ async function draw(element) {
   // Labels may need more room than was reserved. Then the chart is drawn once more, narrower by the excess.
   for (let room = width, trial = 0; trial < 2; trial += 1) {
     const inner = h("div");
-    const spec = fitted(chart.spec, room);
+    const spec = { ...fitted(chart.spec, room), data: { values: chart.rows } };
     const view = await embed(inner, spec, width);
     if (chart.turn !== turn) {
       view.finalize();
@@ -109,10 +108,10 @@ function show(element) {
   return draw(element);
 }
 
-/** @param {HTMLElement} element @param {any} spec */
-function chart(element, spec) {
+/** @param {HTMLElement} element @param {any} spec @param {Row[]} rows */
+function chart(element, spec, rows) {
   element.setAttribute("role", "figure");
-  drawn.set(element, { spec, params: {}, turn: 0, seen: false });
+  drawn.set(element, { spec, rows, turn: 0, seen: false });
   seen.observe(element);
 }
 

@@ -28,7 +28,7 @@ function explorer() {
     );
     const known = drawn.get(place);
     if (known) known.spec = specification();
-    else chart(place, specification());
+    else chart(place, specification(), CELLS);
     if (known?.seen) draw(place);
   }
 

@@ -2,10 +2,7 @@
 
 function start() {
   theme(redrawAll);
-  for (const [name, spec] of Object.entries(REPORT.charts)) {
-    const place = document.getElementById(`chart-${name}`);
-    if (place) chart(place, spec);
-  }
+  for (const [name, { spec, rows }] of Object.entries(REPORT.charts)) chart($(`chart-${name}`), spec, rowsOf(rows));
   if (REPORT.views.length) explorer();
   Object.keys(REPORT.tables).forEach(table);
   if (VIEWED.size) alignments();
