@@ -20,8 +20,8 @@ from pathlib import Path
 from external import long_text
 from seggrid.base.lines import utf8_blocks
 from seggrid.corpus.text import read_text
-from seggrid.segment.byte_bpe.learn import ALPHABET, SPECIAL, learn
-from seggrid.segment.byte_bpe.word_counts import count_words
+from seggrid.segment.byte_bpe import ALPHABET, SPECIAL, learn
+from seggrid.segment.raw_words import count_words
 from timing import timed
 
 OURS, THEIRS = "seggrid", "tokenizers"

@@ -27,5 +27,5 @@ def side_of(segmenter: str = "bpe", **axes: Any) -> Side:
 def read_back(segmenter: str, model: Any, folder: Path) -> Any:
     """A learned model as its segmenter reads it from the file that its learner writes."""
     file = folder / f"{segmenter}.model"
-    SEGMENTERS[segmenter].load_learner().write_model(model, file)
-    return SEGMENTERS[segmenter].load().read_model(file)
+    model.write(file)
+    return SEGMENTERS[segmenter].read(file)

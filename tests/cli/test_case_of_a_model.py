@@ -3,6 +3,7 @@
 import pytest
 
 from seggrid.cli import main
+from seggrid.segment.bpe.model import BPEModel
 
 NOTE = "note: model: no upper-case letters, but the text has some: if it was learned on lower-cased text, "
 
@@ -42,6 +43,6 @@ def test_no_remark_where_the_model_has_both_cases_or_none(folder, capsys):
     capsys.readouterr()
     assert main(["segment", "text", "-m", "model"]) == 0
     (folder / "text").write_text("日本 の 日本 A\n" * 3)
-    (folder / "model").write_text("#seggrid-bpe 1 spaces=yes scoring=frequency\n▁日 本\n")
+    BPEModel([("▁日", "本")]).write(folder / "model")
     assert main(["segment", "text", "-m", "model"]) == 0
     assert not capsys.readouterr().err

@@ -9,7 +9,9 @@ import pytest
 import zstandard
 
 from seggrid.cli import VERBS, main, parser_of
-from seggrid.segment.bpe.model import read_model
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.lexical import Lexical
+from seggrid.segment.wordmap import Wordmap
 
 ENGLISH = "the house is small\na small house\nthe red house\nthe red car is red\n"
 GERMAN = "das haus ist klein\nein kleines haus\ndas rote haus\ndas rote auto ist rot\n"
@@ -40,7 +42,7 @@ def test_learning_ends_when_pairs_are_too_rare(texts, capsys, refused):
     learned = []
     for least in (1, 2, 3):
         output(capsys, "learn", texts / "eng", "--min-frequency", least, "-o", model)
-        learned.append(read_model(model).merges)
+        learned.append(BPEModel.read(model).merges)
     assert learned[0][: len(learned[1])] == learned[1]
     assert len(learned[0]) > len(learned[1]) > len(learned[2])
     ask = ["learn", texts / "eng", "--segmenter", "unigram", "--min-frequency", 2, "-o", model]
@@ -193,9 +195,7 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys, refused):
     assert picture.read_bytes() == first
     output(capsys, "tree", model, "--around", "▁h", "-o", picture)
     assert picture.read_bytes() != first
-    (texts / "odd.model").write_text(
-        "#seggrid-bpe 1 spaces=yes scoring=frequency\n▁$ x\n▁$x ^\n▁$x^ $\n"
-    )
+    BPEModel([("▁$", "x"), ("▁$x", "^"), ("▁$x^", "$")]).write(texts / "odd.model")
     output(capsys, "tree", texts / "odd.model", "$x^$", "-o", picture)
     assert picture.read_text("utf-8").count("$") >= 4
     assert "nothing to show" in refused("tree", model)
@@ -203,16 +203,14 @@ def test_a_tree_of_merges_is_printed_and_drawn(texts, capsys, refused):
     assert "without spaces" in refused("tree", model, "red house")
 
 
-@pytest.mark.parametrize("segmenter", ["wordmap", "lexical"])
-def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(
-    texts, capsys, refused, segmenter
-):
+SEGMENTS = dict.fromkeys(("ver", "steh", "en", "st", "eh", "stehen"), 1)
+
+
+@pytest.mark.parametrize("kept", [Wordmap(SEGMENTS), Lexical(SEGMENTS, [], "bpe")])
+def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(texts, capsys, refused, kept):
     """The word of Jung's Figure 2."""
     model, picture = texts / "segments.model", texts / "tree.svg"
-    head = {"wordmap": "", "lexical": " fallback=bpe"}[segmenter]
-    counts = "".join(f"{one} 1\n" for one in ("ver", "steh", "en", "st", "eh", "stehen"))
-    end = "#merges\n" if segmenter == "lexical" else ""
-    model.write_text(f"#seggrid-{segmenter} 1{head}\n{counts}{end}")
+    kept.write(model)
     ask = ["tree", model, "verstehen", "house", "-o", picture]
     assert output(capsys, *ask).splitlines() == [
         "verstehen\t1.383\tver stehen",
@@ -225,7 +223,7 @@ def test_all_ways_to_cut_a_word_into_segments_are_printed_and_drawn(
     assert sum(f"<!-- {one} -->" in line for line in drawn.split("\n") for one in NODES) == 9
     assert "no segments" in output(capsys, "tree", model, "house", "-o", picture)
     assert "--around with a model without" in refused("tree", model, "verstehen", "--around", "ver")
-    model.write_text("#seggrid-wordmap 1\naa 1\naaa 1\n")
+    Wordmap({"aa": 1, "aaa": 1}).write(model)
     assert "ways to cut" in refused("tree", model, "a" * 40)
 
 

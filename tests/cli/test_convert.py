@@ -8,7 +8,7 @@ import pytest
 
 import seggrid
 from seggrid.cli import main
-from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges
 
 MERGES = [("e", "r</w>"), ("l", "o"), ("lo", "w"), ("lo", "w</w>"), ("n", "e"), ("ne", "w")]
@@ -65,7 +65,7 @@ def test_the_tokenizer_decodes_what_it_encodes(folder, marking, spaces):
     tokenizers = pytest.importorskip("tokenizers")
     start = [("▁", "w"), ("e", "r")] if marking == "own" or not spaces else [("e", "r"), ("l", "o")]
     model = BPEModel(start, spaces=spaces, marking=marking if spaces else "start")
-    write_model(model, "m")
+    model.write("m")
     line = "low lower newer new"
     (folder / "words").write_text(f"{line}\n")
     assert main(["convert", "m", "--to", "tokenizer", "--text", "words", "-o", "d.json"]) == 0
@@ -89,14 +89,14 @@ def test_characters_that_would_be_unknown_are_refused(folder, refused, to):
     ],
 )
 def test_what_the_other_program_cannot_say_is_refused(folder, refused, model, to, message):
-    write_model(model, "mine")
+    model.write("mine")
     text = ["--text", "eng"] if to == "tokenizer" else []
     assert message in refused("convert", "-o", "out", "mine", "--to", to, *text)
     assert not (folder / "out").exists()
 
 
 def test_merges_read_with_their_marking_come_back(folder):
-    write_merges(read_model("model"), "merges")
+    write_merges(BPEModel.read("model"), "merges")
     assert main(["convert", "merges", "--marking", "start", "--to", "merges", "-o", "again"]) == 0
     assert (folder / "again").read_bytes() == (folder / "merges").read_bytes()
 
@@ -159,7 +159,7 @@ def test_a_wordpiece_model_is_no_list_of_merges(folder, refused, verb):
 
 def test_a_model_without_spaces_is_not_one_of_visible_spaces(folder, refused):
     assert main(["learn", "eng", "--spaces", "hidden", "--merges", "60", "-o", "hidden"]) == 0
-    assert (folder / "hidden").read_text().startswith("#seggrid-bpe 1 spaces=hidden")
+    assert (folder / "hidden").read_text().startswith("#seggrid bpe 2 spaces=hidden")
     assert "learned with spaces" in refused("segment", "eng", "-m", "hidden", "--spaces", "no")
     assert main(["segment", "eng", "-m", "hidden", "--spaces", "hidden", "-o", "cut"]) == 0
     for to in ("tokenizer", "vocabulary", "merges"):
@@ -210,9 +210,9 @@ def test_another_marking_is_for_merges_within_words(refused, folder, more):
 
 def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys, refused):
     assert main(["prune", "model", "--knockout", "trim-5", "--text", "eng", "-o", "out"]) == 0
-    split = set((folder / "out").read_text().partition("#split\n")[2].split())
+    split = BPEModel.read("out").split
     capsys.readouterr()
     counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))
-    products = {"".join(merge) for merge in read_model("model").merges}
+    products = {"".join(merge) for merge in BPEModel.read("model").merges}
     assert split == {type_ for type_ in products if counts[type_] < 5} != set()
     assert "give a text" in refused("prune", "model", "--knockout", "trim-5", "-o", "out")

@@ -11,6 +11,7 @@ import pytest
 
 from seggrid.cli import VERBS, main, module_of
 from seggrid.cli.files import input_file, output_file, output_folder
+from seggrid.segment.bpe.model import BPEModel
 
 
 @pytest.fixture
@@ -231,6 +232,6 @@ def test_a_reference_that_spells_the_words_in_another_form_is_remarked_on(folder
     )
     assert main([*ask, "--text", "eng"]) == 0
     assert not capsys.readouterr().err
-    (folder / "model").write_text("#seggrid-bpe 1 spaces=yes scoring=frequency\n▁h o\n")
+    BPEModel([("▁h", "o")]).write(folder / "model")
     assert main(ask) == 0
     assert "2 words have upper-case letters, and the model none" in capsys.readouterr().err

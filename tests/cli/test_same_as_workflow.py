@@ -6,7 +6,6 @@ import builtin_pair
 from seggrid.api.scoring import read_links
 from seggrid.cli import main
 from seggrid.corpus.text import Text
-from seggrid.grid.axes import CORPUS, LEARN
 from seggrid.score.score_file import read_score_file
 from seggrid.segment.side import parse_spec
 
@@ -33,10 +32,10 @@ def test_dropout_two_samples_and_a_threshold(tmp_path, script, aligner, aggregat
         run(
             "corpus",
             f"--text={Text.of(language).to_text()}",
-            f"--spec={side.spec(CORPUS)}",
+            f"--spec={side.spec('corpus')}",
             f"--output={name}.txt",
         )
-        learned = side.spec(LEARN, learned=200)
+        learned = side.spec("learn", learned=200)
         corpus = f"--corpus={name}.txt"
         run("learn", corpus, f"--spec={learned}", "--size=200", f"--output={name}.model")
         run(

@@ -429,10 +429,7 @@ def learned(name: str) -> bytes:
     """A model file as its segmenter writes it."""
     sentences = [line.split() for line in builtin()["deu"][:200]]
     with tempfile.TemporaryDirectory() as folder:
-        learner = SEGMENTERS[name].load_learner()
-        learner.write_model(
-            learner.learn(sentences, 80, sides.side_of(name)), Path(folder, "model")
-        )
+        SEGMENTERS[name].learn(sentences, 80, sides.side_of(name)).write(Path(folder, "model"))
         return Path(folder, "model").read_bytes()
 
 
@@ -442,9 +439,8 @@ def make_model(rnd: random.Random) -> tuple[Files, Options]:
 
 
 def read_model(folder: Path, options: Options) -> None:
-    segmenter = SEGMENTERS[options["segmenter"]].load()
-    model = segmenter.read_model(folder / "model")
-    spell_words(segmenter.segment(model, SENTENCES, sides.side_of(**options), [1], 1), SENTENCES)
+    model = SEGMENTERS[options["segmenter"]].read(folder / "model")
+    spell_words(model.segment(SENTENCES, sides.side_of(**options), [1], 1), SENTENCES)
 
 
 def spell_words(samples: list[Segmentation], sentences: list[list[str]]) -> None:
@@ -473,10 +469,9 @@ def read_any_text(folder: Path, options: Options) -> None:
     sentences = apply_case(read_text(folder / "text", "lines")[0], options["case"])
     side, entry, model = sides.side_of(**options), SEGMENTERS[options["segmenter"]], None
     if entry.learns:
-        learner = entry.load_learner()
-        learner.write_model(learner.learn(sentences, options["merges"], side), folder / "model")
-        model = entry.load().read_model(folder / "model")
-    spell_words(entry.load().segment(model, sentences, side, [1, 2], 1), sentences)
+        entry.learn(sentences, options["merges"], side).write(folder / "model")
+        model = entry.read(folder / "model")
+    spell_words(model.segment(sentences, side, [1, 2], 1), sentences)
 
 
 def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
@@ -518,7 +513,7 @@ def read_foreign(folder: Path, options: Options) -> None:
     codes = folder / "codes"
     model = read_merges(codes) if codes.exists() else read_tokenizer(folder / "tokenizer.json")
     side = sides.side_of(merges=60)
-    spell_words(SEGMENTERS["bpe"].load().segment(model, SENTENCES, side, [1], 1), SENTENCES)
+    spell_words(model.segment(SENTENCES, side, [1], 1), SENTENCES)
 
 
 # Files between stages

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seggrid.base.axis import escape, unescape
 from seggrid.grid.axes import STAGES, path, pattern
 from seggrid.grid.cell import Cell
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, SEGMENT, parse_spec
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import job_logs
 from sides import side_of
 
@@ -54,7 +54,7 @@ sides = st.builds(
 
 @given(sides)
 def test_a_spec_is_read_back_as_the_side_that_it_spells(side):
-    assert parse_spec(side.spec(SEGMENT)) == side
+    assert parse_spec(side.spec()) == side
 
 
 @given(sides)
@@ -89,18 +89,18 @@ def test_unlike_sides_have_unlike_specs(one, other):
 def test_a_stage_before_an_axis_does_not_name_it():
     side = side_of(**BPE)
     other = dataclasses.replace(side, dropout=0.3, merges=2000, application="replace")
-    assert side.spec(LEARN, learned=20000) == other.spec(LEARN, learned=20000)
+    assert side.spec("learn", learned=20000) == other.spec("learn", learned=20000)
     pruned = dataclasses.replace(side, knockout="blame-0.5")
-    assert side.spec(PRUNE) != pruned.spec(PRUNE)
-    assert "dropout" not in pruned.spec(PRUNE)
+    assert side.spec("prune") != pruned.spec("prune")
+    assert "dropout" not in pruned.spec("prune")
 
 
 def test_weights_of_merges_are_part_of_a_pruned_model_whatever_the_rate():
     side = side_of(**BPE | {"dropout_weight": "rank"})
     other = side_of(**BPE | {"dropout_weight": "rank", "dropout": 0.3})
     assert side.pruned
-    assert side.spec(PRUNE) == other.spec(PRUNE)
-    assert parse_spec(side.spec(PRUNE)).dropout_weight == "rank"
+    assert side.spec("prune") == other.spec("prune")
+    assert parse_spec(side.spec("prune")).dropout_weight == "rank"
     assert not side_of(**BPE).pruned
     assert "dropout_weight" not in str(side_of(**BPE))
     assert side.plain() == side_of(**BPE | {"dropout": 0})
@@ -109,17 +109,17 @@ def test_weights_of_merges_are_part_of_a_pruned_model_whatever_the_rate():
 def test_a_vocabulary_takes_the_place_of_merges_from_learning_on():
     side = side_of(**BPE | {"vocabulary": 800})
     assert (side.merges, side.vocabulary) == (None, 800)
-    assert "vocabulary=800" in side.spec(LEARN, learned=None)
-    assert "learned" not in side.spec(LEARN, learned=None)
-    assert "vocabulary" not in side.spec(CORPUS)
+    assert "vocabulary=800" in side.spec("learn", learned=None)
+    assert "learned" not in side.spec("learn", learned=None)
+    assert "vocabulary" not in side.spec("corpus")
     assert parse_spec(str(side)) == side
     assert (side.plain().vocabulary, side.plain().merges) == (800, None)
 
 
 def test_a_joint_model_is_told_by_the_paths_from_learning_on():
     side = side_of(**BPE | {"joint": True})
-    assert "joint=yes" in side.spec(LEARN, learned=20000)
-    assert "joint" not in side.spec(CORPUS)
+    assert "joint=yes" in side.spec("learn", learned=20000)
+    assert "joint" not in side.spec("corpus")
     assert "joint" not in str(side_of(**BPE))
     assert side.plain().joint
     other = side_of(**BPE | {"joint": True, "merges": 500, "knockout": "trim-5"})
@@ -143,10 +143,10 @@ def test_what_a_segmenter_does_not_read_is_not_in_its_spec():
 
 def test_all_of_a_text_is_in_no_path_and_part_of_it_in_every_one():
     whole, part = side_of(**BPE), side_of(**BPE | {"sentences": 2000})
-    assert whole.spec(CORPUS) == "case=first"
-    for axes in (CORPUS, PRUNE, SEGMENT):
-        assert "sentences" not in whole.spec(axes)
-        assert "case=first+sentences=2000" in part.spec(axes)
+    assert whole.spec("corpus") == "case=first"
+    for stage in ("corpus", "prune", "segment"):
+        assert "sentences" not in whole.spec(stage)
+        assert "case=first+sentences=2000" in part.spec(stage)
 
 
 def test_a_cell_is_measured_against_others_of_the_same_text():

@@ -7,7 +7,6 @@ from trainings import training
 
 from seggrid.corpus.text import read_text
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import write_model
 from snake import run_here
 
 INSTALL = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
@@ -32,7 +31,7 @@ def text(english, tmp_path_factory):
     folder = tmp_path_factory.mktemp("text")
     (folder / "eng.txt").write_text("\n".join(map(" ".join, english)) + "\n", encoding="utf-8")
     model = learn(english, 100)
-    write_model(model, folder / "eng.model")
+    model.write(folder / "eng.model")
     # As after pruning: the merge of "th" is removed, and the merges that used it have three parts.
     left = ("▁t", "h")
     merges = []
@@ -40,7 +39,7 @@ def text(english, tmp_path_factory):
         if merge != left:
             merges.append(tuple(p for part in merge for p in (left if part == "▁th" else (part,))))
     assert any(len(merge) > 2 for merge in merges)
-    write_model(type(model)(merges), folder / "pruned.model")
+    type(model)(merges).write(folder / "pruned.model")
     return folder
 
 

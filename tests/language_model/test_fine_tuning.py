@@ -25,7 +25,7 @@ from seggrid.language_model.tasks import (
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import read_model as read_merges
+from seggrid.segment.bpe.model import BPEModel
 
 
 def made_up(sentences):
@@ -35,7 +35,7 @@ def made_up(sentences):
 
 @pytest.fixture(scope="module")
 def segmented(text, english):
-    return apply(read_merges(text / "eng.model"), english)
+    return apply(BPEModel.read(text / "eng.model"), english)
 
 
 def test_a_word_is_labeled_at_its_first_token(segmented, english):

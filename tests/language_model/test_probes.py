@@ -23,7 +23,7 @@ from seggrid.language_model.tables import probe_table
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import read_model as read_merges
+from seggrid.segment.bpe.model import BPEModel
 
 ITEMS = "We [MASK] the house .\tsee\tbuild a\tsquash\nIt is the [MASK] .\tfestival\ta §\n"
 
@@ -138,7 +138,7 @@ def test_a_bad_line_is_refused_with_its_number(tmp_path, line, told):
 @pytest.fixture(scope="module")
 def slow(slow_pll, trained, text):
     """The credit of items, one sentence and one mask at a time by transformers."""
-    vocabulary, merges = read_vocabulary(trained / "types.txt"), read_merges(text / "eng.model")
+    vocabulary, merges = read_vocabulary(trained / "types.txt"), BPEModel.read(text / "eng.model")
 
     def answer(items):
         sentences = [sentence for item in items for sentence in item]

@@ -10,7 +10,7 @@ from seggrid.language_model.scores import SentenceScores, measure, read_scores
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import read_model as read_merges
+from seggrid.segment.bpe.model import BPEModel
 
 
 @pytest.mark.parametrize(("merges", "spec"), [("eng.model", SPEC), ("pruned.model", PRUNED)])
@@ -21,7 +21,7 @@ def test_ten_sentences_score_as_with_one_mask_at_a_time(
     script("language_model_scores", *scoring)
     scores = read_scores(tmp_path / "s", SentenceScores)
     _, test = split(list(map(tuple, english)), 10)
-    segmented = apply(read_merges(text / merges), english).take(test)
+    segmented = apply(BPEModel.read(text / merges), english).take(test)
     ids = read_vocabulary(trained / "types.txt").encode(segmented)
     slow = [slow_pll(ids[first:last]) for first, last in pairwise(segmented.offsets)]
     assert scores.pll == pytest.approx(slow, abs=1e-5 * max(1, -min(slow)))

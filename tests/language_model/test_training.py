@@ -11,7 +11,7 @@ from seggrid.data.segmentation import write_segmentations
 from seggrid.language_model.text import pack
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import read_model as read_merges
+from seggrid.segment.bpe.model import BPEModel
 
 
 def test_the_same_settings_give_the_same_bytes(trained, text, script, tmp_path):
@@ -22,7 +22,7 @@ def test_the_same_settings_give_the_same_bytes(trained, text, script, tmp_path):
 
 
 def test_a_segmentation_from_a_file_is_taken_as_it_is(trained, text, english, script, tmp_path):
-    tokens = apply(read_merges(text / "eng.model"), english)
+    tokens = apply(BPEModel.read(text / "eng.model"), english)
     write_segmentations(tmp_path / "tokens.npz", [tokens])
     arguments = training(text, tmp_path / "model", 40, f"--tokens={tmp_path / 'tokens.npz'}")
     script("language_model", *arguments)
@@ -71,7 +71,7 @@ def test_transformers_and_tokenizers_load_the_folder(trained, english, text):
     assert tokenizer.mask_token_id == SPECIAL.index("<mask>")
     assert len(tokenizer) == AutoModelForMaskedLM.from_pretrained(trained).config.vocab_size
     vocabulary = read_vocabulary(trained / "types.txt")
-    segmented = apply(read_merges(text / "eng.model"), english)
+    segmented = apply(BPEModel.read(text / "eng.model"), english)
     plain = Tokenizer.from_file(str(trained / "tokenizer.json"))
     for index, words in enumerate(english[:40]):
         ids = vocabulary.encode(segmented.take([index])).tolist()
@@ -105,7 +105,7 @@ def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped, engl
     assert losses[0][:-1] == losses[1][:-1]
     assert losses[1][-1] == f"{losses[0][-1].rpartition(',')[0]},{jump!r}"
     # A tokenizer of longer merges takes segmented text.
-    segmented = apply(read_merges(text / "pruned.model"), english)
+    segmented = apply(BPEModel.read(text / "pruned.model"), english)
     ids = read_vocabulary(swapped / "types.txt").encode(segmented.take([3])).tolist()
     tokenizer = Tokenizer.from_file(str(swapped / "tokenizer.json"))
     assert tokenizer.encode(segmented.lines()[3]).ids == [0, *ids, 2]

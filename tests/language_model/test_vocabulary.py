@@ -13,7 +13,6 @@ from seggrid.language_model.vocabulary import (
     read_vocabulary,
     write_vocabulary,
 )
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.side_segmenter import learn_model, segment_text
@@ -66,11 +65,11 @@ def test_every_token_of_the_text_is_known(root, tmp_path, name):
     """`<unk>` is not predicted in training, so that a model could not score it."""
     sentences = read_text(root / "resources/builtin/deu.txt", "lines")[0][:300]
     side = sides.side_of(name, merges=200)
-    segmenter, model = SEGMENTERS[name].load(), learn_model(sentences, side)
+    model = learn_model(sentences, side)
     (cut,) = segment_text(sentences, side, model, [0])
     read = sides.read_back(name, model, tmp_path)
     characters = {c for words in sentences for word in words for c in word}
-    vocabulary = Vocabulary.from_types(segmenter.types(read, side), characters)
+    vocabulary = Vocabulary.from_types(read.types(side), characters)
     assert UNKNOWN not in vocabulary.encode(cut)
 
 

@@ -1,6 +1,7 @@
 """Boundary scores of any segmenter, compared with the evaluation of BPE, brute force and morphoeval."""
 
 import io
+import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -20,7 +21,6 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
-from seggrid.segment.bpe.segmenter import types as types_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
@@ -105,7 +105,7 @@ def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
             reference,
             evaluation,
             vocabulary=theirs[0]["vocabulary"],
-            size=vocabulary_size([[word] for word in reference.words], types_of(model, side)),
+            size=vocabulary_size([[word] for word in reference.words], model.types(side)),
             frequencies=counts,
         )
         assert ours == theirs
@@ -140,7 +140,8 @@ def test_normalization_and_bytes_cut_between_characters():
     )
     tokenizer.train_from_iterator(["abab abab ab"], trainer)
     words = ["ábab", "日ab", "a日本b"]
-    plain = HuggingFace(tokenizer, {"model": {"type": "BPE"}}).segment_words(words)
+    text = tokenizer.to_str()
+    plain = HuggingFace(text, json.loads(text)).segment_words(words)
     cuts = cuts_of(plain)
     rows = [[t for t in plain.sentence(s) if t != "▁"] for s in range(3)]
     assert sum(t.startswith("<0x") for t in rows[1]) == 3

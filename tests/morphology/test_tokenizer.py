@@ -19,7 +19,7 @@ from seggrid.cli import main
 from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.word_segmentation import read_model, tokenize
-from seggrid.segment.bpe.model import BPEModel, write_model
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols
 from seggrid.segment.formats.tokenizer_json import (
     MODEL_FILE,
@@ -82,7 +82,7 @@ def test_tokens_concatenate_to_the_word(root):
 )
 def test_written_and_read_back(tmp_path, model):
     is_learned = isinstance(model, BPEModel)
-    write, name = (write_model, "own.model") if is_learned else (write_tokenizer, "t.json")
+    write, name = (BPEModel.write, "own.model") if is_learned else (write_tokenizer, "t.json")
     write(model, tmp_path / name)
     assert read_model(tmp_path / name) == model
 
@@ -91,7 +91,7 @@ def test_written_and_read_back(tmp_path, model):
 def test_a_converted_tokenizer_is_pruned_and_shown_as_trees(tmp_path, monkeypatch, capsys, marking):
     monkeypatch.chdir(tmp_path)
     merges = {"start": ("▁h", "o"), "end": ("s", "e</w>"), "own": ("▁", "h")}
-    write_model(BPEModel([merges[marking]], marking=marking), "learned")
+    BPEModel([merges[marking]], marking=marking).write("learned")
     (tmp_path / "text").write_text("horse\n")
     convert = "convert learned --to tokenizer --text text -o t.json"
     (tmp_path / "reference").write_text("horse\thors e\n")

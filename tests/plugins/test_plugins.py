@@ -9,43 +9,51 @@ import yaml
 
 import builtin_pair
 import seggrid
+import sides
 from seggrid import plugins
 from seggrid.align import ALIGNERS
 from seggrid.cli import main
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config
-from seggrid.segment import LABELS, SEGMENTERS
+from seggrid.grid.config.experiments import follow_axes
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES, LABELS
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.finished.repeat import unpack
 from seggrid.workflow.run.code_digest import code_digest
 
 HYPHENS = """
 import re
 from seggrid.data.boundary import BOUNDARY
-from seggrid.segment import Registered
-from seggrid.segment.by_type import WordTypes
-
-SEGMENTERS = {"hyphens": Registered(__name__, "hyphens")}
+from seggrid.segment.segmenter import Segmenter
 
 
-def segment(model, sentences, side, seeds, threads):
-    words = WordTypes.from_sentences(sentences)
-    return [words.segmentation_of_words(map(cut, words.words))]
+class Hyphens(Segmenter):
+    label = "hyphens"
+
+    def cut(self, words, side):
+        return map(parts, words)
 
 
-def cut(word):
+def parts(word):
     return [part for part in re.split("(-)", BOUNDARY + word) if part]
+
+
+SEGMENTERS = {"hyphens": Hyphens}
 """
 
 
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch):
     """The registries without plug-ins after each test."""
-    kept = [dict(one) for one in (SEGMENTERS, ALIGNERS, LABELS, plugins._LOADED)]
+    registries = (SEGMENTERS, ALIGNERS, AXES, LABELS, plugins._LOADED)
+    kept = [dict(one) for one in registries]
     monkeypatch.delenv(plugins.VARIABLE, raising=False)
     yield
-    for one, before in zip((SEGMENTERS, ALIGNERS, LABELS, plugins._LOADED), kept, strict=True):
+    for one, before in zip(registries, kept, strict=True):
         one.clear()
         one.update(before)
+    follow_axes()
 
 
 @pytest.fixture
@@ -72,30 +80,48 @@ def test_the_command_and_python_take_its_name(write, capsys):
 
 def test_an_edited_file_is_loaded_again(write):
     seggrid.plugin(write())
-    seggrid.plugin(write(HYPHENS.replace('"hyphens")', '"at hyphens")')))
+    seggrid.plugin(write(HYPHENS.replace('label = "hyphens"', 'label = "at hyphens"')))
     assert SEGMENTERS["hyphens"].label == LABELS["hyphens"] == "at hyphens"
 
 
 @pytest.mark.parametrize(
     ("before", "after", "line", "message"),
     [
-        ("def cut(word):", "def cut(word)", 15, "not valid Python"),
+        ("def parts(word):", "def parts(word)", 14, "not valid Python"),
         ("import re\n", "import rx\n", 2, "ModuleNotFoundError"),
-        ("def segment(", "def cut_all(", 7, "no function segment"),
-        ("seeds, threads", "seeds", 10, "cannot be called as segment"),
-        ('{"hyphens"', '{"bpe"', 7, "'bpe' is already registered"),
-        ('{"hyphens"', '{"a b"', 7, "cannot be a name"),
-        ('"hyphens")', '"hyphens", axes=("depth",))', 7, "no axis 'depth'"),
-        ('"hyphens")', '"hyphens", tagged=True)', 7, "is tagged"),
-        ("__name__", '"other"', 7, "names another module"),
-        ('Registered(__name__, "hyphens")', "segment", None, "NameError"),
-        ('Registered(__name__, "hyphens")', "3", 7, "no seggrid.segment.Registered"),
+        ("def cut(", "def cut_all(", 18, "no cut or segment"),
+        ("words, side", "words", 10, "cannot be called as cut"),
+        ("    def", "    learns = True\n\n    def", 20, "no learn"),
+        ('{"hyphens"', '{"bpe"', 18, "'bpe' is already registered"),
+        ('{"hyphens"', '{"a b"', 18, "cannot be a name"),
+        ('"hyphens"\n', '"hyphens"\n    axes = ("depth",)\n', 19, "no axis 'depth'"),
+        ('"hyphens"\n', '"hyphens"\n    tagged = True\n', 19, "is tagged"),
+        (": Hyphens}", ": Segmenter}", 18, "is of another module"),
+        (": Hyphens}", ": Hyphen}", 18, "NameError"),
+        (": Hyphens}", ": 3}", 18, "no class of Segmenter"),
         ("SEGMENTERS =", "segmenters =", None, "registers nothing"),
+        *(
+            (
+                '"hyphens"\n',
+                f'"hyphens"\n    own_axes = (Axis("{name}", "", "", {more}),)\n',
+                19,
+                said,
+            )
+            for name, more, said in [
+                ("merges", 'stage="learn"', "'merges' cannot be added"),
+                ("aligner", 'stage="learn"', "'aligner' cannot be added"),
+                ("removal", 'stage="learn"', "'removal' cannot be added"),
+                ("a-b", 'stage="learn"', "'a-b' cannot be added"),
+                ("depth", "", "'depth' has no stage"),
+            ]
+        ),
     ],
 )
 def test_a_mistake_is_one_line_with_its_place(write, before, after, line, message):
     assert before in HYPHENS
-    file = write(HYPHENS.replace(before, after, 1))
+    file = write(
+        HYPHENS.replace(before, after, 1).replace("\n", "\nfrom seggrid.base.axis import Axis; ", 1)
+    )
     with pytest.raises(InputError, match=message) as found:
         check_config({"plugins": file})
     assert found.value.file == "mine.py"
@@ -111,10 +137,10 @@ def test_a_plugin_that_is_missing_is_named(name, write):
 
 
 def test_a_mistake_in_a_call_is_one_line_with_its_place(write, capsys):
-    file = write(HYPHENS.replace("map(cut, words.words)", "map(cut, [1])"))
+    file = write(HYPHENS.replace("map(parts, words)", "map(parts, [1])"))
     write("a word\n", "text.txt")
     assert main(["segment", "text.txt", "--segmenter", "hyphens", "--plugin", file]) == 2
-    assert capsys.readouterr().err.startswith("error: mine.py:16: TypeError: ")
+    assert capsys.readouterr().err.startswith("error: mine.py:15: TypeError: ")
 
 
 def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):
@@ -127,7 +153,7 @@ def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):
     given = {"seggrid.segmenters": [entry]}
     monkeypatch.setattr(plugins, "entry_points", lambda group: given.get(group, []))
     plugins.load_installed.__wrapped__()
-    assert SEGMENTERS["hyphens"].module == "own_package.hyphens"
+    assert SEGMENTERS["hyphens"].__module__ == "own_package.hyphens"
     script = tmp_path / "script.py"
     script.touch()
     before = code_digest(script, ("own_package.hyphens",))
@@ -143,6 +169,30 @@ def test_the_plugins_of_a_crate_run_only_if_trusted(tmp_path):
         unpack(tmp_path, tmp_path / "folder")
     with pytest.raises(InputError, match=r"no run\.json"):
         unpack(tmp_path, tmp_path / "folder", trust=True)
+
+
+def test_an_axis_of_its_own_is_a_key_an_option_and_part_of_paths(root, write, capsys):
+    file = write(blocks(root, "python")[0])
+    write("ab cab\n" * 3, "text.txt")
+    experiment = {"segmenter": "endings", "merges": 5, "reach": [1, "2"]}
+    pairs = {"p": {side: {"text": "text.txt"} for side in ("source", "target")}}
+    with pytest.raises(InputError, match=r"experiments\.e\.reach: '2' is not a whole number"):
+        check_config({"plugins": file, "pairs": pairs, "experiments": {"e": experiment}})
+    checked = check_config(
+        {"plugins": file, "pairs": pairs, "experiments": {"e": experiment | {"reach": 2}}}
+    )
+    assert checked.config.experiments["e"].values("reach") == [2]
+    side = sides.side_of("endings", merges=5, reach=2)
+    assert str(side) == "endings+case=keep+reach=2+merges=5"
+    assert parse_spec(str(side)) == side
+    assert side.reach == 2
+    cutter = seggrid.Segmenter.learn("text.txt", "endings", merges=5, reach=1)
+    assert cutter.segment(["cab"]) == [["▁ca", "b"]]
+    with pytest.raises(InputError, match="bpe would ignore it"):
+        seggrid.Segmenter.learn("text.txt", "bpe", reach=1)
+    command = ["learn", "text.txt", "--plugin", file, "--segmenter", "endings", "--merges", "2"]
+    assert main([*command, "--reach", "1", "-o", "model"]) == 0
+    assert seggrid.Segmenter.load("model", "endings").model.endings == ["b"]
 
 
 def blocks(root, language):
@@ -181,6 +231,10 @@ def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
     found = pd.read_csv(scores, keep_default_na=False)
     cells = {(row.segmenter, row.aligner) for row in found.itertuples()}
     assert {("endings", "dice"), ("endings", "fast_align"), ("bpe", "dice")} < cells
+    reaches = {(row.segmenter, row.reach) for row in found.itertuples()}
+    endings = {("endings", reach) for reach in "123"}
+    assert reaches == {("words", ""), ("bpe", ""), *endings}
+    assert any("+reach=2+merges=100" in file for file in found["file"])
     assert (found["status"] == "ok").all()
     assert (found["f1"].astype(float) > 0.2).all()
 
@@ -194,9 +248,12 @@ def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
         return files and all(name in file for file in files)
 
     assert rerun() == []
-    write(blocks(root, "python")[0].replace("def cut", "# A comment.\ndef cut"), "my_segmenter.py")
+    write(blocks(root, "python")[0].replace("class", "# A comment.\nclass"), "my_segmenter.py")
     assert rerun() == []
-    write(blocks(root, "python")[0].replace("(3, 2, 1)", "(2, 1)"), "my_segmenter.py")
+    write(
+        blocks(root, "python")[0].replace("range(1, len(word))", "range(2, len(word))"),
+        "my_segmenter.py",
+    )
     assert found_in(rerun(), "endings")
     write(blocks(root, "python")[0], "my_segmenter.py")
     write(blocks(root, "python")[1].replace("2 * tog", "4 * tog"), "my_aligner.py")

@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 
 from seggrid.errors import InputError
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import BPEModel, read_model, write_model
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.ready import ready_model
-from seggrid.segment.side import Side
+from sides import side_of
 
 MERGES = [("a", "b"), ("ab", "c")]
-SIDE = Side("bpe", spaces=False, merges=2, scoring="frequency", application="replace")
+VALUES = {"spaces": False, "merges": 2, "application": "replace"}
 
 
 def test_merges_of_the_users(tmp_path):
     path = tmp_path / "mine.model"
-    write_model(BPEModel(MERGES, spaces=False), path)
-    assert ready_model(path, SIDE).prefix(1).merges == MERGES[:1]
+    BPEModel(MERGES, spaces=False).write(path)
+    assert ready_model(path, side_of(**VALUES)).prefix(1).merges == MERGES[:1]
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,9 @@ def test_merges_of_the_users(tmp_path):
 )
 def test_merges_that_do_not_fit_are_refused(tmp_path, axis, value, message):
     path = tmp_path / "mine.model"
-    write_model(BPEModel(MERGES, spaces=False), path)
-    values = {"segmenter": "bpe", "spaces": False, "merges": 2, "scoring": "frequency"}
+    BPEModel(MERGES, spaces=False).write(path)
     with pytest.raises(InputError, match=message):
-        ready_model(path, Side(**values | {axis: value}))
+        ready_model(path, side_of(**VALUES | {axis: value}))
 
 
 @given(
@@ -68,6 +67,6 @@ def test_the_listing_as_a_command(tmp_path):
     text, model = tmp_path / "text.txt", tmp_path / "out.model"
     text.write_text("0\tThe the\n1\tthe\n", "utf-8")
     thesis_listing.main(str(text), "2", str(model))
-    assert read_model(model) == BPEModel([("t", "h"), ("th", "e")], spaces=False)
+    assert BPEModel.read(model) == BPEModel([("t", "h"), ("th", "e")], spaces=False)
     thesis_listing.main(str(text), "2", str(model), "1")
-    assert len(read_model(model).merges) == 2
+    assert len(BPEModel.read(model).merges) == 2

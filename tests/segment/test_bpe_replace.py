@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.segment.bpe.replace import replace_all
-from seggrid.segment.bpe.units import SEPARATOR
+from seggrid.segment.units import SEPARATOR
 
 LETTERS = "ab▁"
 

@@ -25,7 +25,7 @@ def test_refuses_words_with_marks_in_them(word, spaces):
 @pytest.mark.parametrize("name", [name for name in sides.LEARNING if not SEGMENTERS[name].requires])
 def test_segmenters_learn_from_words_alone(name):
     with pytest.raises(InputError, match="is not a word"):
-        SEGMENTERS[name].load_learner().learn([["a▁b"], ["a"]], 1, sides.side_of(name, merges=1))
+        SEGMENTERS[name].learn([["a▁b"], ["a"]], 1, sides.side_of(name, merges=1))
 
 
 @given(sentences=corpora, draw=st.randoms(use_true_random=False))

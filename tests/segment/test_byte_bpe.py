@@ -14,9 +14,8 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import builtin_pair
 import sides
-from seggrid.segment.byte_bpe import segmenter
-from seggrid.segment.byte_bpe.learn import SPECIAL, count_pretokens, learn
-from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, prepare
+from seggrid.segment.byte_bpe import SPECIAL, count_pretokens, learn
+from seggrid.segment.raw_words import Preparation, count_words, prepare
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 PAPER = (
@@ -106,15 +105,12 @@ def test_it_is_a_segmenter_of_the_grid(sentences, tmp_path):
     side = side_of()
     model = learn_model(sentences, side)
     (found,) = segment_text(sentences, side, model, [0])
-    (tmp_path / "model").write_text(model, encoding="utf-8")
-    read = segmenter.read_model(tmp_path / "model")
-    assert (
-        segmenter.learned(read) == 300 == sum(len(text) > 1 for text in segmenter.types(read, side))
-    )
-    assert segmenter.declared(read, side) == 300 + 256 + len(SPECIAL)
-    (again,) = segmenter.segment(read, sentences, side, [0], 1)
+    read = sides.read_back("byte_bpe", model, tmp_path)
+    assert read.learned == 300 == sum(len(text) > 1 for text in read.types(side))
+    assert read.declared == 300 + 256 + len(SPECIAL)
+    (again,) = read.segment(sentences, side, [0], 1)
     assert found.lines() == again.lines()
-    library = Tokenizer.from_str(model)
+    library = Tokenizer.from_str(model.tokenizer.data.decode())
     for s, words in enumerate(sentences):
         tokens = library.encode(" ".join(words), add_special_tokens=False).tokens
         assert found.sentence(s) == tokens

@@ -31,7 +31,7 @@ from tokenizers import (
 from seggrid.base.extras import install_command
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import cuts_of
-from seggrid.segment.external import segmenter
+from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
@@ -343,25 +343,25 @@ def refusal(action, *arguments):
 )
 def test_a_broken_tokenizer_json(tmp_path, content, said):
     file = write(tmp_path, "t.json", content)
-    assert said in refusal(segmenter.read_model, file, "huggingface")
+    assert said in refusal(External.read, file, "huggingface")
 
 
 def test_a_truncated_model(sentences, tmp_path):
     data = trained(lines_of(sentences), **MODELS["bpe"])
     for cut in (0, 10, 1000, len(data) // 2, len(data) - 1, len(data) - 240_000):
-        said = refusal(segmenter.read_model, write(tmp_path, "m", data[:cut]), "sentencepiece")
+        said = refusal(External.read, write(tmp_path, "m", data[:cut]), "sentencepiece")
         assert "model of sentencepiece" in said
     assert "not a model of sentencepiece" in refusal(
-        segmenter.read_model, write(tmp_path, "m", "some text"), "sentencepiece"
+        External.read, write(tmp_path, "m", "some text"), "sentencepiece"
     )
-    assert "cannot be read" in refusal(segmenter.read_model, tmp_path / "none", "sentencepiece")
+    assert "cannot be read" in refusal(External.read, tmp_path / "none", "sentencepiece")
 
 
 def test_a_model_with_a_type_that_is_not_utf8(sentences, tmp_path):
     data = trained(lines_of(sentences), **MODELS["bpe"])
     at = data.index("▁d".encode())
     broken = write(tmp_path, "m", data[:at] + b"\xff" + data[at + 1 :])
-    assert "a type that is not UTF-8" in refusal(segmenter.read_model, broken, "sentencepiece")
+    assert "a type that is not UTF-8" in refusal(External.read, broken, "sentencepiece")
 
 
 @pytest.mark.parametrize(
@@ -384,17 +384,15 @@ def test_tokens_of_another_text(tmp_path, lines, said):
 def test_a_library_that_is_not_installed(tmp_path, monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     for format in ("huggingface", "sentencepiece"):
-        said = refusal(segmenter.read_model, write(tmp_path, "t", "[]"), format)
+        said = refusal(External.read, write(tmp_path, "t", "[]"), format)
         assert f"run {install_command('tokenizers')}" in said
 
 
 def test_only_what_can_be_sampled_is():
     side = SimpleNamespace(tokenizer="mine", dropout=0.1, sampling="none")
-    assert "mine cannot be sampled by dropout" in refusal(
-        segmenter.check, MarkedText([], "▁"), side
-    )
+    assert "mine cannot be sampled by dropout" in refusal(External(MarkedText([], "▁")).check, side)
     side = SimpleNamespace(tokenizer="mine", dropout=0, sampling="alpha-0.1")
-    assert "cannot be sampled by sampling" in refusal(segmenter.check, MarkedText([], "▁"), side)
+    assert "cannot be sampled by sampling" in refusal(External(MarkedText([], "▁")).check, side)
 
 
 def test_a_sentence_without_tokens(tmp_path):

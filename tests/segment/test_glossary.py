@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS
-from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external import External
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import (
     SideSegmenter,
@@ -93,7 +93,7 @@ def test_a_tokenizer_of_bytes(tmp_path):
     tokenizer.train_from_iterator([], trainer)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.save(str(tmp_path / "t.json"))
-    model = HuggingFace.read(tmp_path / "t.json")
+    model = External.read(tmp_path / "t.json")
     side = sides.side_of("external", tokenizer="t", glossary="Häuser")
     (cut,) = segment_text([["a", "Häuser"]], side, model, [0])
     assert cut.sentence(0) == ["a", "ĠHÃ¤user"]

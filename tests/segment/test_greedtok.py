@@ -12,16 +12,16 @@ import builtin_pair
 import sides
 from seggrid.errors import InputError
 from seggrid.segment import greedtok
-from seggrid.segment.greedtok import GreedTokModel
+from seggrid.segment.greedtok import GreedTok
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def learn(sentences, size):
-    return greedtok.learn(sentences, size, sides.side_of("greedtok"))
+    return GreedTok.learn(sentences, size, sides.side_of("greedtok"))
 
 
 def apply(model, sentences, size=10**6):
-    return greedtok.segment(model, sentences, sides.side_of("greedtok", merges=size), [0], 1)[0]
+    return model.segment(sentences, sides.side_of("greedtok", merges=size), [0], 1)[0]
 
 
 def occurrences(text, part):
@@ -93,7 +93,7 @@ def lay_everywhere(symbols, begins, part):
 def test_learns_and_ends_as_defined(sentences, size):
     gains, tokens = slowly_learned(sentences, size)
     model = learn(sentences, size)
-    assert list(model.gains.items()) == list(gains.items())
+    assert list(model.numbers.items()) == list(gains.items())
     expected = [[token for word in words for token in tokens[word]] for words in sentences]
     assert lines_of(apply(model, sentences)) == expected
 
@@ -103,14 +103,14 @@ pieces = st.tuples(st.sampled_from(["", "▁"]), st.text("abc", min_size=2, max_
 
 @given(sentences=corpora, types=st.lists(pieces, unique=True, max_size=12), size=st.integers(0, 12))
 def test_types_are_laid_over_new_words_by_rank(sentences, types, size):
-    model = GreedTokModel(dict.fromkeys(types, 1))
+    model = GreedTok(dict.fromkeys(types, 1))
     used = types[:size]
     expected = [[t for word in words for t in slowly_applied(word, used)] for words in sentences]
     assert lines_of(apply(model, sentences, size=size)) == expected
 
 
 def test_a_candidate_may_swallow_tokens_but_not_cut_them():
-    model = GreedTokModel({"bc": 9, "ab": 5, "abc": 3})
+    model = GreedTok({"bc": 9, "ab": 5, "abc": 3})
     assert apply(model, [["xabcab", "xab"]]).lines() == ["▁x abc ab ▁x ab"]
 
 
@@ -125,11 +125,11 @@ TOKENS = {"eng": 34477, "deu": 41473}
 def test_learns_what_the_authors_code_learns(language):
     sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500)
-    first = ", ".join(f"{type_} {gain}" for type_, gain in list(model.gains.items())[:10])
+    first = ", ".join(f"{type_} {gain}" for type_, gain in list(model.numbers.items())[:10])
     assert first == FIRST[language]
     assert len(apply(model, sentences).ids) == TOKENS[language]
     symbols = sum(len(word) for words in sentences for word in words)
-    assert symbols - sum(model.gains.values()) == TOKENS[language]
+    assert symbols - sum(model.numbers.values()) == TOKENS[language]
     # The authors' encoder takes equal adjacent tokens for one, and cuts these words into more tokens.
     if language == "deu":
         words = [["gesessen", "sauberer", "unserer"]]
@@ -140,7 +140,7 @@ def test_a_model_holds_those_of_fewer_types():
     sentences = [["abcab", "bcabc", "abc"]]
     model = learn(sentences, 9)
     assert learn(sentences, 2) == model.prefix(2)
-    assert len(model.gains) < 9
+    assert len(model.numbers) < 9
     assert lines_of(apply(model, sentences, size=2)) == lines_of(apply(model.prefix(2), sentences))
 
 
@@ -158,7 +158,7 @@ def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
 
 def test_a_type_has_at_most_so_many_symbols(monkeypatch):
     monkeypatch.setattr(greedtok, "LONGEST", 3)
-    assert list(learn([["abcde"] * 3], 4).gains.values()) == [6, 3]
+    assert list(learn([["abcde"] * 3], 4).numbers.values()) == [6, 3]
 
 
 REPLACING = sides.side_of("greedtok", application="replace")
@@ -169,8 +169,8 @@ REPLACING = sides.side_of("greedtok", application="replace")
     [
         (lambda: learn([["ab"]], -1), "-1 types"),
         (lambda: learn([["a▁b"]], 1), "is not a word"),
-        (lambda: apply(GreedTokModel({}), [[""]]), "is not a word"),
-        (lambda: segment_text([["ab"]], REPLACING, GreedTokModel({}), [0]), "is applied by 'replace'"),
+        (lambda: apply(GreedTok({}), [[""]]), "is not a word"),
+        (lambda: segment_text([["ab"]], REPLACING, GreedTok({}), [0]), "is applied by 'replace'"),
     ],
 )  # fmt: skip
 def test_refuses_what_makes_no_sense(act, message):

@@ -89,7 +89,7 @@ def test_word_piece_across_words(spaces, sentences):
     """Longest match over the sentence, with the results of merges that may cross words."""
     side = side_of("wordpiece", spaces=spaces)
     model = learn_model(sentences, side)
-    types = SEGMENTERS["wordpiece"].load().types(model, side)
+    types = model.types(side)
     (found,) = segment_text(sentences, side, model, [0])
     joint = "" if spaces == HIDDEN else "▁"
     for s, words in enumerate(sentences[:40]):
@@ -104,7 +104,7 @@ def test_word_piece_across_words(spaces, sentences):
 @pytest.mark.parametrize("more", ["knockout=trim-5", "dropout=0.1+dropout_weight=frequency"])
 def test_pruning_counts_in_what_is_hidden(more, sentences, script, tmp_path):
     side = side_of("bpe")
-    SEGMENTERS["bpe"].load_learner().write_model(learn_model(sentences, side), tmp_path / "model")
+    learn_model(sentences, side).write(tmp_path / "model")
     write_lines(tmp_path / "words", list(map(" ".join, sentences)))
     write_lines(tmp_path / "joined", list(map("".join, sentences)))
     pruned = []

@@ -68,13 +68,11 @@ def test_tokens_of_words_against_brute_force(sentences, merges, spaces):
 
 
 def test_numbers_of_merges_that_a_text_does_not_have_segment_it_equally():
-    learned = SEGMENTERS["bpe"].load().learned
-
     def digest(merges, dropout="0"):
         side = sides.side_of(merges=merges, dropout=dropout)
         model = learn_model(SENTENCES, side)
         (sample,) = segment_text(SENTENCES, side, model, [merges])
-        return segmentation_digest(sample, side, {"merges": min(merges, learned(model))})
+        return segmentation_digest(sample, side, {"merges": min(merges, model.learned)})
 
     few, many, more = map(digest, (2, 100, 200))
     assert few != many == more
@@ -194,10 +192,9 @@ def test_tokens_of_bytes():
     cut = Segmentation.from_words([["ĠÃ", "¤Ã", "¶", "Ã¼", "Ġhouses"], ["Ġä½", "ł", "å¥½", "ĠÃ¤"]])
     words = np.array([0, 0, 0, 0, 1, 0, 0, 0, 1], np.int32)
     cut = replace(cut, first=words, last=words)
-    segmenter = SEGMENTERS["byte_bpe"].load()
     side = sides.side_of()
     model = learn_model(sentences, replace(side, segmenter="byte_bpe", merges=1))
-    found = measure(Text(cut, sentences, spelled=segmenter.spelling(model)))
+    found = measure(Text(cut, sentences, spelled=model.spelled))
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
     assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
     assert measure(Text(cut, sentences))["incomplete_tokens"] == 0
@@ -247,7 +244,7 @@ BY_ITSELF = [
     for name, entry in SEGMENTERS.items()
     if entry.by_itself
     for application in AXES["application"].choices
-    if application not in entry.without.get("application", ())
+    if application not in entry.refuses.get("application", ())
 ]
 
 
@@ -275,7 +272,7 @@ def test_types_that_occur_in_no_text_against_all_words(name, application, markin
         )
         (cut,) = segment_text([[word] for word in words], side, model, [0])
         # A longer type may need a longer word.
-        types = SEGMENTERS[name].load().types(model, side)
+        types = model.types(side)
         short = {text for text in types if len(unmarked(text)) < 5}
         unreachable = SideSegmenter(side).unreachable_types(model)
         assert short & unreachable == short - {cut.types[k] for k in cut.ids}
@@ -301,8 +298,8 @@ def test_what_a_tokenizer_spells_and_does_not_know(tmp_path):
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     sentences = [["ab", "abb"], ["a", "c"], ["c"], ["a"]]
     side = sides.side_of("external", tokenizer="x")
-    segmenter = SEGMENTERS["external"].load()
-    model = segmenter.read_model(tmp_path / "tokenizer.json", "huggingface")
+    segmenter = SEGMENTERS["external"]
+    model = segmenter.read(tmp_path / "tokenizer.json", "huggingface")
     (cut,) = segment_text(sentences, side, model, [0])
     found = SideSegmenter(side).measures(model, cut, sentences, sentences)
     encoded = [tokenizer.encode(" ".join(words)).ids for words in sentences]

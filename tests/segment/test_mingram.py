@@ -12,11 +12,14 @@ import builtin_pair
 import sides
 from seggrid.errors import InputError
 from seggrid.segment.bpe.learn import learn as learn_bpe
-from seggrid.segment.mingram import segmenter
-from seggrid.segment.mingram.learn import learn
+from seggrid.segment.mingram import MinGram
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 SIDE = sides.side_of("mingram")
+
+
+def learn(sentences, size):
+    return MinGram.learn(sentences, size, SIDE)
 
 
 def ways(symbols, pieces):
@@ -72,10 +75,10 @@ def test_learns_and_cuts_as_defined(sentences):
     for size in (0, 5, 10):
         model = learn(sentences, size)
         expected = slowly_learned(sentences, size)
-        assert model.pieces == pytest.approx(expected)
-        (found,) = segmenter.segment(model, sentences, SIDE, [0], 1)
+        assert model.numbers == pytest.approx(expected)
+        (found,) = model.segment(sentences, SIDE, [0], 1)
         tokens = [
-            [t for word in words for t in cut(twin.initial_symbols(word, "start"), model.pieces)]
+            [t for word in words for t in cut(twin.initial_symbols(word, "start"), model.numbers)]
             for words in sentences
         ]
         assert lines_of(found) == tokens
@@ -92,10 +95,10 @@ SIZES = {"eng": (494, 39084), "deu": (500, 44404)}
 def test_known_figures_of_the_builtin_texts(language):
     sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500)
-    (found,) = segmenter.segment(model, sentences, SIDE, [0], 1)
-    assert (segmenter.learned(model), len(found.ids)) == SIZES[language]
+    (found,) = model.segment(sentences, SIDE, [0], 1)
+    assert (model.learned, len(found.ids)) == SIZES[language]
     products = ["".join(merge) for merge in learn_bpe(sentences, 550).merges]
-    dropped = [product for product in products if product not in model.pieces]
+    dropped = [product for product in products if product not in model.numbers]
     assert " ".join(dropped[:6]) == FIRST_DROPPED[language]
 
 
@@ -116,9 +119,9 @@ def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
 
 def test_probability_decides_among_segmentations_of_as_many_tokens():
     model = learn([["ab"] * 5 + ["bc"] * 3], 3)
-    pieces = {**model.pieces, "▁ab": -1.0, "cd": -9.0, "bcd": -3.0}
+    pieces = {**model.numbers, "▁ab": -1.0, "cd": -9.0, "bcd": -3.0}
     model = type(model)(pieces)
-    (found,) = segmenter.segment(model, [["abcd"]], SIDE, [0], 1)
+    (found,) = model.segment([["abcd"]], SIDE, [0], 1)
     assert found.lines() == ["▁ab cd"]
-    (other,) = segmenter.segment(type(model)({**pieces, "▁a": -0.5}), [["abcd"]], SIDE, [0], 1)
+    (other,) = type(model)({**pieces, "▁a": -0.5}).segment([["abcd"]], SIDE, [0], 1)
     assert other.lines() == ["▁a bcd"]

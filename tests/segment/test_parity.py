@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 import builtin_pair
 import sides
 from seggrid.errors import InputError
-from seggrid.segment import parity
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.parity import Parity
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def learn(texts, merges, spaces=True):
     side = sides.side_of("parity", spaces=spaces)
-    return parity.learn([sentence for text in texts for sentence in text], merges, side)
+    return Parity.learn([sentence for text in texts for sentence in text], merges, side)
 
 
 rows = st.lists(words, max_size=4)

@@ -13,19 +13,18 @@ from hypothesis import strategies as st
 import builtin_pair
 import sides
 from seggrid.errors import InputError
-from seggrid.segment import picky
-from seggrid.segment.bpe.model import read_model as read_merges
-from seggrid.segment.picky import PickyModel
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.picky import Picky
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def learn(sentences, size, removal, spaces=True):
-    return picky.learn(sentences, size, sides.side_of("picky", removal=str(removal), spaces=spaces))
+    return Picky.learn(sentences, size, sides.side_of("picky", removal=str(removal), spaces=spaces))
 
 
 def apply(model, sentences):
-    side = sides.side_of("picky", merges=10**6)
-    return picky.segment(model, sentences, side, [0], 1)[0]
+    side = sides.side_of("picky", merges=10**6, spaces=model.spaces)
+    return model.segment(sentences, side, [0], 1)[0]
 
 
 def split_all(symbols, type_, parts):
@@ -156,7 +155,7 @@ def test_as_the_grid_calls_it(tmp_path):
     assert sides.read_back("picky", model, tmp_path) == model
     (found,) = segment_text(sentences, side, model, [0])
     assert lines_of(found) == lines_of(apply(model, sentences))
-    assert picky.learned(model) == len(picky.types(model, side)) == 3
+    assert model.learned == len(model.types(side)) == 3
     least = sides.side_of("picky", application="least", merges=3)
     (found,) = segment_text(sentences, least, model, [0])
     assert {text for text in found.types if len(text.strip("▁")) > 1} <= model.present
@@ -166,13 +165,13 @@ def test_as_the_grid_calls_it(tmp_path):
     "name", ["picky", "superbpe", "boundless", "greedtok", "mingram", "unigram"]
 )
 def test_only_merges_are_pruned_or_converted(name, tmp_path):
-    (tmp_path / "model").write_text(f"#seggrid-{name} 2 spaces=yes\n", encoding="utf-8")
+    (tmp_path / "model").write_text(f"#seggrid {name} 2 spaces=yes\n", encoding="utf-8")
     with pytest.raises(InputError, match=f"a model of {name}, not of bpe"):
-        read_merges(tmp_path / "model")
+        BPEModel.read(tmp_path / "model")
 
 
 def test_no_words_and_no_types():
-    assert learn([], 3, "0.9") == PickyModel([])
-    assert lines_of(apply(PickyModel([]), [[], ["ab", "c"]])) == [[], ["▁a", "b", "▁c"]]
+    assert learn([], 3, "0.9") == Picky([])
+    assert lines_of(apply(Picky([]), [[], ["ab", "c"]])) == [[], ["▁a", "b", "▁c"]]
     with pytest.raises(InputError, match="-1 types"):
         learn([["a"]], -1, "0.9")

@@ -19,7 +19,7 @@ from seggrid.segment.formats.ranks import (
     tokenizer_of_ranks,
 )
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer
-from seggrid.segment.model_text import kind_of
+from seggrid.segment.model_file import kind_of
 
 TEXT = [
     *map(" ".join, builtin_pair.words_of("deu")[:300]),

@@ -1,6 +1,7 @@
 """Properties that every registered segmenter must have."""
 
-from importlib.util import find_spec
+import subprocess
+import sys
 
 import pytest
 
@@ -9,33 +10,31 @@ import sides
 from seggrid.data.words import WordCounts
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learn_model, learns_from_counts
-from seggrid.workflow.run.code_digest import imported_modules
+
+
+def test_the_registry_names_its_classes():
+    assert all(entry.name == name for name, entry in SEGMENTERS.items())
+
+
+def test_classes_are_read_without_kernels_and_libraries():
+    """The check of a config reads them all."""
+    slow = "{'numba', 'tokenizers', 'sentencepiece', 'morfessor'}"
+    code = f"import sys, seggrid.segment.axes; assert not {slow} & {{*sys.modules}}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
 
 LEARNING = [name for name, entry in SEGMENTERS.items() if entry.learns]
 
 
-APART = [name for name in LEARNING if SEGMENTERS[name].learner != SEGMENTERS[name].module]
-
-
-@pytest.mark.parametrize("name", APART)
-def test_an_edit_of_applying_learns_no_model_again(name):
-    """A learner imports no module that only applies models, so that changing one does not change its
-    digest."""
-    modules = imported_modules(find_spec(SEGMENTERS[name].learner).origin)
-    assert "seggrid.errors" in modules
-    applying = {module for module in modules if module.rpartition(".")[2].startswith("apply")}
-    assert applying | ({SEGMENTERS[name].module} & set(modules)) == set()
-
-
-@pytest.mark.parametrize("name", [name for name in LEARNING if SEGMENTERS[name].counts])
+@pytest.mark.parametrize("name", [name for name in LEARNING if SEGMENTERS[name].from_counts])
 @pytest.mark.parametrize("case", ["keep", "lower"])
 @pytest.mark.parametrize("size", ["merges", "vocabulary"])
 def test_from_counts_the_same_is_learned_as_from_sentences(name, case, size, tmp_path):
     sentences = builtin_pair.words_of("eng")
-    side = sides.side_of(name, case=case, **{"merges": None, size: 300})
+    side = sides.side_of(name, case=case, **{size: 300})
     assert learns_from_counts(side)
     for text, file in ((sentences[:200], "one"), (WordCounts.of(sentences[:200]), "two")):
-        SEGMENTERS[name].load_learner().write_model(learn_model(text, side), tmp_path / file)
+        learn_model(text, side).write(tmp_path / file)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 

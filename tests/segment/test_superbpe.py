@@ -13,11 +13,11 @@ import builtin_pair
 import sides
 from seggrid.api.segmenter import Segmenter
 from seggrid.errors import InputError
-from seggrid.segment import superbpe
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
-from seggrid.segment.superbpe import SuperModel
+from seggrid.segment.superbpe import Boundless, SuperBPE
 
 
 def side_of(transition, **axes):
@@ -28,12 +28,13 @@ def side_of(transition, **axes):
 
 
 def learn(sentences, merges, transition):
-    return superbpe.learn(sentences, merges, side_of(transition))
+    side = side_of(transition)
+    return SEGMENTERS[side.segmenter].learn(sentences, merges, side)
 
 
 def apply(model, sentences):
     side = sides.side_of("superbpe", merges=10**6)
-    return superbpe.segment(model, sentences, side, [0], 1)[0]
+    return model.segment(sentences, side, [0], 1)[0]
 
 
 def symbols_of(sentences):
@@ -107,7 +108,7 @@ def slowly_applied(model, sentences):
     for row in symbols_of(sentences):
         cut = [twin.segment(unit, model.within)[0] for unit in row]
         tokens = [(token, j, j) for j, unit in enumerate(cut) for token in unit]
-        whole = [len(cut[j]) == 1 or not model.boundless for _, j, _ in tokens]
+        whole = [len(cut[j]) == 1 or not isinstance(model, Boundless) for _, j, _ in tokens]
         for pair in model.across:
             k = 0
             while k + 1 < len(tokens):
@@ -228,11 +229,11 @@ def test_as_the_grid_calls_it(transition, spelled, tmp_path):
     assert side.crosses_words
     assert side.nested == (transition == 3)
     model = learn_model(sentences, side)
-    assert isinstance(model, SuperModel)
+    assert isinstance(model, SuperBPE)
     assert sides.read_back(side.segmenter, model, tmp_path) == model
     (found,) = segment_text(sentences, side, model, [0])
     assert with_words(found) == with_words(apply(model, sentences))
-    assert superbpe.learned(model) == len(superbpe.types(model, side)) == 2
+    assert model.learned == len(model.types(side)) == 2
 
 
 @pytest.mark.parametrize("value", [100, "boundless"])
@@ -253,17 +254,16 @@ def test_one_model_serves_all_numbers_of_merges_if_it_is_nested():
 
 def test_a_boundless_model_is_not_cut(tmp_path):
     text = [["ab", "c"] * 4]
-    superbpe.write_model(learn(text, 3, "boundless"), tmp_path / "model")
-    assert Segmenter.load(tmp_path / "model", segmenter="boundless").segment(text) == [
-        ["▁ab▁c▁ab▁c", "▁ab▁c▁ab▁c"]
-    ]
+    learn(text, 3, "boundless").write(tmp_path / "model")
+    boundless = Segmenter.load(tmp_path / "model", segmenter="boundless")
+    assert boundless.segment(text) == [["▁ab▁c▁ab▁c", "▁ab▁c▁ab▁c"]]
     with pytest.raises(InputError, match="the model cannot be cut to 2"):
         Segmenter.load(tmp_path / "model", segmenter="boundless", merges=2)
 
 
 def test_no_words_and_no_merges():
     for transition in (0, 5, "boundless"):
-        none = SuperModel([], [], transition == "boundless")
+        none = (Boundless if transition == "boundless" else SuperBPE)([], [])
         assert learn([], 3, transition).prefix(9) == none
         assert lines_of(apply(none, [[], ["ab", "c"]])) == [
             [],

@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import pairwise
 from math import exp, fsum, log
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,15 +23,14 @@ from unigram_twin import (
     units_of,
 )
 
-from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.unigram import apply_kernels, learner, segmenter
+from seggrid.segment.unigram import apply_kernels
 from seggrid.segment.unigram import learn_kernels as kernels
 from seggrid.segment.unigram.apply import _lattices, apply, sample
 from seggrid.segment.unigram.learn import learn, seed_vocabulary
-from seggrid.segment.unigram.model import UnigramModel, read_model, write_model
+from seggrid.segment.unigram.model import Unigram
+from sides import read_back
 
 words = st.text("abc", min_size=1, max_size=7)
 corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=5)
@@ -49,7 +47,7 @@ def unigram_models(draw):
     """All single symbols and some strings, with any probabilities."""
     pieces = sorted({*SINGLES, *draw(st.sets(strings, max_size=12))})
     masses = draw(st.lists(st.integers(1, 50), min_size=len(pieces), max_size=len(pieces)))
-    return UnigramModel.from_pieces(
+    return Unigram.of_pieces(
         {piece: log(mass / sum(masses)) for piece, mass in zip(pieces, masses, strict=True)}
     )
 
@@ -130,8 +128,8 @@ def test_what_is_learned_is_what_the_definition_gives(given_text, size):
         # Exact ties may be ordered either way by rounding.
         assume(loss is None or len(edge) < 2 or loss[edge[0]] - loss[edge[1]] > 1e-9)
     found, p = learn(sentences, size, spaces=spaces), steps[-1][0]
-    assert set(found.pieces) == set(p)
-    for piece, value in found.pieces.items():
+    assert set(found.numbers) == set(p)
+    for piece, value in found.numbers.items():
         assert exp(value) == pytest.approx(p[piece], rel=1e-6, abs=1e-12)
 
 
@@ -141,18 +139,18 @@ def test_a_vocabulary_has_all_symbols_and_as_many_strings_as_wanted(sentences, s
     counts = Counter(word for words in sentences for word in words)
     seeds = seeds_of(counts)
     singles = {piece for piece in seeds if len(piece.removeprefix("▁")) == 1}
-    assert singles <= set(model.pieces) <= set(seeds)
-    assert len(model.pieces) - len(singles) == min(size, len(seeds) - len(singles))
-    assert fsum(map(exp, model.pieces.values())) == pytest.approx(1)
+    assert singles <= set(model.numbers) <= set(seeds)
+    assert len(model.numbers) - len(singles) == min(size, len(seeds) - len(singles))
+    assert fsum(map(exp, model.numbers.values())) == pytest.approx(1)
     assert model == learn(sentences, size)
-    assert list(model.pieces) == list(UnigramModel.from_pieces(model.pieces).pieces)
+    assert list(model.numbers) == list(Unigram.of_pieces(model.numbers).numbers)
 
 
 @given(model=unigram_models(), word=words)
-@example(UnigramModel({"▁a": log(0.25), "b": log(0.25), "▁ab": log(0.0625)}), "ab")
+@example(Unigram({"▁a": log(0.25), "b": log(0.25), "▁ab": log(0.0625)}), "ab")
 @settings(max_examples=3 * settings().max_examples)
 def test_tokens_are_the_most_probable(model, word):
-    p = {piece: exp(value) for piece, value in model.pieces.items()}
+    p = {piece: exp(value) for piece, value in model.numbers.items()}
     (line,) = apply(model, [[word]]).lines()
     tokens = line.split(" ")
     best = max(probability(way, p) for way in segmentations(word))
@@ -161,18 +159,18 @@ def test_tokens_are_the_most_probable(model, word):
 
 def test_of_the_same_probability_it_is_the_one_with_the_longer_last_token():
     pieces = dict.fromkeys(["▁a", "b", "c", "▁ab", "bc"], -2.0)
-    assert apply(UnigramModel.from_pieces(pieces), [["abc"]]).lines() == ["▁a bc"]
+    assert apply(Unigram.of_pieces(pieces), [["abc"]]).lines() == ["▁a bc"]
 
 
 @given(model=unigram_models(), word=words)
 @settings(max_examples=3 * settings().max_examples)
 def test_scores_are_those_of_hugging_face(model, word):
     theirs = models.Unigram(
-        [("<unk>", -100.0), *model.pieces.items()], unk_id=0, byte_fallback=False
+        [("<unk>", -100.0), *model.numbers.items()], unk_id=0, byte_fallback=False
     )
     found = apply(model, [[word]]).lines()[0].split(" ")
     expected = [token.value for token in theirs.tokenize("▁" + word)]
-    score = [sum(model.pieces[token] for token in tokens) for tokens in (found, expected)]
+    score = [sum(model.numbers[token] for token in tokens) for tokens in (found, expected)]
     assert score[0] == pytest.approx(score[1])
 
 
@@ -181,7 +179,7 @@ def test_long_text_is_segmented_as_hugging_face_does(root):
     sentences = [line.split() for line in text.splitlines()]
     model = learn(sentences[:400], 200)
     theirs = models.Unigram(
-        [("<unk>", -100.0), *model.pieces.items()], unk_id=0, byte_fallback=False
+        [("<unk>", -100.0), *model.numbers.items()], unk_id=0, byte_fallback=False
     )
     found = apply(model, sentences[:400])
     for s, sentence in enumerate(sentences[:400]):
@@ -192,7 +190,7 @@ def test_long_text_is_segmented_as_hugging_face_does(root):
 def test_stems_of_a_text_are_found():
     stems = ["play", "walk", "talk", "look", "jump", "cook", "help", "want"]
     text = [[stem + ending for stem in stems for ending in ("", "ed", "ing", "s", "er")] * 2]
-    assert set(learn(text, 10).pieces) >= {"▁" + stem for stem in stems}
+    assert set(learn(text, 10).numbers) >= {"▁" + stem for stem in stems}
 
 
 def test_an_unknown_character_is_a_token():
@@ -213,7 +211,7 @@ def test_tokens_spell_the_words_and_know_them(sentences, size, temperature):
             spelled = [""] * len(sentence)
             for row in range(found.offsets[s], found.offsets[s + 1]):
                 assert found.first[row] == found.last[row]
-                assert found.types[found.ids[row]] in model.pieces
+                assert found.types[found.ids[row]] in model.numbers
                 spelled[found.first[row]] += found.types[found.ids[row]]
             assert spelled == ["▁" + word for word in sentence]
 
@@ -223,7 +221,7 @@ def test_across_words_tokens_spell_the_sentences_and_know_their_words(sentences,
     model = learn(sentences, size, spaces=False)
     assert not model.spaces
     letters = {c for words in sentences for c in "▁".join(words)}
-    assert {piece for piece in model.pieces if len(piece) == 1} == letters
+    assert {piece for piece in model.numbers if len(piece) == 1} == letters
     if sampled:
         samples = sample(model, sentences, temperature=3.0, seeds=[5, 6])
         samples += sample(model, sentences, temperature=3.0, best=4, seeds=[7])
@@ -247,19 +245,17 @@ def test_across_words_tokens_spell_the_sentences_and_know_their_words(sentences,
 
 def test_a_model_across_words_is_read_back(tmp_path):
     model = learn([["ab", "ab"], ["ab", "ab"]], 3, spaces=False)
-    assert any("▁" in piece[1:] for piece in model.pieces)
-    write_model(model, tmp_path / "m")
-    assert (tmp_path / "m").read_text("utf-8").startswith("#seggrid-unigram 1 spaces=no\n")
-    assert read_model(tmp_path / "m") == model
-    assert segmenter.types(model, None) == {piece for piece in model.pieces if len(piece) > 1}
-    assert segmenter.learned(model) == len(segmenter.types(model, None))
+    assert any("▁" in piece[1:] for piece in model.numbers)
+    assert read_back("unigram", model, tmp_path) == model
+    assert model.types(None) == {piece for piece in model.numbers if len(piece) > 1}
+    assert model.learned == len(model.types(None))
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 4.0])
 def test_samples_are_drawn_in_proportion(temperature):
     masses = {"▁a": 4, "b": 3, "c": 3, "▁ab": 2, "bc": 2, "▁abc": 1}
     p = normalized(masses)
-    model = UnigramModel.from_pieces({piece: log(value) for piece, value in p.items()})
+    model = Unigram.of_pieces({piece: log(value) for piece, value in p.items()})
     n = 20_000
     (found,) = sample(model, [["abc"] * n], temperature=temperature, seeds=[7])
     words_of = [[] for _ in range(n)]
@@ -281,7 +277,7 @@ def test_samples_are_drawn_in_proportion(temperature):
 
 def test_a_sample_depends_on_its_seed_alone():
     sentences = [["abc", "cab", "ab"] * 20]
-    model = UnigramModel.from_pieces(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
+    model = Unigram.of_pieces(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
     three = sample(model, sentences, temperature=5, seeds=[1, 2, 3])
     (second,) = sample(model, sentences, temperature=5, seeds=[2])
     assert second.lines() == three[1].lines()
@@ -296,27 +292,20 @@ def test_a_cold_sample_is_the_best_segmentation():
 
 
 def test_no_text_gives_no_pieces():
-    assert learn([], 5).pieces == {}
+    assert learn([], 5).numbers == {}
     assert len(apply(learn([], 5), [])) == 0
 
 
 def test_probabilities_do_not_vanish():
     # A word so long that the product of its probabilities underflows to 0.
     model = learn([["ab" * 1000]], 0)
-    assert fsum(map(exp, model.pieces.values())) == pytest.approx(1)
+    assert fsum(map(exp, model.numbers.values())) == pytest.approx(1)
     assert len(apply(model, [["ab" * 1000]]).ids) == 2000
 
 
 def test_is_read_back(tmp_path):
     model = learn([["abcab", "bcabc", "abc"] * 2], 9)
-    write_model(model, tmp_path / "eng.model")
-    assert list(read_model(tmp_path / "eng.model").pieces.items()) == list(model.pieces.items())
-
-
-def test_looks_like_this(tmp_path):
-    write_model(UnigramModel.from_pieces({"b": -1.25, "▁a": -0.5}), tmp_path / "eng.model")
-    text = (tmp_path / "eng.model").read_text(encoding="utf-8")
-    assert text == "#seggrid-unigram 1\n▁a -0.5\nb -1.25\n"
+    assert [*read_back("unigram", model, tmp_path).numbers.items()] == [*model.numbers.items()]
 
 
 def test_refuses_what_is_out_of_range():
@@ -325,16 +314,7 @@ def test_refuses_what_is_out_of_range():
     with pytest.raises(InputError, match="share of 1"):
         learn([["ab"]], 1, kept=1)
     with pytest.raises(InputError, match="temperature of 0"):
-        sample(UnigramModel({}), [["ab"]], temperature=0, seeds=[1])
-
-
-def test_is_registered():
-    assert SEGMENTERS["unigram"].load() is segmenter
-    side = SimpleNamespace(merges=2, sampling=None, spaces=True, application=None)
-    model = learner.learn([["abab", "abab"]], 2, side)
-    (found,) = segmenter.segment(model, [["abab"]], side, [0], 1)
-    assert "".join(found.types[i] for i in found.ids) == "▁abab"
-    assert offsets_of([len(found.ids)]).tolist() == found.offsets.tolist()
+        sample(Unigram({}), [["ab"]], temperature=0, seeds=[1])
 
 
 @given(unigram_models(), words, st.integers(1, 6))
@@ -342,7 +322,7 @@ def test_the_best_segmentations_are_the_most_probable_ones(model, word, best):
     arcs, offsets, texts, log_p = _lattices(model, [word])
     pieces, begins, values, _ = apply_kernels.best_of_each(arcs, offsets, log_p, best)
     found = [[texts[p] for p in pieces[a:b]] for a, b in pairwise(begins.tolist())]
-    p = {piece: exp(value) for piece, value in model.pieces.items()}
+    p = {piece: exp(value) for piece, value in model.numbers.items()}
     possible = [tokens for tokens in segmentations(word) if probability(tokens, p)]
     ranked = sorted((probability(tokens, p) for tokens in possible), reverse=True)[:best]
     assert len(found) == len(ranked) == len({tuple(tokens) for tokens in found})
@@ -352,7 +332,7 @@ def test_the_best_segmentations_are_the_most_probable_ones(model, word, best):
 
 def test_samples_of_the_best_are_drawn_in_proportion():
     p = {"▁a": 0.2, "b": 0.2, "▁ab": 0.3, "c": 0.1, "bc": 0.05, "▁abc": 0.15}
-    model = UnigramModel.from_pieces({piece: log(value) for piece, value in p.items()})
+    model = Unigram.of_pieces({piece: log(value) for piece, value in p.items()})
     # ▁abc 0.15, ▁ab c 0.03, ▁a bc 0.01, ▁a b c 0.004: draw from the two best, at α = 1/2.
     (drawn,) = sample(model, [["abc"]] * 20_000, temperature=2, best=2, seeds=[3])
     counts = Counter(drawn.lines())
@@ -364,7 +344,6 @@ def test_samples_of_the_best_are_drawn_in_proportion():
 
 
 def test_single_characters_are_no_types_beside_single_characters():
-    model = UnigramModel({"▁a": -1.0, "b": -1.0, "▁ab": -2.0})
-    side = SimpleNamespace()
-    assert segmenter.types(model, side) == {"▁ab"}
-    assert segmenter.learned(model) == 1
+    model = Unigram({"▁a": -1.0, "b": -1.0, "▁ab": -2.0})
+    assert model.types(None) == {"▁ab"}
+    assert model.learned == 1

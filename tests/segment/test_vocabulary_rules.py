@@ -17,7 +17,7 @@ from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_text
-from seggrid.segment.unigram.model import UnigramModel
+from seggrid.segment.unigram.model import Unigram
 from seggrid.segment.vocabulary import RULES
 from seggrid.segment.vocabulary.apply import cut
 
@@ -200,7 +200,7 @@ def segmenting(name, model, **axes):
 
 BPE = BPEModel([("▁a", "b")])
 TRIMMED = BPEModel([("a", "b")], split=frozenset({"ab"}))
-UNIGRAM = UnigramModel({"▁ab": -1.0})
+UNIGRAM = Unigram({"▁ab": -1.0})
 
 
 @pytest.mark.parametrize(

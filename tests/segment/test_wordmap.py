@@ -2,7 +2,6 @@
 
 import re
 from statistics import mean, stdev
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,11 +9,23 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.wordmap import learner, segmenter
-from seggrid.segment.wordmap.apply import apply, cover, find_cover, ranked_covers
-from seggrid.segment.wordmap.learn import cut, learn, map_words
-from seggrid.segment.wordmap.model import WordmapModel, write_model
+from seggrid.segment.wordmap import Wordmap, find_cover, map_words, ranked_covers, runs_of
+from sides import side_of
+
+ALL = 10**6
+
+
+def learn(sentences, size=ALL):
+    return Wordmap.learn(sentences, size, side_of("wordmap"))
+
+
+def apply(model, sentences, size=ALL):
+    return model.segment(sentences, side_of("wordmap", merges=size), [0], 1)[0]
+
+
+def cover(word, vocabulary):
+    return find_cover(word, vocabulary) or [word]
+
 
 words = st.text("abc", min_size=1, max_size=8)
 vocabularies = st.sets(st.text("abc", min_size=2, max_size=4), max_size=12)
@@ -82,7 +93,7 @@ def test_stretches_are_those_on_one_side_of_the_threshold(word, data, threshold)
     counts = data.draw(st.lists(st.integers(0, 9), min_size=len(word), max_size=len(word)))
     spread = stdev(counts) if len(word) > 1 else 0
     flags = [bool(spread) and (n - mean(counts)) / spread > threshold for n in counts]
-    found = cut(word, np.array(counts), threshold)
+    found = runs_of(word, np.array(counts), threshold)
     assert "".join(found) == word
     starts = np.cumsum([0, *map(len, found)])[:-1].tolist()
     assert [i for i in range(1, len(word)) if flags[i] != flags[i - 1]] == starts[1:]
@@ -90,8 +101,8 @@ def test_stretches_are_those_on_one_side_of_the_threshold(word, data, threshold)
 
 def test_functional_morphemes_are_cut_from_lexical_ones():
     sentences = [["verstehen", "verarbeiten", "verlegen", "gehen", "sehen", "versuchten"]]
-    assert cut("verstehen", map_words(sentences[0])[0]) == ["ver", "steh", "en"]
-    assert {"ver", "steh", "en"} <= set(learn(sentences).segments)
+    assert runs_of("verstehen", map_words(sentences[0])[0]) == ["ver", "steh", "en"]
+    assert {"ver", "steh", "en"} <= set(learn(sentences).numbers)
 
 
 def all_covers(word, vocabulary):
@@ -185,27 +196,13 @@ def test_an_unknown_word_stays_whole():
 
 
 def test_no_text_gives_no_segments():
-    assert learn([]).segments == {}
+    assert learn([]).numbers == {}
     assert len(apply(learn([]), [])) == 0
-
-
-def test_looks_like_this(tmp_path):
-    write_model(WordmapModel({"ver": 3, "en": 2}), tmp_path / "deu.model")
-    text = (tmp_path / "deu.model").read_text(encoding="utf-8")
-    assert text == "#seggrid-wordmap 1\nver 3\nen 2\n"
 
 
 def test_refuses_a_negative_size():
     with pytest.raises(InputError, match="-1 types"):
         learn([["ab"]], -1)
-
-
-def test_is_registered():
-    assert SEGMENTERS["wordmap"].load() is segmenter
-    side = SimpleNamespace(merges=1)
-    model = learner.learn([["verstehen", "vergehen"]], 5, side)
-    (found,) = segmenter.segment(model, [["vergehen"]], side, [0], 1)
-    assert "".join(found.types) == "▁vergehen"
 
 
 def test_very_long_words_are_left_whole():

@@ -1,18 +1,16 @@
 """WordPiece, compared with the thesis's examples and a slow applier; how a vocabulary is applied is tested
 in test_vocabulary_rules."""
 
-from types import SimpleNamespace
-
 import bpe_twin as twin
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.segment.vocabulary import apply
-from seggrid.segment.wordpiece import learner, segmenter
+from seggrid.segment.wordpiece import WordPiece
+from sides import side_of
 
 words = st.text("abc", min_size=1, max_size=9)
 corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size=6)
-SPACED = SimpleNamespace(merges=9, spaces=True, application=None)
 
 
 def cut(word, vocabulary):
@@ -32,10 +30,8 @@ def greedy(text, vocabulary):
 
 
 def segment(sentences, merges):
-    side = SimpleNamespace(merges=merges, spaces=True, application=None)
-    model = learner.learn(sentences, merges, side)
-    (segmentation,) = segmenter.segment(model, sentences, side, [0], 1)
-    return segmentation
+    side = side_of("wordpiece", merges=merges)
+    return WordPiece.learn(sentences, merges, side).segment(sentences, side, [0], 1)[0]
 
 
 def test_the_example_of_the_thesis():
@@ -49,7 +45,7 @@ def test_the_example_of_the_thesis():
 def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
     # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) is compared with 2 / (2 * 2).
     sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
-    assert learner.learn(sentences, 1, SPACED).merges == [("j", "g")]
+    assert [*WordPiece.learn(sentences, 1, side_of("wordpiece")).numbers] == ["jg"]
 
 
 def test_longest_match_first_is_not_what_merging_gives():
@@ -77,9 +73,6 @@ def test_an_unknown_character_is_a_token():
 
 def test_a_model_holds_those_of_fewer_types():
     sentences = [["abcab", "bcabc", "abc"]]
-    side = SimpleNamespace(merges=2, spaces=True, application=None)
-    large, small = (learner.learn(sentences, size, side) for size in (9, 2))
-    found = [
-        segmenter.segment(model, sentences, side, [0], 1)[0].lines() for model in (large, small)
-    ]
-    assert found[0] == found[1]
+    side = side_of("wordpiece", merges=2)
+    large, small = (WordPiece.learn(sentences, size, side) for size in (9, 2))
+    assert large.prefix(2) == small

@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
 
-from seggrid.segment.bpe.model import BPEModel, write_model
+from seggrid.segment.bpe.model import BPEModel
 
 
 def learn(sentences, merges):
@@ -82,7 +82,7 @@ def main(*arguments):
     learned = learn(sentences, given.merges)
     if repeated := len(learned) - len(set(learned)):
         print(f"{repeated} merges are left out, which it learned twice")
-    write_model(BPEModel(list(dict.fromkeys(learned)), spaces=False), given.model)
+    BPEModel(list(dict.fromkeys(learned)), spaces=False).write(given.model)
 
 
 if __name__ == "__main__":

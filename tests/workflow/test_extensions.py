@@ -20,14 +20,28 @@ SEGMENTERS, ALIGNERS = "src/seggrid/segment/__init__.py", "src/seggrid/align/__i
 
 CLUMPS = '''"""Characters, some of which stay with the one before them: those of an axis, others at random."""
 
+from fractions import Fraction
+
 import numpy as np
 
+from seggrid.base.axis import Axis
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation
+from seggrid.segment.segmenter import Segmenter
 
 
-def segment(model, sentences, side, seeds, threads):
-    return [cut(sentences, side, np.random.default_rng(seed)) for seed in seeds]
+class Clumps(Segmenter):
+    name = label = "clumps"
+    axes = ("glued", "clumping")
+    own_axes = (
+        Axis("glued", "glued", "Characters that stay with the one before them.", kind="text",
+             stage="segment", default="none", neutral="none", phrase="{value} glued"),
+        Axis("clumping", "clumping", "Share of characters that are joined to the one before them.",
+             kind="rate", stage="segment", default=Fraction(0), neutral=Fraction(0), random=True),
+    )
+
+    def segment(self, sentences, side, seeds, threads):
+        return [cut(sentences, side, np.random.default_rng(seed)) for seed in seeds]
 
 
 def cut(sentences, side, draw):
@@ -53,25 +67,6 @@ def clumps(word, side, draw):
             parts.append(character)
     return parts
 '''
-
-CLUMP_AXES = """
-
-@dataclass(frozen=True, order=True)
-class SideValues(SideValues):
-    glued: str | None = row(
-        "glued",
-        "Characters that stay with the one before them.",
-        kind="text", stage="segment", default="none", neutral="none", phrase="{value} glued",
-    )
-    clumping: Fraction | None = row(
-        "clumping",
-        "Share of characters that are joined to the one before them.",
-        kind="rate", stage="segment", default=Fraction(0), neutral=Fraction(0), random=True,
-    )
-
-
-AXES = rows(SideValues)
-"""
 
 NEAR = '''"""Links of fast_align between tokens whose numbers differ little."""
 
@@ -105,13 +100,12 @@ AXES |= ALIGNERS["near"].axes()
 """
 
 REGISTERED = """
-SEGMENTERS["clumps"] = Registered("seggrid.segment.clumps", "clumps", ("glued", "clumping"))
+SEGMENTERS["clumps"] = "seggrid.segment.clumps:Clumps"
 """
 
 ADDED = {
     SEGMENTERS: REGISTERED,
     "src/seggrid/segment/clumps.py": CLUMPS,
-    "src/seggrid/segment/axes.py": CLUMP_AXES,
     ALIGNERS: NEAR_REGISTERED,
     "src/seggrid/align/near.py": NEAR,
 }

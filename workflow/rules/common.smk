@@ -230,12 +230,12 @@ def of_aligner(wc):
 
 def of_segmenter(wc):
     """The module of the segmenter."""
-    return [side(wc).registered.module]
+    return [side(wc).registered.__module__]
 
 
 def of_all(wc):
     """The modules of the segmenters and the aligner."""
-    return [source(wc).registered.module, target(wc).registered.module, *of_aligner(wc)]
+    return [source(wc).registered.__module__, target(wc).registered.__module__, *of_aligner(wc)]
 
 
 def model(wc):

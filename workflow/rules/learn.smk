@@ -29,7 +29,7 @@ rule learn:
     resources:
         **needs("learn"),
     params:
-        **job("learn", lambda wc: [side(wc).registered.learner]),
+        **job("learn", of_segmenter),
         content=content(lexicon, ready_merges),
         size=lambda wc: wc.spec.partition("learned=")[2],
     shell:

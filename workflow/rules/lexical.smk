@@ -26,7 +26,7 @@ rule lexical:
     resources:
         **needs("report"),
     params:
-        **job("lexical", lambda wc: ["seggrid.segment.lexical.segmenter"]),
+        **job("lexical", lambda wc: ["seggrid.segment.lexical"]),
         content=content(morphemes_of_text),
         format=lambda wc: format_of(side(wc).settings.morphemes),
         language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from seggrid.corpus.pos import read_lexicon
 from seggrid.corpus.text import read_text
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
@@ -24,9 +23,8 @@ def main(
     """Learn a model on a text, or a joint one on both, the source first. If `spec` has no vocabulary size,
     `size` is the number of merges or types. Segmenters that read tags have a lexicon of further words. Merges
     that are `ready` are only read."""
-    learner = SEGMENTERS[spec.segmenter].load_learner()
     if ready:
-        learner.write_model(ready_model(ready, spec).prefix(size), output)
+        ready_model(ready, spec).prefix(size).write(output)
         return
     sentences = [words for file in corpus for words in read_text(file, "lines")[0]]
     tagged = read_tagged(tags, sentences)
@@ -34,7 +32,7 @@ def main(
         tagged["lexicon"] = read_lexicon(lexicon)
     with timed():
         model = SideSegmenter(spec).learn(sentences, size, **tagged)
-    learner.write_model(model, output)
+    model.write(output)
 
 
 if __name__ == "__main__":

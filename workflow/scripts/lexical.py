@@ -12,7 +12,6 @@ from seggrid.morphology.lexical import TaggedWords, lexical_rows
 from seggrid.morphology.references import as_in_text, entry_parts, read_reference
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.lexical.apply import covers_of
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import run, timed
@@ -49,9 +48,9 @@ def main(
         (own,) = SideSegmenter(side).segment_words(model, words, [0], tags=tagged)
         segmented = {str(side): own}
         for other, path in zip(others, models, strict=True):
-            read = SEGMENTERS[other.segmenter].load().read_model
+            read = SEGMENTERS[other.segmenter].read
             (segmented[str(other)],) = SideSegmenter(other).segment_words(read(path), words, [0])
-        covers = covers_of(model.prefix(side.merges), words)
+        covers = model.prefix(side.merges).covers(words)
         gold = []
         if morphemes:
             reference = read_reference(morphemes, format)

@@ -13,9 +13,9 @@ from seggrid.morphology.blame import dropout_weights
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import read_model, write_model
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.pruning import parse_knockout
-from seggrid.segment.side import PRUNE, Side
+from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import run, timed
 
@@ -33,7 +33,7 @@ def main(
 ) -> None:
     """Prune a learned model; the words of the corpus are counted, and some variants need morphemes."""
     variant = parse_knockout(spec.knockout)
-    learned = read_model(model).prefix(spec.merges)
+    learned = BPEModel.read(model).prefix(spec.merges)
     reference = read_reference(morphemes, format) if morphemes else None
     sentences, _ = read_text(corpus, "lines")
     words = Counter(word for sentence in sentences for word in sentence)
@@ -44,13 +44,13 @@ def main(
     if variant.method == "trim":
         segmented = apply(learned, visible)
         types = Counter(segmented.types[i] for i in segmented.ids)
-    (drawn,) = sample_seeds(seed, [pair, side, spec.spec(PRUNE)], ONE)
+    (drawn,) = sample_seeds(seed, [pair, side, spec.spec("prune")], ONE)
     with timed():
         pruned = prune(learned, variant, reference, frequencies=words, counts=types, seed=drawn)
         if spec.weighted:
             weights = dropout_weights(pruned, spec.dropout_weight, visible, reference)
             pruned = replace(pruned, weights=weights)
-    write_model(pruned, output)
+    pruned.write(output)
 
 
 if __name__ == "__main__":

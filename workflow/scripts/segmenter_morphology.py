@@ -41,7 +41,6 @@ def main(
     """Evaluate a segmenter. The table of the figures is empty, since none are pruned."""
     # Equal settings give one row, even if they are written differently.
     evaluations = dict.fromkeys(map(canonical_evaluation, evaluation))
-    segmenter = SEGMENTERS[spec.segmenter].load()
     learned = read_model(spec, model, model_format)
     sentences = read_text(corpus, "lines")[0] if corpus else None
     words = None if sentences is None else {word for sentence in sentences for word in sentence}
@@ -58,7 +57,7 @@ def main(
         own_text = read_learned_from(learned_from, sentences or [])
         text = SideSegmenter(spec).segmenter_input(own_text)
         vocabulary, size = (
-            declared_size(segmenter, learned, spec, [*text, *more])
+            declared_size(learned, spec, [*text, *more])
             for more in ([], [[word] for word in known.words])
         )
         settings = [(spec, 0.0)] + [(spec.with_dropout(rate), float(rate)) for rate in rates]
@@ -93,8 +92,7 @@ def remark_on_types(side: Side, model: Any, vocabulary: int | None) -> str:
     registered = SEGMENTERS[side.segmenter]
     if side.merges is None or vocabulary is None or registered.size_unit in ("merges", "types"):
         return ""
-    used = model.prefix(side.merges) if hasattr(model, "prefix") else model
-    units = f"{registered.load().learned(used)} {registered.size_unit}"
+    units = f"{model.prefix(side.merges).learned} {registered.size_unit}"
     return (
         f"{units} are {vocabulary} types: one that begins a word is another type, and so is each "
         "single character"

@@ -36,8 +36,8 @@ from seggrid.grid.run import Aligned, Models, align_cell, align_vote, refuse_unk
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.external.segmenter import FORMATS
-from seggrid.segment.model_text import check_kind
+from seggrid.segment.external import FORMATS, External
+from seggrid.segment.model_file import check_kind
 from seggrid.segment.side import override
 
 ALIGNMENT_AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
@@ -141,7 +141,7 @@ class Aligner:
             name: name of the pair, on which seeds depend.
             tokenizers: in place of a segmenter, the file of a tokenizer for each side, or one for both;
                 case is kept unless `case` is given.
-            tokenizer_format: format of these files, one of `seggrid.segment.external.segmenter.FORMATS`; by
+            tokenizer_format: format of these files, one of `seggrid.segment.external.FORMATS`; by
                 default, `huggingface` for the ending .json and `sentencepiece` for .model.
         """
         if tokenizers:
@@ -395,7 +395,7 @@ def _read_tokenizers(
             check_kind(file)
             hint = f"--tokenizer-format {'|'.join(FORMATS)}"
             raise InputError("no format of the tokenizer is given", file=file, hint=hint)
-        read.append(SEGMENTERS["external"].load().read_model(file, how))
+        read.append(External.read(file, how))
     return read[0], read[-1]
 
 

@@ -29,7 +29,6 @@ from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.score.consensus import consensus, evidence
 from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learn_model
 
 MERGES = (500, 1000, 2000, 4000, 8000)
@@ -249,8 +248,7 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
         return Trial(f"{label} {merges:,}", recipe, merges)
 
     largest = sized(MERGES[-1], "BPE").recipe.cells("pair")[0].source
-    segmenter = SEGMENTERS["bpe"].load()
-    most = max(segmenter.learned(learn_model(text, largest)) for text in (source, target))
+    most = max(learn_model(text, largest).learned for text in (source, target))
     different = {min(usual, most): usual}
     for merges in MERGES:
         different.setdefault(min(merges, most), merges)

@@ -20,7 +20,7 @@ from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, FORMER, changes_nothing
-from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.external import FORMATS
 from seggrid.segment.glossary import NONE, matches
 from seggrid.segment.marks import STYLES, styled
 from seggrid.segment.measures import jensen_shannon_divergence
@@ -106,7 +106,7 @@ class Segmenter:
         Args:
             file: the model; None for a segmenter without one. For `external`, a tokenizer.
             segmenter: name of the segmenter.
-            format: format of a tokenizer, one of `seggrid.segment.external.segmenter.FORMATS`.
+            format: format of a tokenizer, one of `seggrid.segment.external.FORMATS`.
             axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
 
         Raises:
@@ -130,7 +130,7 @@ class Segmenter:
             hint = f"--model-format {'|'.join(FORMATS)}" if outside else "leave --model-format out"
             raise InputError(f"{side.segmenter} {what} format of a file", hint=hint)
         how = [format] if outside else []
-        model = SEGMENTERS[side.segmenter].load().read_model(file, *how) if file else None
+        model = SEGMENTERS[side.segmenter].read(file, *how) if file else None
         _check_model(side, model, file)
         return cls(side, model, file)
 
@@ -142,7 +142,7 @@ class Segmenter:
         """
         if self.model is None or not self.side.learns:
             raise InputError(f"{self.side.segmenter} learned no model")
-        SEGMENTERS[self.side.segmenter].load_learner().write_model(self.model, fspath(file))
+        self.model.write(fspath(file))
 
     @checked(seed=SEED, style=one_of(*STYLES).or_none())
     def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
@@ -259,7 +259,7 @@ class Segmenter:
         wanted, registered = self.side.merges, SEGMENTERS[self.side.segmenter]
         if self.file is None or wanted is None or not self.side.learns or self.side.pruned:
             return None
-        learned = registered.load().learned(self.model)
+        learned = self.model.learned
         if learned >= wanted * (1 - registered.tolerance):
             return None
         return f"{self.file}: {learned} {registered.size_unit}, fewer than the {wanted} asked for"
@@ -267,10 +267,9 @@ class Segmenter:
     def _uncased(self, words: Iterable[str]) -> str | None:
         """A remark if the text has upper-case letters but the types of a model from a file have none: the
         file does not say in which case the model was learned."""
-        types = getattr(SEGMENTERS[self.side.segmenter].load(), "types", None)
-        if types is None or self.file is None or self.model is None:
+        if self.file is None or self.model is None:
             return None
-        vocabulary = set(map(unmarked, types(self.model, self.side) or ()))
+        vocabulary = set(map(unmarked, self.model.types(self.side) or ()))
         if any(map(_has_upper, vocabulary)) or not any(map(_has_upper, words)):
             return None
         if not any(one != one.upper() for one in vocabulary):
@@ -289,7 +288,7 @@ class Segmenter:
         if not self.side.learns or self.model is None:
             return f"<Segmenter: {self.side.segmenter}>"
         registered = SEGMENTERS[self.side.segmenter]
-        size = registered.load().learned(self.model)
+        size = self.model.learned
         return f"<Segmenter: {self.side.segmenter}, {size:,} {registered.size_unit} learned>"
 
 
@@ -387,7 +386,7 @@ OF_MODELS = (
 def _applied(side: Side, **values: object) -> Side:
     """The settings that matter when a model is applied, on which the seeds of samples depend."""
     neutral = {name: AXES[name].neutral for name in OF_MODELS}
-    return Side.from_values({**vars(side), **neutral, **values})
+    return Side.from_values({**side.values(), **neutral, **values})
 
 
 def refuse_two_sizes(values: Mapping[str, object]) -> None:
@@ -399,10 +398,10 @@ def refuse_two_sizes(values: Mapping[str, object]) -> None:
 def _check_model(wanted: Side, model: Any, file: str | None) -> None:
     """Refuse settings with which the model was not learned, since they would have no effect or a wrong
     one."""
-    within = getattr(model, "spaces", None)
+    if model is None:
+        return
     spaces = True if wanted.spaces is None else wanted.spaces
-    # Models of other kinds do not say whether spaces were hidden.
-    hidden = getattr(model, "hidden", spaces == HIDDEN)
+    within, hidden = model.spaces, model.hidden
     if within is not None and (within or HIDDEN if hidden else within) != spaces:
         learned = "yes" if within else "hidden" if hidden else "no"
         raise InputError(
@@ -411,7 +410,7 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
     registered = SEGMENTERS[wanted.segmenter]
     if registered.nested or wanted.merges is None:
         return
-    learned = registered.load().learned(model)
+    learned = model.learned
     if wanted.merges * (1 + registered.tolerance) < learned:
         raise InputError(
             f"{learned} {registered.size_unit}, and the model cannot be cut to {wanted.merges}",

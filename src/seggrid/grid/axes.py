@@ -8,6 +8,8 @@ file depends on, from the stage that first reads them.
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,8 +115,8 @@ _AXES: tuple[Axis[Any], ...] = (
 CELL_AXES = {axis.name: axis for axis in _AXES}
 """The axes of a cell beside those of its sides."""
 
-AXES: dict[str, Axis[Any]] = {**SIDE_AXES, **CELL_AXES}
-"""Every axis by name."""
+AXES: Mapping[str, Axis[Any]] = ChainMap(CELL_AXES, SIDE_AXES)
+"""Every axis by name, those of a segmentation first; plug-ins add to these."""
 
 
 class Stage(NamedTuple):

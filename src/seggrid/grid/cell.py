@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from seggrid.grid.config.config import Config
     from seggrid.grid.config.experiments import AxisKeys, Experiment
 
-# The columns of a cell have the values of these axes from whichever side is sampled.
-_OF_EITHER = frozenset(
-    name
-    for name, axis in SIDE_AXES.items()
-    if axis.random or (axis.needs is not None and SIDE_AXES[axis.needs].random)
-)
+
+def _is_of_either(name: str) -> bool:
+    """Whether the columns of a cell have the values of an axis from whichever side is sampled."""
+    axis = SIDE_AXES[name]
+    return axis.random or (axis.needs is not None and SIDE_AXES[axis.needs].random)
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ class Cell:
         columns = {"pair": self.pair, "source": str(self.source), "target": str(self.target)}
         for name, axis in SIDE_AXES.items():
             value = getattr(main, name)
-            if name in _OF_EITHER and not axis.has_effect(value):
+            if _is_of_either(name) and not axis.has_effect(value):
                 value = getattr(other, name)
             if value is None:
                 value = axis.neutral

@@ -26,8 +26,7 @@ def write_learned(folder: Path, cell: Cell, models: Models) -> None:
     """Write models into an existing folder."""
     for name, model in zip(SIDES, models.segmenters, strict=True):
         if model is not None:
-            learner = SEGMENTERS[getattr(cell, name).segmenter].load_learner()
-            learner.write_model(model, folder / model_file(name))
+            model.write(folder / model_file(name))
     write_aligners(folder, cell.aligner, models.aligners)
 
 
@@ -44,6 +43,5 @@ def read_segmenters(cell: Cell, files: Mapping[SideName, Path]) -> tuple[Any, An
     models = []
     for name in SIDES:
         side = getattr(cell, name)
-        segmenter: Any = SEGMENTERS[side.segmenter].load()
-        models.append(segmenter.read_model(files[name]) if side.learns else None)
+        models.append(SEGMENTERS[side.segmenter].read(files[name]) if side.learns else None)
     return models[0], models[1]

@@ -11,9 +11,10 @@ from seggrid.grid.config.config import Config
 from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer, PairSide
 from seggrid.grid.config.values import Download
 from seggrid.grid.samples import ONE, Part
-from seggrid.segment import SEGMENTERS, Registered
+from seggrid.segment import SEGMENTERS
 from seggrid.segment.pruning import Knockout, parse_knockout
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, Side
+from seggrid.segment.segmenter import Segmenter
+from seggrid.segment.side import Side
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +37,8 @@ class Segmented:
         return self.pair, self.side, str(self.spec)
 
     @property
-    def registered(self) -> Registered:
-        """What the registry says about the segmenter."""
+    def registered(self) -> type[Segmenter]:
+        """The class of the segmenter."""
         return SEGMENTERS[self.spec.segmenter]
 
     @property
@@ -56,7 +57,7 @@ class Segmented:
         return self._text(self.side, replace(self.spec, sentences=None))
 
     def _text(self, side: str, spec: Side) -> str:
-        return path("corpus", pair=self.pair, side=side, spec=spec.spec(CORPUS))
+        return path("corpus", pair=self.pair, side=side, spec=spec.spec("corpus"))
 
     @property
     def joint(self) -> list[str]:
@@ -71,7 +72,7 @@ class Segmented:
     @property
     def tags(self) -> list[str]:
         """The tagged text; none unless the segmenter reads tags."""
-        spec = self.spec.spec(CORPUS, case="keep")
+        spec = self.spec.spec("corpus", case="keep")
         tagged = path("tag", pair=self.pair, side=self.side, spec=spec)
         return [tagged] if self.registered.tagged else []
 
@@ -102,7 +103,7 @@ class Segmented:
 
     def _learned(self, merges: int | None) -> str | None:
         side = BOTH if self.spec.joint else self.side
-        spec = self.spec.spec(LEARN, learned=merges)
+        spec = self.spec.spec("learn", learned=merges)
         return path("learn", pair=self.pair, side=side, spec=spec) if self.spec.learns else None
 
     @cached_property
@@ -118,7 +119,7 @@ class Segmented:
 
     @property
     def _pruned(self) -> str | None:
-        made = path("prune", pair=self.pair, side=self.side, spec=self.spec.spec(PRUNE))
+        made = path("prune", pair=self.pair, side=self.side, spec=self.spec.spec("prune"))
         return made if self.spec.learns and self.spec.pruned else None
 
     @property

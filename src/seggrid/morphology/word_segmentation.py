@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.json_file import parse_json
-from seggrid.base.lines import split_lines
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
@@ -21,8 +20,7 @@ from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.references import Reference
 from seggrid.segment.bpe.merge_table import MergeTable
-from seggrid.segment.bpe.model import BPEModel, parse_model
-from seggrid.segment.bpe.units import unit_symbols
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import (
     ByteLevelModel,
     byte_symbols,
@@ -30,7 +28,8 @@ from seggrid.segment.bytelevel import (
     pretoken_starts,
 )
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level
-from seggrid.segment.model_text import kind_of, read_model_text
+from seggrid.segment.model_file import kind_of, read_model_text
+from seggrid.segment.units import unit_symbols
 
 AnyModel = BPEModel | ByteLevelModel
 Model = TypeVar("Model", BPEModel, ByteLevelModel)
@@ -50,7 +49,7 @@ def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyMod
     content = read_model_text(path)
     if Path(path).suffix == ".json" or kind_of(content.lstrip()) == "json":
         return parse_tokenizer(parse_json(content, path), path)
-    return parse_model(split_lines(content, path), path)
+    return BPEModel.parse(content, path)
 
 
 def tokenize(model: AnyModel, words: Sequence[str], seed: int = 0) -> list[list[str]]:

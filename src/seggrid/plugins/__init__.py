@@ -2,8 +2,8 @@
 
 A plug-in is a Python file, or a module of an installed package, with entries for the registries:
 
-    SEGMENTERS = {"hyphens": seggrid.segment.Registered(__name__, "hyphens")}
-    ALIGNERS = {"diagonal": Diagonal}                  # a class, `seggrid.align.Aligner`
+    SEGMENTERS = {"hyphens": Hyphens}  # a class, see seggrid.segment.segmenter
+    ALIGNERS = {"diagonal": Diagonal}  # a class, `seggrid.align.Aligner`
 
 It is named by a config (`plugins`), by `--plugin` or `seggrid.plugin`, or it is an entry point of an
 installed package. The name of the module of a file is the file's path, which also stands for it in
@@ -29,10 +29,12 @@ from types import ModuleType
 from typing import Any
 
 from seggrid.align import ALIGNERS, Aligner
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import check_name
 from seggrid.errors import InputError
-from seggrid.segment import LABELS, SEGMENTERS, Learned, Learner, Registered, Segmenter
-from seggrid.segment.axes import AXES
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES, register
+from seggrid.segment.segmenter import Segmenter
 
 VARIABLE = "SEGGRID_PLUGINS"
 """Name of the environment variable by which jobs find the plug-ins of their grid, as JSON."""
@@ -40,7 +42,21 @@ VARIABLE = "SEGGRID_PLUGINS"
 _LOADED: dict[str, str] = {}
 """The plug-ins that are registered: names of modules, and digests of the files."""
 
-_REGISTRIES: dict[str, Mapping[str, Any]] = {"SEGMENTERS": SEGMENTERS, "ALIGNERS": ALIGNERS}
+_RESERVED = frozenset(
+    (
+        "pairs",
+        "source",
+        "target",
+        "sides",
+        "samples",
+        "aligner",
+        "replicates",
+        "symmetrization",
+        "aggregate",
+    )
+)
+"""Keys of an experiment besides the axes of segmentations and aligners, which no axis may have as its
+name."""
 
 
 def load(plugin: str | os.PathLike[str]) -> list[str]:
@@ -56,25 +72,21 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
     """
     name = os.fspath(plugin)
     module = _of_file(os.path.abspath(os.path.expanduser(name))) if is_file(name) else _of(name)
-    found = [
-        (table, key, entry)
-        for table in _REGISTRIES
-        for key, entry in getattr(module, table, {}).items()
-    ]
-    if not found:
+    segmenters, aligners = (getattr(module, table, {}) for table in ("SEGMENTERS", "ALIGNERS"))
+    if not segmenters and not aligners:
         raise InputError(
             "registers nothing", file=file_of(module), hint="define SEGMENTERS or ALIGNERS in it"
         )
-    for table, key, entry in found:
-        check = _check if table == "SEGMENTERS" else _check_aligner
-        check(module, table, key, entry)
-    for table, key, entry in found:
-        if table == "SEGMENTERS":
-            SEGMENTERS[key] = entry
-            LABELS[key] = entry.label
-        else:
-            ALIGNERS[key] = entry
-    return [key for _, key, _ in found]
+    for key, entry in segmenters.items():
+        _check_name(module, "SEGMENTERS", key, entry, Segmenter, SEGMENTERS)
+        _check_segmenter(module, key, entry)
+    for key, entry in aligners.items():
+        _check_name(module, "ALIGNERS", key, entry, Aligner, ALIGNERS)
+        _check_aligner(module, key, entry)
+    for key, entry in segmenters.items():
+        register(key, entry)
+    ALIGNERS.update(aligners)
+    return [*segmenters, *aligners]
 
 
 def is_file(plugin: str) -> bool:
@@ -82,10 +94,9 @@ def is_file(plugin: str) -> bool:
     return plugin.endswith(".py")
 
 
-def is_plugin(entry: Registered | type[Aligner]) -> bool:
-    """Whether a registration is that of a plug-in."""
-    module = entry.module if isinstance(entry, Registered) else entry.__module__
-    return not module.startswith("seggrid.")
+def is_plugin(entry: type) -> bool:
+    """Whether a class is that of a plug-in."""
+    return not entry.__module__.startswith("seggrid.")
 
 
 @cache
@@ -190,109 +201,96 @@ def _of(name: str) -> ModuleType:
     return module
 
 
-def _check(module: ModuleType, table: str, key: str, entry: Any) -> None:
-    """Check the registration of a segmenter, and that the functions that it needs can be called as they will
-    be."""
+def _wrong(module: ModuleType, table: str, message: str, hint: str) -> InputError:
+    return InputError(message, file=file_of(module), line=_line(module, table), hint=hint)
 
-    def wrong(message: str, hint: str) -> InputError:
-        return InputError(message, file=file_of(module), line=_line(module, table), hint=hint)
 
-    if not isinstance(entry, Registered):
-        raise wrong(
-            f"{key!r} is no seggrid.segment.Registered", f"write {key!r}: Registered(__name__, …)"
-        )
+def _check_name(
+    module: ModuleType, table: str, key: str, entry: Any, base: type, known: Mapping[str, type]
+) -> None:
+    """Check the name and the kind of a registration, and that its code is that of the module."""
+    if not (isinstance(entry, type) and issubclass(entry, base)):
+        hint = f"give a class derived from {base.__module__}.{base.__name__}"
+        raise _wrong(module, table, f"{key!r} is no class of {base.__name__}", hint)
     try:
         check_name(key)
     except InputError as error:
-        raise wrong(error.message, error.hint or "") from None
-    known = _REGISTRIES[table].get(key)
-    if known is not None and known.module != entry.module:
-        raise wrong(f"{key!r} is already registered, by {known.module}", "give it another name")
-    modules = {entry.module, getattr(entry, "learner", None) or entry.module}
-    if is_file(module.__name__) and modules != {module.__name__}:
-        raise wrong(f"{key!r} names another module", "write Registered(__name__, …)")
-    if unknown := [axis for axis in entry.axes if axis not in AXES]:
-        raise wrong(f"no axis {unknown[0]!r}", "a plug-in has no axes of its own: leave it out")
-    if told := [flag for flag in ("outside", "tagged") if getattr(entry, flag, False)]:
-        raise wrong(f"{key!r} is {told[0]}", "a plug-in cannot be: leave it out")
-    for owner, protocol in _needed(entry, module):
-        for function in protocol:
-            _check_function(owner, function, wrong)
-
-
-def _check_aligner(module: ModuleType, table: str, key: str, entry: Any) -> None:
-    """Check the registration of an aligner."""
-
-    def wrong(message: str, hint: str) -> InputError:
-        return InputError(message, file=file_of(module), line=_line(module, table), hint=hint)
-
-    if not (isinstance(entry, type) and issubclass(entry, Aligner)):
-        raise wrong(f"{key!r} is no aligner", "give a class derived from seggrid.align.Aligner")
-    try:
-        check_name(key)
-    except InputError as error:
-        raise wrong(error.message, error.hint or "") from None
-    known = ALIGNERS.get(key)
-    if known is not None and known.__module__ != entry.__module__:
-        raise wrong(f"{key!r} is already registered, by {known.__module__}", "give it another name")
+        raise _wrong(module, table, error.message, error.hint or "") from None
+    if key in known and known[key].__module__ != entry.__module__:
+        message = f"{key!r} is already registered, by {known[key].__module__}"
+        raise _wrong(module, table, message, "give it another name")
     if is_file(module.__name__) and entry.__module__ != module.__name__:
-        raise wrong(f"{key!r} is a class of another module", "derive one from it in this file")
+        hint = "derive one from it in this file"
+        raise _wrong(module, table, f"{key!r} is a class of another module", hint)
+
+
+def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> None:
+    """Check the axes of a segmenter, and that it has the methods that it needs."""
+
+    def wrong(message: str, hint: str) -> InputError:
+        return _wrong(module, "SEGMENTERS", message, hint)
+
+    for axis in entry.own_axes:
+        name, known = axis.name, AXES.get(axis.name)
+        before = SEGMENTERS[key].own_axes if key in SEGMENTERS else ()
+        taken = known is not None and known != axis and known not in before
+        if taken or name in _RESERVED or name in ALIGNER_AXES or not name.isidentifier():
+            raise wrong(f"the axis {name!r} cannot be added", "give it another name")
+        if axis.stage not in ("learn", "segment"):
+            raise wrong(f"the axis {name!r} has no stage", 'write stage="learn" or "segment"')
+    names = {*AXES, *(axis.name for axis in entry.own_axes)}
+    if unknown := [axis for axis in entry.axes if axis not in names]:
+        raise wrong(f"no axis {unknown[0]!r}", "add its row to own_axes, or leave it out")
+    if told := [flag for flag in ("outside", "tagged") if getattr(entry, flag)]:
+        raise wrong(f"{key!r} is {told[0]}", "a plug-in cannot be: leave it out")
+    needed: list[tuple[str, ...]] = [("cut", "segment")]
+    if entry.learns:
+        needed += [("learn",), ("learned",), ("rows", "write"), ("of_rows", "read")]
+    for names_of in needed:
+        own = [name for name in names_of if getattr(entry, name) is not getattr(Segmenter, name)]
+        own = [name for name in own if _function(entry, name) is not _function(Segmenter, name)]
+        if not own:
+            raise wrong(f"has no {' or '.join(names_of)}", f"define {names_of[0]}")
+        for name in own:
+            if name != "learned":
+                _check_function(module, _function(entry, name), _function(Segmenter, name))
+
+
+def _function(owner: type, name: str) -> Any:
+    """A method as a function, without the class to which it is bound."""
+    found = getattr(owner, name)
+    return getattr(found, "__func__", found)
+
+
+def _check_aligner(module: ModuleType, key: str, entry: type[Aligner]) -> None:
+    """Check that an aligner has the methods that it needs."""
+
+    def wrong(message: str, hint: str) -> InputError:
+        return _wrong(module, "ALIGNERS", message, hint)
+
     if axes := entry.axes():
         raise wrong(
-            f"an axis {next(iter(axes))!r}", "a plug-in has no axes of its own: leave it out"
+            f"an axis {next(iter(axes))!r}", "an aligner of a plug-in has none: leave it out"
         )
     if entry.encodes:
         raise wrong(f"{key!r} encodes", "a plug-in cannot: leave it out")
     if missing := sorted(entry.__abstractmethods__):
         raise wrong(f"{entry.__name__} has no method {missing[0]}", "define it")
-    usage = "align(self, source, target, *, threads, seed)"
-    try:
-        inspect.signature(entry.align).bind(None, None, None, threads=1, seed=0)
-    except TypeError as error:
-        message = f"align cannot be called as {usage}: {error}"
-        line = entry.align.__code__.co_firstlineno
-        raise InputError(message, file=file_of(module), line=line) from None
+    _check_function(module, entry.align, Aligner.align)
 
 
-def _needed(
-    entry: Any, module: ModuleType
-) -> Iterator[tuple[ModuleType, list[Callable[..., Any]]]]:
-    """The modules of a registration, each with the functions of its protocol."""
-    owner = module if entry.module == module.__name__ else _of(entry.module)
-    yield owner, _functions(Learned if entry.learns else Segmenter)
-    if entry.learns:
-        yield _of_learner(entry, module), _functions(Learner)
-
-
-def _of_learner(entry: Any, module: ModuleType) -> ModuleType:
-    return module if entry.learner == module.__name__ else _of(entry.learner)
-
-
-def _functions(protocol: type) -> list[Callable[..., Any]]:
-    """The functions of a protocol, with those of the protocols that it extends."""
-    return [
-        function
-        for owner in reversed(protocol.__mro__)
-        for name, function in vars(owner).items()
-        if inspect.isfunction(function) and not name.startswith("_") and owner is not object
-    ]
-
-
-def _check_function(
-    owner: ModuleType, wanted: Callable[..., Any], wrong: Callable[[str, str], InputError]
-) -> None:
-    """Check that a module has a function of a protocol, with its parameters."""
-    name = wanted.__name__
-    called = [one for one in inspect.signature(wanted).parameters.values() if one.name != "self"]
+def _check_function(owner: ModuleType, function: Any, wanted: Callable[..., Any]) -> None:
+    """Check that a function can be called with the parameters of a function of the package."""
+    name, called = wanted.__name__, [*inspect.signature(wanted).parameters.values()]
+    called = [one for one in called if one.name not in ("self", "cls")]
     positional = [one.name for one in called if one.kind is not one.KEYWORD_ONLY]
     keywords = [one.name for one in called if one.kind is one.KEYWORD_ONLY]
-    usage = f"{name}({', '.join([*positional, *(f'{one}=…' for one in keywords)])})"
-    function = getattr(owner, name, None)
-    if not callable(function):
-        raise wrong(f"has no function {name}", f"define {usage}")
+    own = [*inspect.signature(function).parameters]
+    bound = own[:1] if own[:1] in (["self"], ["cls"]) else []
     try:
-        inspect.signature(function).bind(*positional, **dict.fromkeys(keywords))
+        inspect.signature(function).bind(*bound, *positional, **dict.fromkeys(keywords))
     except TypeError as error:
+        usage = f"{name}({', '.join([*positional, *(f'{one}=…' for one in keywords)])})"
         line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
         message = f"{name} cannot be called as {usage}: {error}"
         raise InputError(message, file=file_of(owner), line=line) from None

@@ -166,7 +166,7 @@ def _model_checks(
     entry = SEGMENTERS[name]
 
     def written(model: Any, file: str) -> Path:
-        entry.load_learner().write_model(model, folder / file)
+        model.write(folder / file)
         return folder / file
 
     def learned_twice() -> None:
@@ -175,11 +175,11 @@ def _model_checks(
 
     def read_back() -> None:
         model = learn_model(_TEXT, side)
-        read = entry.load().read_model(written(model, "model"))
+        read = entry.read(written(model, "model"))
         the_same(cut(_TEXT, model), cut(_TEXT, read), "the model as learned and as read")
 
     def of_its_size() -> None:
-        number = entry.load().learned(learn_model(_TEXT, side))
+        number = learn_model(_TEXT, side).learned
         _must(
             0 <= number <= _SIZES[1], f"{number} {entry.size_unit} learned of at most {_SIZES[1]}"
         )

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from seggrid.report.charts.alignment import SIZES, alike
-from seggrid.report.labels import AXES, MEASURES, METRICS, MORE_METRICS, value_label
+from seggrid.report.labels import MEASURES, METRICS, MORE_METRICS, axis_labels, value_label
 from seggrid.report.theme import PLAIN, Look
 from seggrid.report.vega import DASHES, Spec, colored, in_panels, size_scale
 from seggrid.score.aggregates import POSTERIOR
@@ -42,14 +42,14 @@ def views(cells: pd.DataFrame, looks: Mapping[str, Look]) -> Iterator[tuple[str,
     """
     scored = cells[cells["f1"].notna()]
     kinds = scored.groupby(["panel", "family"], sort=False)
-    axes = [*SIZES, *(axis for axis in AXES if axis not in (*SIZES, *_NOT_OVER))]
+    axes = [*SIZES, *(axis for axis in axis_labels() if axis not in (*SIZES, *_NOT_OVER))]
     for axis in axes:
         if axis not in cells:
             continue
         several = kinds[axis].nunique()
         panels = [p for p in scored["panel"].unique() if (several.get(p, pd.Series(0)) > 1).any()]
         if panels:
-            yield f"Over {AXES[axis].lower()}", _over(axis, scored, panels, looks)
+            yield f"Over {axis_labels()[axis].lower()}", _over(axis, scored, panels, looks)
     sized = scored[scored["merges"].notna()].groupby("panel")[["merges", "dropout"]].nunique()
     if (sized > 1).all(axis=1).any():
         yield "Dropout \N{MULTIPLICATION SIGN} merges", _dropout_by_merges(scored)
@@ -74,7 +74,7 @@ def _over(axis: str, cells: pd.DataFrame, panels: list[str], looks: Mapping[str,
             value: value_label(axis, value).removeprefix(f"{axis} ") or value for value in values
         }
         x = {"type": "ordinal", "sort": values, "axis": _ordinal(labels, len(panels))}
-    x = {"field": axis, "title": AXES[axis], **x}
+    x = {"field": axis, "title": axis_labels()[axis], **x}
     y = {"field": "y", "type": "quantitative", "scale": {"zero": False}, "title": None}
     look = colored(_present(looks, cells), field="family")
     where = {"x": x, "y": y, "color": look["color"]}
@@ -255,7 +255,7 @@ def _unlike(axis: str | None, cells: pd.DataFrame) -> list[Spec]:
 def _filters(cells: pd.DataFrame) -> tuple[list[Spec], list[Spec]]:
     """For each axis that varies, a parameter with its values, and the filter that it sets."""
     params, filters = [], []
-    for axis, label in AXES.items():
+    for axis, label in axis_labels().items():
         if axis not in cells:
             continue
         texts = cells[axis].dropna()

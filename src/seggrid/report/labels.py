@@ -68,13 +68,15 @@ MEANINGS = {
 """A short form of what docs/methods.md says about each measure."""
 
 
-AXES = {
-    "pair": "Pair",
-    "aligner": _title(GRID_AXES["aligner"].label),
-    **{name: _title(axis.label) for name, axis in GRID_AXES.items() if axis.drawn},
-    "experiment": "Experiment",
-}
-"""Columns of `results/scores.csv` that identify cells, with their labels."""
+def axis_labels() -> dict[str, str]:
+    """Columns of `results/scores.csv` that identify cells, with their labels."""
+    return {
+        "pair": "Pair",
+        "aligner": _title(GRID_AXES["aligner"].label),
+        **{name: _title(axis.label) for name, axis in GRID_AXES.items() if axis.drawn},
+        "experiment": "Experiment",
+    }
+
 
 # Phrases for values that follow from other axes.
 _DERIVED = {"sides": {"none": "", "mixed": "unlike sides"}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -24,23 +24,19 @@ from seggrid.segment.measures import MEASURES
 from seggrid.segment.side import parse_spec
 from seggrid.segment.vocabulary_size import remark_on_size
 
-# Columns of text; without this list, pandas would read a column without values as one of numbers. A number of
-# types may be missing, which an empty field expresses; a number of sentences may be the word `all`.
-_TEXTS = dict.fromkeys(
-    (
-        *(
-            name
-            for name, axis in (SIDE_AXES | ALIGNER_AXES).items()
-            if axis.kind in ("choice", "flag", "text")
-            or (axis.kind == "count" and axis.uncounted == ALL)
-        ),
-        *BY_NAME["scores"].column_names((NAME, TEXT)),
-    ),
-    str,
-)
-
 NO_GOLD = "no gold"
 """The status of cells of a pair without gold, which have links and measures but no scores."""
+
+
+def _texts() -> Iterator[str]:
+    """The columns of text; without this list, pandas would read a column without values as one of numbers. A
+    number of types may be missing, which an empty field expresses; a number of sentences may be the word
+    `all`."""
+    for name, axis in (SIDE_AXES | ALIGNER_AXES).items():
+        is_text = axis.kind in ("choice", "flag", "text")
+        if is_text or (axis.kind == "count" and axis.uncounted == ALL):
+            yield name
+    yield from BY_NAME["scores"].column_names((NAME, TEXT))
 
 
 def read_cells(path: str | Path) -> pd.DataFrame:
@@ -50,7 +46,9 @@ def read_cells(path: str | Path) -> pd.DataFrame:
 
 def read_scores(path: str | Path) -> pd.DataFrame:
     """Read `results/scores.csv`; the value of an axis that a cell does not have is an empty text."""
-    table = pd.read_csv(path, dtype=_TEXTS, keep_default_na=False, na_values=[""])
+    table = pd.read_csv(
+        path, dtype=dict.fromkeys(_texts(), str), keep_default_na=False, na_values=[""]
+    )
     texts = table.select_dtypes(exclude="number").columns
     table[texts] = table[texts].fillna("")
     return table

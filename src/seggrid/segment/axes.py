@@ -1,4 +1,8 @@
-"""The axes of a segmentation: a row for each, in the order in which paths name them."""
+"""The axes of a segmentation, in the order in which paths name them.
+
+Those of the text, and those that several segmenters read, are rows of `SideValues`; those of one segmenter
+are in its class.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from seggrid.base.axis import check_name, row, rows
-from seggrid.segment import HIDDEN, LABELS, SEGMENTERS
+from seggrid.base.axis import Axis, check_name, row, rows
+from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import canonical_glossary
 from seggrid.segment.pruning import canonical_knockout
 from seggrid.segment.sampling import canonical_sampling
+from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.vocabulary import RULES
+
+LABELS = {name: segmenter.label for name, segmenter in SEGMENTERS.items()}
+"""The labels of segmenters by name."""
 
 
 @dataclass(frozen=True, order=True)
@@ -77,87 +85,8 @@ class SideValues:
         default=True,
         phrases={"yes": "", "no": "across spaces", HIDDEN: "spaces hidden"},
     )
-    scoring: str | None = row(
-        "scoring",
-        "Which score of a pair decides the next merge.",
-        stage="learn",
-        default="frequency",
-        choices=(
-            "frequency",
-            "likelihood",
-            "mutual_information",
-            "description_length_gain",
-            "frequency_length",
-        ),
-        phrase="by {value}",
-        phrases={"frequency": ""},
-    )
-    removal: Fraction | None = row(
-        "removal",
-        "For `picky`: after a merge, a part is removed from the vocabulary if more than this share of its "
-        "tokens was merged.",
-        kind="rate",
-        stage="learn",
-        default=Fraction(9, 10),
-        phrase="removal {value}",
-    )
-    transition: int | None = row(
-        "transition",
-        "For `superbpe`: the number of merges after which they may cross words.",
-        kind="integer",
-        stage="learn",
-        default=800,
-        most=10_000_000,
-        phrase="across words from {value}",
-    )
-    pos: str | None = row(
-        "part of speech",
-        "Part of speech of the words that `lexical` splits into segments and learns them from.",
-        stage="learn",
-        default="verb",
-        choices=("verb", "noun", "name", "adjective", "adverb", "any"),
-        phrase="of {value}s",
-        phrases={"any": "of all words"},
-    )
-    fallback: str | None = row(
-        "fallback",
-        "The segmenter that `lexical` uses for all other words.",
-        stage="learn",
-        default="wordpiece",
-        choices=("wordpiece", "bpe"),
-        phrase="else {value}",
-        phrases={"wordpiece": "else WordPiece", "bpe": "else BPE"},
-    )
-    zscore: Fraction | None = row(
-        "z-score",
-        "For `lexical`: z-score above which a character counts as part of a functional morpheme; it may "
-        "be negative.",
-        kind="number",
-        stage="learn",
-        default=Fraction(0),
-        phrases={"0": ""},
-    )
-    least_words: int | None = row(
-        "words a segment",
-        "For `lexical`: minimum number of distinct words in which a segment is found.",
-        kind="integer",
-        stage="learn",
-        default=1,
-        least=1,
-        most=1_000_000,
-        phrase="segments of {value}+ words",
-        phrases={"1": ""},
-    )
-    longest_segment: int | None = row(
-        "longest segment",
-        "For `lexical`: maximum number of characters of a segment; 0: any number.",
-        kind="integer",
-        stage="learn",
-        default=0,
-        most=1000,
-        phrase="segments up to {value}",
-        phrases={"0": ""},
-    )
+    own: tuple[tuple[str, Any], ...] = ()
+    """The values of the axes that the segmenter's class declares, by name; paths name these here."""
     joint: bool | None = row(
         "joint",
         "Whether one model is learned on the texts of both sides, as `parity` always does. Then "
@@ -264,8 +193,29 @@ class SideValues:
     )
 
 
-AXES = rows(SideValues)
-"""The axes of a segmentation by name."""
+def _collected() -> dict[str, Axis[Any]]:
+    """All axes by name: those of segmenters, in the order of the registry, stand where `own` does."""
+    own = {axis.name: axis for segmenter in SEGMENTERS.values() for axis in segmenter.own_axes}
+    shared = rows(SideValues)
+    before = [*shared].index("joint")
+    return {
+        **dict([*shared.items()][:before]),
+        **own,
+        **dict([*shared.items()][before:]),
+    }
+
+
+AXES = _collected()
+"""The axes of a segmentation by name; plug-ins add to them."""
+
+
+def register(name: str, segmenter: type[Segmenter]) -> None:
+    """Add a segmenter to the registry, and its own axes to `AXES`."""
+    segmenter.name = name
+    SEGMENTERS[name], LABELS[name] = segmenter, segmenter.label
+    axes = _collected()
+    AXES.clear()
+    AXES.update(axes)
 
 
 FORMER = {

@@ -12,7 +12,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import distinct_words, number_distinct, places_of
-from seggrid.segment.bpe.units import check_words, sentence_units
+from seggrid.segment.units import check_words, sentence_units
 
 _PIECE = 1 << 20
 """About as many words are looked up at a time, since intermediate arrays are larger than those of tokens."""

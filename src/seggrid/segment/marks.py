@@ -1,4 +1,4 @@
-"""Write tokens with the word marks of other programs, as `seggrid.segment.external.tokens` reads them."""
+"""Write tokens with the word marks of other programs, as `seggrid.segment.external` reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.segment.external.tokens import MARKINGS
+from seggrid.segment.external import MARKINGS
 
 STYLES = MARKINGS
 _CONTINUED, _CONTINUES = "@@", "##"

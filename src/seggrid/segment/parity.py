@@ -1,66 +1,81 @@
 """Parity-aware BPE: merges that leave two parallel texts with equally many tokens.
 
-After Foroutan et al. 2025 (arXiv 2508.04796), algorithm 1, with the training texts as development set. The
-model is a list of merges, applied as those of a BPE are.
+After Foroutan et al. 2025 (arXiv 2508.04796), algorithm 1, with the training texts as development set.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import BPEModel, write_model
-from seggrid.segment.bpe.units import check_words, sentence_units, symbols_of
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.pair_index import Pair, PairIndex
+from seggrid.segment.units import check_words, sentence_units, symbols_of
 
 if TYPE_CHECKING:
+    from seggrid.data.segmentation import Sentences
     from seggrid.segment.side import Side
 
-__all__ = ["learn", "write_model"]
 
+class Parity(BPEModel):
+    """Merges that are learned on both texts. The model is that of a BPE, and so is its file."""
 
-def learn(sentences: Sentences, size: int, side: Side, min_frequency: int = 2) -> BPEModel:
-    """Learn merges from two texts.
+    name = "parity"
+    label = "parity-aware BPE"
+    axes = tuple(axis for axis in BPEModel.axes if axis != "scoring")
+    always_joint = True
+    from_counts = False
 
-    Each step takes the text with more tokens (the first text if they have equally many). The most frequent
-    pair of that text alone is merged in both texts; ties are broken as in `seggrid.segment.bpe.learn`.
-    Learning stops when the pair occurs less than `min_frequency` times.
+    @classmethod
+    def learn(  # type: ignore[override]
+        cls, sentences: Sentences, size: int, side: Side, min_frequency: int = 2
+    ) -> BPEModel:
+        """Learn merges from two texts.
 
-    Args:
-        sentences: those of the first text, then as many of the second.
-        size: the largest number of merges.
-        side: its `spaces` says whether units are words or whole sentences.
-        min_frequency: the smallest count of a pair that may become a merge, at least 1.
+        Each step takes the text with more tokens (the first text if they have equally many). The most
+        frequent pair of that text alone is merged in both texts; ties are broken as in
+        `seggrid.segment.bpe.learn`. Learning stops when the pair occurs less than `min_frequency` times.
 
-    Raises:
-        InputError: the number of sentences is odd.
-    """
-    half = (len(sentences) + 1) // 2
-    texts = [sentences[:half], sentences[half:]]
-    if len(texts[0]) != len(texts[1]):
-        raise InputError(
-            f"parity of {len(texts[0]):,} and {len(texts[1]):,} sentences",
-            hint="give two texts that are parallel sentence by sentence",
-        )
-    spaces = bool(side.spaces)
-    indexes = []
-    for text in texts:
-        words = Counter(chain.from_iterable(text))
-        check_words(list(words))
-        units = words if spaces else Counter(sentence_units(text))
-        indexes.append(
-            PairIndex.of_units((symbols_of(unit, spaces) for unit in units), units.values())
-        )
-    tokens = [index.frequency.total() for index in indexes]
-    merges: list[Pair] = []
-    while len(merges) < size:
-        pair = indexes[tokens[1] > tokens[0]].best(min_frequency)
-        if pair is None:
-            break
-        merges.append(pair)
-        for which, index in enumerate(indexes):
-            tokens[which] -= index.merge(pair)
-    return BPEModel([*merges], spaces)
+        Args:
+            sentences: those of the first text, then as many of the second.
+            size: the largest number of merges.
+            side: its `spaces` says whether units are words or whole sentences.
+            min_frequency: the smallest count of a pair that may become a merge, at least 1.
+
+        Raises:
+            InputError: the number of sentences is odd.
+        """
+        half = (len(sentences) + 1) // 2
+        texts = [sentences[:half], sentences[half:]]
+        if len(texts[0]) != len(texts[1]):
+            raise InputError(
+                f"parity of {len(texts[0]):,} and {len(texts[1]):,} sentences",
+                hint="give two texts that are parallel sentence by sentence",
+            )
+        spaces = bool(side.spaces)
+        indexes = []
+        for text in texts:
+            words = Counter(chain.from_iterable(text))
+            check_words(list(words))
+            units = words if spaces else Counter(sentence_units(text))
+            indexes.append(
+                PairIndex.of_units((symbols_of(unit, spaces) for unit in units), units.values())
+            )
+        tokens = [index.frequency.total() for index in indexes]
+        merges: list[Pair] = []
+        while len(merges) < size:
+            pair = indexes[tokens[1] > tokens[0]].best(min_frequency)
+            if pair is None:
+                break
+            merges.append(pair)
+            for which, index in enumerate(indexes):
+                tokens[which] -= index.merge(pair)
+        return BPEModel([*merges], spaces)
+
+    @classmethod
+    def read(cls, path: str | Path) -> BPEModel:  # type: ignore[override]
+        """Read what a BPE wrote."""
+        return BPEModel.read(path)

@@ -3,54 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from seggrid.base.axis import read_part, spell_part
+from seggrid.base.axis import Stage, read_part, spell_part
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, SideValues
 
+CORPUS = tuple(name for name, axis in AXES.items() if axis.stage == "corpus")
+"""The axes of a text; segmenters have none of their own among them."""
+_STAGES: tuple[Stage, ...] = ("corpus", "learn", "prune", "segment")
 
-def _up_to(*stages: str) -> tuple[str, ...]:
-    return tuple(name for name, axis in AXES.items() if axis.stage in stages)
 
-
-# The axes on which the files of each stage depend. A model is learned with more merges than a cell uses, so
-# paths of models have `learned` in place of `merges`.
-CORPUS = _up_to("corpus")
-LEARN = (*_up_to("corpus", "learn"), "learned")
-PRUNE = _up_to("corpus", "learn", "prune")
-SEGMENT = _up_to("corpus", "learn", "prune", "segment")
-
-_RANDOM = tuple(axis for axis in AXES.values() if axis.random)
+def up_to(stage: Stage) -> tuple[str, ...]:
+    """The axes on which the files of a stage depend. A model is learned with more merges than a cell uses, so
+    paths of models have `learned` in place of `merges`."""
+    stages = _STAGES[: _STAGES.index(stage) + 1]
+    names = tuple(name for name, axis in AXES.items() if axis.stage in stages)
+    return (*names, "learned") if stage == "learn" else names
 
 
 @dataclass(frozen=True, order=True)
 class Side(SideValues):
     """The settings by which one side of a pair is segmented.
 
-    An axis is None if the segmenter does not read it, or if it has no effect given the other values.
+    An axis is None if the segmenter does not read it, or if it has no effect given the other values. An axis
+    that the segmenter's class declares is an attribute, as all others are.
     """
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in AXES:
+            raise AttributeError(name)
+        return dict(self.own).get(name)
+
+    @classmethod
+    def _of(cls, values: Mapping[str, Any]) -> Side:
+        """Build from values of axes as they are."""
+        shared = {name: value for name, value in values.items() if name in _SHARED}
+        own = tuple((name, values[name]) for name in AXES if name in values and name not in _SHARED)
+        return cls(**shared, own=own)
+
+    def values(self) -> dict[str, Any]:
+        """The value of each axis."""
+        return {name: getattr(self, name) for name in AXES}
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Side:
         """Build from a value for each axis. Values that the segmenter does not read, or that describe what it
         does by default, become None; so does `merges` if `vocabulary` is a number."""
-        registered = SEGMENTERS[values["segmenter"]]
-        read = {"segmenter", *CORPUS, *registered.axes}
+        segmenter = SEGMENTERS[values["segmenter"]]
+        read = {"segmenter", *CORPUS, *segmenter.axes}
         kept: dict[str, Any] = {name: values.get(name) for name in AXES if name in read}
         for name in list(kept):
             needed = AXES[name].needs
             unneeded = needed is not None and not AXES[needed].has_effect(kept[needed])
-            if unneeded or kept[name] in registered.anyway.get(name, ()):
+            if unneeded or kept[name] in segmenter.by_default.get(name, ()):
                 del kept[name]
-        if registered.always_joint:
+        if segmenter.always_joint:
             kept["joint"] = True
         if kept.get("vocabulary") is not None:
             kept.pop("merges", None)
-        return cls(**kept)
+        return cls._of({name: value for name, value in kept.items() if value is not None})
 
     @classmethod
     def from_text(cls, text: str) -> Side:
@@ -64,7 +79,9 @@ class Side(SideValues):
     @property
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""
-        return any(axis.has_effect(getattr(self, axis.name)) for axis in _RANDOM)
+        return any(
+            axis.random and axis.has_effect(getattr(self, name)) for name, axis in AXES.items()
+        )
 
     @property
     def learns(self) -> bool:
@@ -74,7 +91,7 @@ class Side(SideValues):
     @property
     def model_spec(self) -> str:
         """The spec of the model that it uses: equal for segmentations that share a model."""
-        return self.spec(LEARN, learned=None if self.nested else self.merges)
+        return self.spec("learn", learned=None if self.nested else self.merges)
 
     @property
     def nested(self) -> bool:
@@ -109,7 +126,7 @@ class Side(SideValues):
         """The same segmentation with dropout at a rate, by occurrence and with the same rate for all
         merges."""
         needing = {name: axis.default for name, axis in AXES.items() if axis.needs == "dropout"}
-        return Side.from_values({**vars(self), **needing, "dropout": rate})
+        return Side.from_values({**self.values(), **needing, "dropout": rate})
 
     def plain(self) -> Side:
         """The same text and learned model, with every other axis that has a neutral value at this value."""
@@ -120,14 +137,14 @@ class Side(SideValues):
             and axis.neutral is not None
             and getattr(self, name) is not None
         }
-        return Side.from_values({**vars(self), **neutral})
+        return Side.from_values({**self.values(), **neutral})
 
     def words(self) -> Side:
         """The segmenter `words` on the same text."""
         return Side("words", **{name: getattr(self, name) for name in CORPUS})
 
-    def spec(self, axes: tuple[str, ...] = SEGMENT, **derived: Any) -> str:
-        """The values of some axes as one part of a path; None and neutral values are left out.
+    def spec(self, stage: Stage = "segment", **derived: Any) -> str:
+        """The values of the axes of a stage as one part of a path; None and neutral values are left out.
 
         They are joined by `+`, since a comma would end the value where Snakemake passes wildcards to the
         jobs of a cluster.
@@ -135,12 +152,16 @@ class Side(SideValues):
         >>> Side.from_values({**dict.fromkeys(AXES), "segmenter": "words", "case": "first"}).spec()
         'words+case=first'
         """
-        values = {name: derived[name] if name in derived else getattr(self, name) for name in axes}
+        names = up_to(stage)
+        values = {name: derived[name] if name in derived else getattr(self, name) for name in names}
         named = [str(values.pop("segmenter"))] if "segmenter" in values else []
         return "+".join([*named, *spell_part(AXES, values)])
 
     def __str__(self) -> str:
         return _full_spec(self)
+
+
+_SHARED = frozenset(field.name for field in fields(Side))
 
 
 def override(values: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
@@ -173,4 +194,5 @@ def parse_spec(text: str) -> Side:
         # An axis that needs another one is spelled only if the other is.
         if AXES[name].needs is None or AXES[name].needs in spelled:
             values.setdefault(name, AXES[name].neutral)
-    return Side(segmenter, **{name: value for name, value in values.items() if value is not None})
+    given = {name: value for name, value in values.items() if value is not None}
+    return Side._of({"segmenter": segmenter, **given})

@@ -8,7 +8,7 @@ to.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any, overload
@@ -28,12 +28,11 @@ from seggrid.segment.token_offsets import map_to_words, words_of_characters
 from seggrid.segment.vocabulary_size import (
     declared_size,
     known_vocabulary,
-    marking_of,
-    vocabulary_size,
     within_words,
 )
 
 if TYPE_CHECKING:
+    from seggrid.segment.segmenter import Segmenter
     from seggrid.segment.side import Side
 
 _STRANGE = "\ue000"
@@ -60,6 +59,14 @@ class SideSegmenter:
         as with `spaces: no`."""
         return replace(self.side, spaces=False) if self._hides_spaces else self.side
 
+    @property
+    def _class(self) -> type[Segmenter]:
+        return SEGMENTERS[self.side.segmenter]
+
+    def _object(self, model: Segmenter | None) -> Segmenter:
+        """The model; that of a segmenter which learns none."""
+        return self._class() if model is None else model
+
     def learn(self, sentences: Sentences | WordCounts, size: int | None, **tagged: Any) -> Any:
         """Learn a model; arguments as for the segmenter's `learn`.
 
@@ -68,26 +75,18 @@ class SideSegmenter:
         """
         tagged = self._tagged_rest(sentences, tagged)
         text, side = self.learned_text(sentences), self._segmenter_side
-        learner = SEGMENTERS[self.side.segmenter].load_learner()
         if side.vocabulary is not None:
             # Each merge adds one type, since no two merges have the same product: wherever a string becomes
             # one token, the same merges make it, because none of them crosses its ends.
             size = types_to_learn(side.vocabulary, self.alphabet_size(sentences))
-        model = learner.learn(text, size, side, **tagged)
-        return (
-            replace(model, hidden=True)
-            if self._hides_spaces and hasattr(model, "hidden")
-            else model
-        )
+        assert size is not None, "without a vocabulary size, a number of merges is given"
+        model: Any = self._class.learn(text, size, side, **tagged)
+        says_so = self._hides_spaces and model.hidden is not None
+        return replace(model, hidden=True) if says_so else model
 
     def alphabet_size(self, sentences: Sentences | WordCounts) -> int:
         """The number of types in a vocabulary before anything is learned from a text."""
-        text, side = self.learned_text(sentences), self._segmenter_side
-        learner = SEGMENTERS[self.side.segmenter].load_learner()
-        if hasattr(learner, "alphabet_size"):
-            size: int = learner.alphabet_size(text, side)
-            return size
-        return vocabulary_size(text, (), side.spaces in (None, True))
+        return self._class.alphabet_size(self.learned_text(sentences), self._segmenter_side)
 
     def model_size(self, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
         """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
@@ -99,17 +98,17 @@ class SideSegmenter:
             model: the model.
             sentences: the text that it was learned from.
         """
-        side, segmenter = self.side, SEGMENTERS[self.side.segmenter].load()
+        side = self.side
         if not side.learns or side.pruned:
             return {}
         if side.vocabulary is not None:
             # A model without a declared vocabulary leaves words whole that its learned types do not cover.
-            declared = declared_size(segmenter, model, side, self.learned_text(sentences))
-            size = declared or self.alphabet_size(sentences) + segmenter.learned(model)
+            declared = declared_size(model, side, self.learned_text(sentences))
+            size = declared or self.alphabet_size(sentences) + model.learned
             return {"vocabulary": size}
         # The side may use only a part of the model.
-        used = model.prefix(side.merges) if hasattr(model, "prefix") else model
-        return {"merges": min(side.merges, segmenter.learned(used))}
+        assert side.merges is not None, "a size is given"
+        return {"merges": min(side.merges, model.prefix(side.merges).learned)}
 
     def segment(
         self,
@@ -120,17 +119,16 @@ class SideSegmenter:
         **tagged: Any,
     ) -> list[Segmentation]:
         """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
-        segmenter = SEGMENTERS[self.side.segmenter].load()
-        text = self.segmenter_input(sentences)
-        samples: list[Segmentation]
-        if self._hides_spaces and hasattr(segmenter, "segment_words"):
-            # Tokens need not spell the text here, so they are mapped to characters, and these to words.
+        segmenter, side = self._object(model), self._segmenter_side
+        if self._hides_spaces:
+            # Tokens that need not spell the text are mapped to characters, and these to words.
             joined = ["".join(words) for words in sentences]
-            samples = segmenter.segment_words(model, joined, self._segmenter_side, seeds)
-            return [words_of_characters(sample, sentences) for sample in samples]
-        samples = segmenter.segment(model, text, self._segmenter_side, seeds, threads, **tagged)
+            if (samples := segmenter.segment_words(joined, side, seeds)) is not None:
+                return [words_of_characters(sample, sentences) for sample in samples]
+        text = self.segmenter_input(sentences)
+        samples = segmenter.segment(text, side, seeds, threads, **tagged)
         if not self._hides_spaces:
-            spelled = self._spelling(model)
+            spelled = segmenter.spelled
             return [join_words(self.side, sample, sentences, spelled) for sample in samples]
         return [map_to_words(sample, sentences) for sample in samples]
 
@@ -142,11 +140,10 @@ class SideSegmenter:
         Returns:
             Segmentations in which each sentence is one of the words, and its words are the characters.
         """
-        segmenter = SEGMENTERS[self.side.segmenter].load()
-        if hasattr(segmenter, "segment_words"):
-            found: list[Segmentation]
-            found = segmenter.segment_words(model, words, self._segmenter_side, seeds)
-            spelled = self._spelling(model)
+        segmenter = self._object(model)
+        found = segmenter.segment_words(words, self._segmenter_side, seeds)
+        if found is not None:
+            spelled = segmenter.spelled
             return [join_alone(self.side, sample, words, spelled) for sample in found]
         samples = self.segment(model, [[word] for word in words], seeds, **tagged)
         return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
@@ -176,20 +173,18 @@ class SideSegmenter:
             sentence, what it decodes is compared with it, apart from a space at the start; otherwise, the
             characters other than spaces. These two are as in TokEval, which does count that space.
         """
-        segmenter = SEGMENTERS[self.side.segmenter].load()
-        seen = self.learned_text(text)
-        known = known_vocabulary(segmenter, model, self.side, seen)
+        segmenter, seen = self._object(model), self.learned_text(text)
+        known = known_vocabulary(model, self.side, seen)
         # The words of the glossary are types, too.
         whole = self._glossary_types(cut, sentences)
-        if size is None and (size := declared_size(segmenter, model, self.side, seen)) is not None:
-            library = segmenter.library(model) if hasattr(segmenter, "library") else None
+        if size is None and (size := declared_size(model, self.side, seen)) is not None:
+            library = segmenter.library
             size += len(whole - (library.vocabulary if library else known or set()))
-        spelled = self._spelling(model)
         known = known | whole if known and within_words(self.side) else None
-        found = measure(Text(cut, sentences, size, spelled, known, marking_of(model)))
+        found = measure(Text(cut, sentences, size, segmenter.spelled, known, segmenter.marking))
         unreachable = self.unreachable_types(model)
         found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
-        return found | self._fidelity(model, cut, sentences)
+        return found | self._fidelity(segmenter, cut, sentences)
 
     def unreachable_types(self, model: Any) -> set[str] | None:
         """The learned types that can occur in no text; None if this cannot be decided.
@@ -199,11 +194,11 @@ class SideSegmenter:
         the type has the mark of a word. If the type is not among the tokens, it occurs in no text. (TokEval
         tries a few such contexts for any tokenizer.)
         """
-        side, registered = self.side, SEGMENTERS[self.side.segmenter]
-        if not registered.by_itself or not within_words(side) or side.sampled or model is None:
+        side = self.side
+        if not self._class.by_itself or not within_words(side) or side.sampled or model is None:
             return None
-        types = sorted(registered.load().types(model, side))
-        before, after = ("", _STRANGE) if marking_of(model) == "end" else (_STRANGE, "")
+        types = sorted(model.types(side))
+        before, after = ("", _STRANGE) if model.marking == "end" else (_STRANGE, "")
         spelled = [
             text.removeprefix(BOUNDARY).removesuffix(WORD_END)
             if text.startswith(BOUNDARY) or text.endswith(WORD_END)
@@ -215,12 +210,13 @@ class SideSegmenter:
         (cut,) = self.segment(model, [text.split(BOUNDARY) for text in spelled], [0])
         return {text for k, text in enumerate(types) if text not in cut.sentence(k)}
 
-    def _fidelity(self, model: Any, cut: Segmentation, sentences: Sentences) -> dict[str, float]:
+    def _fidelity(
+        self, segmenter: Segmenter, cut: Segmentation, sentences: Sentences
+    ) -> dict[str, float]:
         """The measures `unknown_tokens` and `exact_sentences`."""
-        segmenter, unknown = SEGMENTERS[self.side.segmenter].load(), None
+        tokenizer, unknown = segmenter.library, None
         tokens = [cut.sentence(s) for s in range(len(cut))]
-        if hasattr(segmenter, "library"):
-            tokenizer = segmenter.library(model)
+        if segmenter.spelled is not None:
             if tokenizer is None or not tokens:
                 return {"unknown_tokens": math.nan, "exact_sentences": math.nan}
             unknown = tokenizer.unknown
@@ -251,14 +247,6 @@ class SideSegmenter:
             for own, row in zip(words, tagged["tags"], strict=True)
         ]
         return {**tagged, "tags": tags}
-
-    def _spelling(self, model: Any) -> Callable[[str], bytes] | None:
-        """A function from the text of a type to its bytes; None if all types are text."""
-        segmenter = SEGMENTERS[self.side.segmenter].load()
-        if not hasattr(segmenter, "spelling"):
-            return None
-        spelling: Callable[[str], bytes] = segmenter.spelling(model)
-        return spelling
 
     def _glossary_types(self, cut: Segmentation, sentences: Sentences) -> set[str]:
         """The types of the words of the glossary in a text."""
@@ -305,7 +293,7 @@ def learn_model(
 
 def learns_from_counts(side: Side) -> bool:
     """Whether `learn_model` needs only the counts of a text's words."""
-    return SEGMENTERS[side.segmenter].counts and within_words(side) and side.case != "first"
+    return SEGMENTERS[side.segmenter].from_counts and within_words(side) and side.case != "first"
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:

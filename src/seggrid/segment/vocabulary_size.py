@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from seggrid.data.words import WordCounts, distinct_words, uncounted
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.units import sentence_units, unit_symbols
+from seggrid.segment.units import sentence_units, unit_symbols
 
 if TYPE_CHECKING:
+    from seggrid.segment.segmenter import Segmenter
     from seggrid.segment.side import Side
 
 
@@ -40,22 +40,14 @@ def vocabulary_size(
     return len(vocabulary_of(sentences, types, spaces))
 
 
-def marking_of(model: Any) -> str:
-    """How a model marks words, see `seggrid.segment.bpe.model.BPEModel`."""
-    return getattr(model, "marking", "start")
-
-
 def known_vocabulary(
-    segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
+    model: Segmenter | None, side: Side, sentences: Iterable[Sequence[str]]
 ) -> set[str] | None:
     """The vocabulary of a model whose types are the characters of the text and learned types; None for other
-    models, such as those with bytes, or without a model. `segmenter` is the module of the segmenter."""
-    if model is None or hasattr(segmenter, "declared"):
+    models, such as those with bytes, or without a model."""
+    if model is None or model.spelled is not None or (types := model.types(side)) is None:
         return None
-    types = segmenter.types(model, side)
-    if types is None:
-        return None
-    return vocabulary_of(sentences, types, within_words(side), marking_of(model))
+    return vocabulary_of(sentences, types, within_words(side), model.marking)
 
 
 def within_words(side: Side) -> bool:
@@ -64,14 +56,12 @@ def within_words(side: Side) -> bool:
 
 
 def declared_size(
-    segmenter: ModuleType, model: Any, side: Side, sentences: Iterable[Sequence[str]]
+    model: Segmenter | None, side: Side, sentences: Iterable[Sequence[str]]
 ) -> int | None:
-    """Size of a model's vocabulary; None without a model, or if it declares none. Arguments are as for
-    `known_vocabulary`."""
-    if model is not None and hasattr(segmenter, "declared"):
-        size: int | None = segmenter.declared(model, side)
-        return size
-    vocabulary = known_vocabulary(segmenter, model, side, sentences)
+    """Size of a model's vocabulary; None without a model, or if it declares none."""
+    if model is not None and model.spelled is not None:
+        return model.declared
+    vocabulary = known_vocabulary(model, side, sentences)
     return None if vocabulary is None else len(vocabulary)
 
 

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment.segmenter import Segmenter
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
 
-def segment(
-    model: None, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
-) -> list[Segmentation]:
-    """Every word is one token."""
-    return [Segmentation.from_words(sentences)]
+class Words(Segmenter):
+    """Every word is one token, without a mark."""
+
+    name = "words"
+    label = "words"
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """The words."""
+        return [Segmentation.from_words(sentences)]

@@ -13,7 +13,7 @@ from seggrid.base.csv_file import read_csv
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
-from seggrid.thesis.published import CELL_COLUMNS, read_published
+from seggrid.thesis.published import cell_columns, read_published
 
 STAND_INS = {"eflomal": "gibbs"}
 """Aligners that take the place of others: gibbs has the same model as eflomal, but has a seed and is several
@@ -80,12 +80,12 @@ class _Cells:
     def __init__(self, table: pd.DataFrame) -> None:
         self._numbers = {
             name: pd.to_numeric(table[name]).to_numpy(dtype=float)
-            for name in CELL_COLUMNS
+            for name in cell_columns()
             if name in table and _is_number(name)
         }
         self._texts = {
             name: table[name].astype(object).fillna("").astype(str).to_numpy(dtype=object)
-            for name in (*CELL_COLUMNS, *SIDES)
+            for name in (*cell_columns(), *SIDES)
             if name in table
         }
         self._size = len(table)
@@ -115,7 +115,7 @@ class _Cells:
     def _given(self, row: Mapping[str, str]) -> NDArray[np.bool_]:
         """Whether each cell has all values of a published row, shape (cells,)."""
         agrees = np.ones(self._size, dtype=bool)
-        for name in CELL_COLUMNS:
+        for name in cell_columns():
             if name in self._texts and row.get(name):
                 agrees &= self._has(name, row[name])
         return agrees

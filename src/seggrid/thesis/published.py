@@ -12,8 +12,11 @@ from seggrid.errors import InputError, refuse
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
 
-CELL_COLUMNS = ("pair", *AXES)
-"""Columns by which a published row is matched with a cell."""
+
+def cell_columns() -> tuple[str, ...]:
+    """Columns by which a published row is matched with a cell."""
+    return ("pair", *AXES)
+
 
 OTHER_COLUMNS = ("table", "num_symbols")
 """Columns that are not compared: the place of publication, and the thesis's name for a setting."""
@@ -74,7 +77,7 @@ def check_published(
 
 
 def _check_columns(path: str | Path, columns: list[str]) -> Iterator[InputError]:
-    columns_read = (*CELL_COLUMNS, *OTHER_COLUMNS, *METRICS)
+    columns_read = (*cell_columns(), *OTHER_COLUMNS, *METRICS)
     yield from column_mistakes(path, columns, columns_read, needed=("pair", "table"))
     if not set(METRICS) & set(columns):
         yield InputError(

@@ -6,7 +6,6 @@ import pytest
 
 import builtin_pair
 import sides
-from seggrid.grid.axes import LEARN
 from seggrid.segment import SEGMENTERS
 from snake import run_here
 
@@ -20,7 +19,7 @@ def test_the_measures_say_how_many_types_were_learned(tmp_path, monkeypatch, nam
     monkeypatch.chdir(tmp_path)
     builtin_pair.write_pair(tmp_path, lines)
     side = sides.side_of(name, vocabulary=size)
-    learned = side.spec(LEARN, learned=None)
+    learned = side.spec("learn", learned=None)
     run_here("learn", "--corpus=deu", f"--spec={learned}", "--output=model")
     common = ("--corpus=deu", "--model=model", f"--spec={side}")
     run_here(

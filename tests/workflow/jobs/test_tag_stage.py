@@ -79,4 +79,4 @@ def test_from_config_to_tokens(folder, snakemake):
     tags = (folder / "results/tag/p/target/case=keep.tsv").read_text("utf-8")
     assert "verstehe\tVV(FIN)\tverb\n" in tags
     (model,) = folder.glob("results/learn/p/target/lexical*.model")
-    assert model.read_text("utf-8").startswith("#seggrid-lexical 1 fallback=wordpiece\n")
+    assert model.read_text("utf-8").startswith("#seggrid lexical 2 fallback=wordpiece ")

@@ -8,7 +8,7 @@ from seggrid.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.model import read_model
+from seggrid.segment.bpe.model import BPEModel
 
 LINES = 60
 
@@ -101,7 +101,7 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypa
         [line.split() for line in (folder / name).read_text("utf-8").splitlines()]
         for name in ("eng.txt", "deu.txt")
     ]
-    model = read_model(folder / "results/learn/p/both" / learned[0])
+    model = BPEModel.read(folder / "results/learn/p/both" / learned[0])
     assert model == learn([*sides[0], *sides[1]], 20_000)
     monkeypatch.chdir(folder)
     grid = Grid(values)
@@ -111,7 +111,7 @@ def test_a_joint_model_is_learned_once_on_both_texts(folder, snakemake, monkeypa
         assert own.texts == [
             f"results/corpus/p/{side}/case=keep.txt" for side in ("source", "target")
         ]
-        assert read_model(own.model).split
+        assert BPEModel.read(own.model).split
 
 
 def test_two_joint_models_in_one_cell_are_refused():

@@ -24,7 +24,7 @@ def lm_segmenter(wc):
 
 
 def of_lm_segmenter(wc):
-    return [lm_text(wc).registered.module]
+    return [lm_text(wc).registered.__module__]
 
 
 # The model that this one continues.

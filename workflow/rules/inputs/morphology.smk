@@ -42,7 +42,7 @@ def texts_of_joint_model(wc):
 
 def of_evaluated(wc):
     own = GRID.evaluated(wc.name)
-    return [own.registered.module if own else SEGMENTERS["external"].module]
+    return [(own.registered if own else SEGMENTERS["external"]).__module__]
 
 
 def reference_settings(wc):

@@ -40,7 +40,7 @@ from seggrid.grid.recipes import DEFAULT, NOT_AGGREGATED, SHIPPED, read_recipe
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.external import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

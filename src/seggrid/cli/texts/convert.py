@@ -13,8 +13,8 @@ from seggrid.base.lines import UNSEEN, split_lines
 from seggrid.cli.arguments import add_input, add_output
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError, note
-from seggrid.segment import superbpe
-from seggrid.segment.bpe.model import MARKINGS, BPEModel, parse_model, write_model
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.bpe.model import MARKINGS, BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel
 from seggrid.segment.formats import ranks
 from seggrid.segment.formats.merges import parse_merges, write_merges
@@ -26,8 +26,10 @@ from seggrid.segment.formats.tokenizer_json import (
     write_tokenizer,
     write_vocabulary,
 )
-from seggrid.segment.model_text import kind_of, read_model_text
-from seggrid.segment.unigram import model as unigram
+from seggrid.segment.mingram import MinGram
+from seggrid.segment.model_file import kind_of, parse_content, read_model_text
+from seggrid.segment.superbpe import SuperBPE
+from seggrid.segment.wordpiece import WordPiece
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 FORMATS = ("model", "merges", "vocabulary", "tokenizer", "tiktoken")
@@ -114,7 +116,7 @@ def _write_ranks(kind: str, content: str, arguments: argparse.Namespace) -> None
 def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace) -> None:
     """Write a model in the format that is asked for; `characters` are those of its vocabulary."""
     if arguments.to == "model":
-        write_model(model, arguments.output)
+        model.write(arguments.output)
         return
     if model.hidden:
         raise InputError(
@@ -129,7 +131,9 @@ def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace)
         return
     alphabet = _alphabet(arguments.text, characters)
     if arguments.application:
-        write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
+        _check_rule(model, arguments.application)
+        types = {"".join(merge) for merge in model.merges}
+        write_json(_by_rule(types, arguments.application, alphabet), arguments.output)
         return
     write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
     write(model, arguments.output, alphabet)
@@ -147,9 +151,9 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
         hint = "convert it --to tokenizer"
         raise InputError("ranks of tiktoken, which are no list of merges", file=path, hint=hint)
     lines = split_lines(content, path)
-    return parse_merges(lines, path, marking) if kind == "merges" else parse_model(
-        lines, path
-    ), set()
+    if kind == "merges":
+        return parse_merges(lines, path, marking), set()
+    return BPEModel.parse(content, path), set()
 
 
 def _alphabet(text: str | None, known: Iterable[str] = ()) -> set[str]:
@@ -175,30 +179,34 @@ def _other_tokenizer(
     lines = split_lines(content, path)
     if kind == "ranks":
         return ranks.tokenizer_of_ranks(ranks.parse_ranks(lines, path), arguments.pattern)
-    if kind == "wordpiece":
-        model = parse_model(lines, path, kind)
-        return _by_rule(model, rule or "left", _alphabet(arguments.text))
-    if kind in ("superbpe", "boundless") and not rule:
-        return superbpe.super_tokenizer(
-            superbpe.parse_model(lines, path), _alphabet(arguments.text)
-        )
+    if kind == "wordpiece" or (kind in ("superbpe", "boundless") and not rule):
+        model = SEGMENTERS[kind].of_rows(parse_content(content, path, kind))
+        if isinstance(model, SuperBPE):
+            return model.tokenizer(_alphabet(arguments.text))
+        assert isinstance(model, WordPiece)
+        _check_rule(model, rule or "left")
+        return _by_rule(model.numbers, rule or "left", _alphabet(arguments.text))
     if kind == "mingram" and not rule:
-        pieces = unigram.parse_model(lines, path, "mingram").pieces
+        pieces = MinGram.of_rows(parse_content(content, path, kind)).numbers
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
         return unigram_tokenizer(types, _alphabet(arguments.text, "".join(pieces)), pieces)
     return None
 
 
-def _by_rule(model: BPEModel, rule: str, alphabet: set[str]) -> dict[str, Any]:
-    """The `tokenizer.json` that cuts words by a rule, with the vocabulary that the merges make."""
-    if not model.spaces or model.marking != "start" or model.split or model.dropout:
+def _by_rule(types: Iterable[str], rule: str, alphabet: set[str]) -> dict[str, Any]:
+    """The `tokenizer.json` that cuts words by a rule and a vocabulary."""
+    write = wordpiece_tokenizer if rule == "left" else unigram_tokenizer
+    return write(types, alphabet)
+
+
+def _check_rule(model: BPEModel | WordPiece, rule: str) -> None:
+    """Refuse a model whose vocabulary alone does not cut words as the model does."""
+    is_other = isinstance(model, BPEModel) and (model.split or model.dropout)
+    if not model.spaces or model.marking != "start" or is_other:
         raise InputError(
             f"--application {rule} is for the vocabulary of merges within words that mark their start",
             hint="leave it out",
         )
-    types = {"".join(merge) for merge in model.merges}
-    write = wordpiece_tokenizer if rule == "left" else unigram_tokenizer
-    return write(types, alphabet)
 
 
 def _check_marking(model: BPEModel, marking: str) -> None:

@@ -116,8 +116,8 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str, Any]) -> None:
     """Learn a model of `byte_bpe` from a raw text."""
-    from seggrid.segment.byte_bpe.learn import ALPHABET, learn
-    from seggrid.segment.byte_bpe.word_counts import Preparation, count_words, is_script
+    from seggrid.segment.byte_bpe import ALPHABET, ByteBPE, learn
+    from seggrid.segment.raw_words import Preparation, count_words, is_script
 
     if side.segmenter != "byte_bpe":
         hint = "--segmenter byte_bpe reads raw text"
@@ -143,5 +143,5 @@ def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str,
             hint="give more text, a smaller --least-count, or another --script",
         )
     note([f"{len(words):,} distinct words, {sum(words.values()):,} in all"])
-    model = learn(words, size, min_frequency=arguments.min_frequency or 2)
-    SEGMENTERS["byte_bpe"].load_learner().write_model(model, arguments.output)
+    text = learn(words, size, min_frequency=arguments.min_frequency or 2)
+    ByteBPE.of_text(text).write(arguments.output)

@@ -18,7 +18,7 @@ from seggrid.cli.files import NameOrInputFile
 from seggrid.cli.texts.segment import add_segmentation, read_segmenter
 from seggrid.errors import InputError, suggestion
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.external import FORMATS
 
 OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))
 """Formats of tokenizers; tokenized texts are left out, since they do not say how a single word is cut."""

@@ -15,7 +15,7 @@ from seggrid.errors import InputError, note
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import Reference, as_in_text, forms_in_text, read_reference
 from seggrid.morphology.word_segmentation import count_types, read_model
-from seggrid.segment.bpe.model import BPEModel, write_model
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import write_folder, write_tokenizer
 
 _REFERENCE = (
@@ -85,8 +85,10 @@ def run(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
     )
     if arguments.output:
-        write = write_model if isinstance(pruned, BPEModel) else write_tokenizer
-        write(pruned, arguments.output)
+        if isinstance(pruned, BPEModel):
+            pruned.write(arguments.output)
+        else:
+            write_tokenizer(pruned, arguments.output)
     if arguments.folder:
         alphabet = {character for word in words for character in word}
         with fresh_folder(arguments.folder, digests=True) as folder:

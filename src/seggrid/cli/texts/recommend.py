@@ -18,7 +18,7 @@ from seggrid.cli.arguments import (
 )
 from seggrid.cli.texts.score import add_gold, read_gold_of
 from seggrid.errors import note
-from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.external import FORMATS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -24,7 +24,7 @@ from seggrid.cli.arguments import (
 from seggrid.corpus.selection import laid_out
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, note
-from seggrid.segment.external.segmenter import FORMATS
+from seggrid.segment.external import FORMATS
 from seggrid.segment.marks import STYLES
 from seggrid.segment.side import parse_spec
 

@@ -14,9 +14,9 @@ from seggrid.errors import InputError
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import celex_trees
 from seggrid.morphology.word_segmentation import read_model
-from seggrid.segment.lexical import model as lexical
-from seggrid.segment.wordmap import model as wordmap
-from seggrid.segment.wordmap.apply import ranked_covers
+from seggrid.segment.lexical import Lexical
+from seggrid.segment.model_file import kind_of_file
+from seggrid.segment.wordmap import Wordmap, ranked_covers
 
 PICTURES = (".svg", ".png")
 _MOST = 1000
@@ -98,17 +98,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _segments(file: str) -> Collection[str] | None:
     """The segments of a model of `wordmap` or `lexical`; None for another model, or for a pipe."""
-    if not Path(file).is_file():
-        return None
-    with open(file, "rb") as opened:
-        begin = opened.readline(40)
-    if begin.startswith(b"#seggrid-wordmap "):
-        return wordmap.read_model(file).segments
-    return (
-        lexical.read_model(file).segments.segments
-        if begin.startswith(b"#seggrid-lexical ")
-        else None
-    )
+    kind = kind_of_file(file)
+    if kind == Wordmap.name:
+        return Wordmap.read(file).numbers
+    return Lexical.read(file).segments if kind == Lexical.name else None
 
 
 def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> None:

@@ -18,7 +18,13 @@ from pydantic import Field, ValidationError
 
 from seggrid.base.settings import OneOrMore, Settings, mistakes
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
-from seggrid.grid.config.experiments import Aligners, Experiment, check_experiments
+from seggrid.grid.config.experiments import (
+    CONTAINING,
+    Aligners,
+    Experiment,
+    check_experiments,
+    follow_axes,
+)
 from seggrid.grid.config.exports import Ensemble, Export, check_ensemble, check_export
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.language_model_check import check_language_models
@@ -114,6 +120,9 @@ class Config(Settings):
     report: Report = Field(default_factory=Report, description=Report.__doc__)
 
 
+CONTAINING.extend([Morphology, LanguageModel, Config])
+
+
 class Checked(NamedTuple):
     """A config that is right, with all defaults filled in; and lines about settings that are allowed but may
     not be intended."""
@@ -179,6 +188,7 @@ def _load_plugins(given: Any) -> None:
     for plugin in given if isinstance(given, list) else [given]:
         if isinstance(plugin, str) and plugin:
             load(plugin)
+    follow_axes()
 
 
 def mirror_folder(mirror: str) -> Path | None:

@@ -3,11 +3,12 @@ check of experiments: combinations that cannot run, and settings without effect.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field, create_model
+from pydantic import BaseModel, Field, create_model
+from pydantic.fields import FieldInfo
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
@@ -51,6 +52,43 @@ def _default(axis: Axis[Any]) -> Any:
     )
 
 
+AxisKey = Callable[[str, Axis[Any]], tuple[Any, Any] | None]
+"""Gives, for an axis, the type and the field of its key; None if a model has no key for it."""
+
+_MADE: dict[type[BaseModel], AxisKey] = {}
+_AT_FIRST = frozenset(SIDE_AXES)
+_ADDED: dict[str, Axis[Any]] = {}
+CONTAINING: list[type[BaseModel]] = []
+"""Models that contain some made by `with_axes`, each after those that it contains."""
+
+
+def with_axes(name: str, meaning: str, base: type[Generated], key: AxisKey, **more: Any) -> Any:
+    """A model with a key for each axis of a segmentation, and further keys."""
+    keys = {axis: made for axis, row in SIDE_AXES.items() if (made := key(axis, row))}
+    fields: dict[str, Any] = {**more, **keys}
+    model = create_model(name, __base__=base, __doc__=meaning, **fields)
+    _MADE[model] = key
+    return model
+
+
+def follow_axes() -> None:
+    """Make the keys of the models follow the axes, to which plug-ins may have added since."""
+    added = {name: axis for name, axis in SIDE_AXES.items() if name not in _AT_FIRST}
+    if added == _ADDED:
+        return
+    for model, key in _MADE.items():
+        keys = model.__pydantic_fields__
+        for name in _ADDED:
+            keys.pop(name, None)
+        for name, axis in added.items():
+            if made := key(name, axis):
+                keys[name] = FieldInfo.from_annotated_attribute(*made)
+    _ADDED.clear()
+    _ADDED.update(added)
+    for model in (*_MADE, *CONTAINING):
+        model.model_rebuild(force=True)
+
+
 class AxisKeys(Generated):
     """A group of settings with axes as keys, each of which has a list of values."""
 
@@ -90,12 +128,12 @@ def segmentation_model(
     name: str, meaning: str, base: type[Generated], without: Collection[str]
 ) -> Any:
     """A model with all axes of a segmentation but some."""
-    fields: dict[str, Any] = {
-        axis: (value_of(row) | None, Field(None, description=row.description))
-        for axis, row in SIDE_AXES.items()
-        if axis not in without
-    }
-    return create_model(name, __base__=base, __doc__=meaning, **fields)
+
+    def key(axis: str, row: Axis[Any]) -> Any:
+        named = (value_of(row) | None, Field(None, description=row.description))
+        return None if axis in without else named
+
+    return with_axes(name, meaning, base, key)
 
 
 class AlignerKeys(Generated):
@@ -115,23 +153,24 @@ if TYPE_CHECKING:
 
     class Aligners(AlignerKeys): ...
 else:
-    SideAxes = create_model(
+    SideAxes = with_axes(
         "SideAxes",
-        __base__=AxisKeys,
-        __doc__="Axes of one side only, over those of the experiment.",
-        **{
-            name: (_values(axis) | None, Field(None, description=axis.description))
-            for name, axis in SIDE_AXES.items()
-            if not axis.shared
-        },
+        "Axes of one side only, over those of the experiment.",
+        AxisKeys,
+        lambda _, axis: (
+            None
+            if axis.shared
+            else (_values(axis) | None, Field(None, description=axis.description))
+        ),
     )
-    Experiment = create_model(
+    Experiment = with_axes(
         "Experiment",
-        __base__=ExperimentKeys,
-        __doc__="A sub-grid. Every axis is one value or a list of values.",
+        "A sub-grid. Every axis is one value or a list of values.",
+        ExperimentKeys,
+        lambda _, axis: (_values(axis), _default(axis)),
         source=(SideAxes | None, None),
         target=(SideAxes | None, None),
-        **{name: (_values(axis), _default(axis)) for name, axis in (SIDE_AXES | CELL_AXES).items()},
+        **{name: (_values(axis), _default(axis)) for name, axis in CELL_AXES.items()},
     )
     Aligners = create_model(
         "Aligners",
@@ -240,7 +279,7 @@ def _conflicts(side: Side) -> Iterator[tuple[str, str, str]]:
     if side.dropout_kind == "occurrence" and (application == "replace" or rule):
         hint = "use dropout_kind: merge, or application: rank"
         yield "application", f"{application} has no single occurrences to drop", hint
-    if application in registered.without.get("application", ()):
+    if application in registered.refuses.get("application", ()):
         hint = f"use {either(RULES)}"
         yield "application", f"{segmenter} has no merges to apply by {application}", hint
     if rule and SIDE_AXES["sampling"].has_effect(side.sampling):

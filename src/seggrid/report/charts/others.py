@@ -8,7 +8,7 @@ import pandas as pd
 
 from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.report.labels import AXES, MEASURES, METRICS
+from seggrid.report.labels import MEASURES, METRICS, axis_labels
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
 
 MOST_RANKS = 30
@@ -165,7 +165,11 @@ def measures(correlations: pd.DataFrame) -> Chart:
 def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
     """The group of cells of each row of correlations: pair and aligner, and the axes that vary."""
     axes = list(rows.columns[: rows.columns.get_loc("measure")])
-    named = [a for a in axes if a in ("pair", "aligner") or (a in AXES and rows[a].nunique() > 1)]
+    named = [
+        a
+        for a in axes
+        if a in ("pair", "aligner") or (a in axis_labels() and rows[a].nunique() > 1)
+    ]
     texts = rows[named].fillna("").astype(str)
     return texts.agg(lambda row: ", ".join(filter(None, row)), axis=1)
 

@@ -28,7 +28,6 @@ COLUMNS = (
     *("cells", "delta_f1", "delta_f1_low", "delta_f1_high"),
 )
 
-_NAMES = (*SIDE_AXES, "sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
 _READ: Mapping[str, Callable[[str], Iterable[str]]] = {
     "segmenter": lambda name: SEGMENTERS[name].axes,
     "aligner": lambda name: ALIGNERS[name].axes(),
@@ -56,7 +55,8 @@ def main_effects(
     Returns:
         One row for each comparison, with the columns `COLUMNS`.
     """
-    names = [name for name in _NAMES if name in cells]
+    others = ("sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
+    names = [name for name in (*SIDE_AXES, *others) if name in cells]
     texts = cells[names].map(_text)[(cells["sides"] != "mixed").to_numpy()]
     # A cell whose segmenter or aligner does not read an axis has an empty value.
     varying = [name for name in names if len(set(texts[name]) - {""}) > 1]

@@ -18,8 +18,8 @@ from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
-from seggrid.segment.bpe.units import SEPARATOR, unit_symbols
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.units import SEPARATOR, unit_symbols
 from seggrid.segment.vocabulary import RULES
 from seggrid.segment.vocabulary.apply import cut
 

@@ -12,7 +12,7 @@ from seggrid.data.words import WordCounts, distinct_words, uncounted
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
-from seggrid.segment.bpe.units import check_words, numbered_symbols, sentence_units, symbol_texts
+from seggrid.segment.units import check_words, numbered_symbols, sentence_units, symbol_texts
 
 
 def learn(

@@ -1,30 +1,20 @@
-"""A BPE model, which is a list of merges in order of priority, and its file.
-
-The file is UTF-8 text. Its first line is a header, and each further line is one merge, its parts separated
-by a space:
-
-    #seggrid-bpe 1 spaces=yes scoring=frequency
-    ▁t h
-    ▁th e
-
-If words are marked in another way, the header has a further field, such as `marking=end`; if a pruned model
-is to be applied with dropout, it has the field `dropout=0.05`. After the merges there may be a line
-`#weights` and the weights of the merges in dropout, one per line; and a line `#split` and the types that are
-split after segmentation, one per line.
-"""
+"""BPE (Sennrich et al. 2016): merges in order of priority, learned from pairs and applied by rank."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from seggrid.base.lines import read_lines, write_lines
-from seggrid.data.boundary import WORD_END
+from seggrid.base.axis import Axis, required
 from seggrid.errors import InputError
-from seggrid.segment import SEGMENTERS
-from seggrid.segment.model_text import kind_of, refuse_ranks
+from seggrid.segment.model_file import Content, parse_content, read_spaces, spell_spaces
+from seggrid.segment.segmenter import Segmenter
+
+if TYPE_CHECKING:
+    from seggrid.data.segmentation import Segmentation, Sentences
+    from seggrid.segment.side import Side
 
 MARKINGS = ("start", "end", "own")
 SCORINGS = (
@@ -36,14 +26,10 @@ SCORINGS = (
 )
 LONGEST_MERGE = 1000
 """The most parts of a merge. Pruning makes merges of several parts, but rarely of thirty."""
-_VERSION = "1"
-_SPLIT = "#split"
-_WEIGHTS = "#weights"
-_FIELDS = f"{_VERSION} spaces=yes scoring=frequency"
 
 
 @dataclass(frozen=True)
-class BPEModel:
+class BPEModel(Segmenter):
     """Merges in order of priority, and how units are marked.
 
     Attributes:
@@ -64,6 +50,38 @@ class BPEModel:
         hidden: whether it was learned from text without spaces (`spaces: hidden`).
     """
 
+    name = "bpe"
+    label = "BPE"
+    axes: ClassVar[tuple[str, ...]] = (
+        *(
+            "glossary",
+            "spaces",
+            "scoring",
+            "joint",
+            "vocabulary",
+            "merges",
+            "knockout",
+            "application",
+        ),
+        *("dropout", "dropout_kind", "dropout_weight"),
+    )
+    own_axes: ClassVar[tuple[Axis[Any], ...]] = (
+        Axis(
+            "scoring",
+            "scoring",
+            "Which score of a pair decides the next merge.",
+            stage="learn",
+            default="frequency",
+            choices=SCORINGS,
+            phrase="by {value}",
+            phrases={"frequency": ""},
+        ),
+    )
+    learns = True
+    size_unit = "merges"
+    by_itself = True
+    from_counts = True
+
     merges: list[tuple[str, ...]]
     spaces: bool = True
     scoring: str = "frequency"
@@ -73,107 +91,130 @@ class BPEModel:
     weights: tuple[float, ...] = ()
     hidden: bool = False
 
-    def prefix(self, merges: int | None) -> BPEModel:
-        """The model of the first merges only; all of them if `merges` is None or beyond the last.
+    @classmethod
+    def learn(
+        cls,
+        sentences: Any,
+        size: int,
+        side: Side,
+        min_frequency: int = 2,
+        marking: str = "start",
+    ) -> BPEModel:
+        """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times.
 
         Raises:
-            InputError: `merges` is negative.
+            InputError: only merges of words, whose number is given, are marked in another way than `start`.
         """
-        if merges is None or merges >= len(self.merges):
-            return self
-        if merges < 0:
-            raise InputError(f"{merges} merges", hint="give a number from 0 on")
-        return replace(self, merges=self.merges[:merges], weights=self.weights[:merges])
+        from seggrid.segment.bpe.learn import learn
 
-
-def write_model(model: BPEModel, path: str | Path, kind: str = "bpe") -> None:
-    """Write a model, atomically, in the format that the module describes.
-
-    Args:
-        model: the merges.
-        path: the file.
-        kind: `bpe`, or `wordpiece`, which uses the products of the merges alone.
-    """
-    spaces = "yes" if model.spaces else "hidden" if model.hidden else "no"
-    fields = [f"#seggrid-{kind}", _VERSION, f"spaces={spaces}", f"scoring={model.scoring}"]
-    if model.dropout:
-        fields.append(f"dropout={model.dropout!r}")
-    if model.marking != "start":
-        fields.append(f"marking={model.marking}")
-    lines = [" ".join(fields)]
-    lines += map(" ".join, model.merges)
-    if model.weights:
-        lines += [_WEIGHTS, *map(repr, model.weights)]
-    if model.split:
-        lines += [_SPLIT, *sorted(model.split)]
-    write_lines(path, lines)
-
-
-def read_model(path: str | Path, kind: str = "bpe") -> BPEModel:
-    """Read what `write_model` wrote."""
-    return parse_model(read_lines(path), path, kind)
-
-
-def parse_model(lines: Sequence[str], path: str | Path, kind: str = "bpe") -> BPEModel:
-    """The model in the lines of a file; errors as in `read_model`."""
-    lines = list(lines)
-    header = _read_header(lines[0] if lines else "", path, kind)
-    end = lines.index(_SPLIT) if _SPLIT in lines else len(lines)
-    split = lines[end + 1 :]
-    last = lines.index(_WEIGHTS) if _WEIGHTS in lines[:end] else end
-    merges = [tuple(line.split(" ")) for line in lines[1:last]]
-    check_merges(merges, path, first_line=2)
-    if WORD_END in (content := "\n".join(lines)) and header.marking != "end":
-        number = content[: content.index(WORD_END)].count("\n") + 1
-        raise InputError(
-            f"{WORD_END}, which no word has in its text",
-            file=path,
-            line=number,
-            hint="remove the line",
-        )
-    weights = _read_weights(lines[last + 1 : end], len(merges), path, last + 2)
-    products = set(map("".join, merges)) if split else set()
-    for line, type_ in enumerate(split, end + 2):
-        if type_ not in products:
-            raise InputError(f"no merge makes {type_!r}", file=path, line=line, hint="remove it")
-    return replace(header, merges=merges, split=frozenset(split), weights=weights)
-
-
-def _read_weights(
-    lines: Sequence[str], merges: int, path: str | Path, first_line: int
-) -> tuple[float, ...]:
-    """Read the weights of merges, one per line; no weights if there are no lines."""
-    weights = []
-    for number, line in enumerate(lines, first_line):
-        try:
-            weight = float(line)
-        except ValueError:
-            weight = math.nan
-        if not 0 < weight < math.inf:
+        if marking != "start" and not (side.spaces is True and side.vocabulary is None):
             raise InputError(
-                f"{line!r} is not a weight of a merge",
-                file=path,
-                line=number,
-                hint="give a number above 0",
+                f"--marking {marking} is for merges within words, whose number is given",
+                hint="leave it or the other settings out",
             )
-        weights.append(weight)
-    if weights and len(weights) != merges:
-        raise InputError(
-            f"{len(weights)} weights of {merges} merges",
-            file=path,
-            line=first_line,
-            hint="write one weight per merge, in the order of the merges",
+        return learn(
+            sentences,
+            size,
+            spaces=bool(side.spaces),
+            scoring=required(side.scoring),
+            min_frequency=min_frequency,
+            marking=marking,
         )
-    return tuple(weights)
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
+
+        A pruned model holds only the merges that are applied.
+        """
+        from seggrid.segment.bpe.apply import apply, apply_dropout
+
+        merges = None if side.pruned else side.merges
+        if side.weighted != bool(self.weights):
+            raise InputError(
+                "the model has no weights of merges, by which dropout is to choose them"
+                if side.weighted
+                else "the model has weights of merges, but dropout is to be uniform",
+                hint="prune the model for this segmentation",
+            )
+        rate = float(side.dropout or 0) or self.dropout
+        if not rate:
+            return [apply(self, sentences, merges=merges, application=required(side.application))]
+        return apply_dropout(
+            self,
+            sentences,
+            rate=rate,
+            seeds=seeds,
+            merges=merges,
+            kind="merge" if side.dropout_kind == "nested" else side.dropout_kind or "occurrence",
+            application=required(side.application),
+            threads=threads,
+        )
+
+    @property
+    def learned(self) -> int:
+        """The number of merges."""
+        return len(self.merges)
+
+    def prefix(self, size: int | None) -> Self:
+        """The model of the first merges only; all of them if `size` is None or beyond the last.
+
+        Raises:
+            InputError: `size` is negative.
+        """
+        if size is None or size >= len(self.merges):
+            return self
+        if size < 0:
+            raise InputError(f"{size} merges", hint="give a number from 0 on")
+        return replace(self, merges=self.merges[:size], weights=self.weights[:size])
+
+    def types(self, side: Side) -> set[str]:
+        """The products of the merges that are applied, without those that are split again."""
+        used = self if side.pruned else self.prefix(side.merges)
+        return {"".join(merge) for merge in used.merges} - used.split
+
+    def rows(self) -> Content:
+        """The merges; then the weights and the types that are split, if there are any."""
+        settings = {
+            "spaces": spell_spaces(self.spaces, self.hidden),
+            "scoring": self.scoring,
+            "dropout": repr(self.dropout),
+            "marking": self.marking,
+        }
+        weights = [[repr(weight)] for weight in self.weights]
+        split = [[type_] for type_ in sorted(self.split)]
+        return Content(settings, {"merges": self.merges, "weights": weights, "split": split})
+
+    @classmethod
+    def of_rows(cls, content: Content) -> BPEModel:
+        """The model with these merges."""
+        settings, tables = content
+        spaces, hidden = read_spaces(settings["spaces"])
+        return BPEModel(
+            [tuple(merge) for merge in tables["merges"]],
+            spaces,
+            settings["scoring"],
+            split=frozenset(type_ for (type_,) in tables["split"]),
+            dropout=float(settings["dropout"]),
+            marking=settings["marking"],
+            weights=tuple(float(weight) for (weight,) in tables["weights"]),
+            hidden=hidden,
+        )
+
+    @classmethod
+    def parse(cls, text: str, path: str | Path) -> BPEModel:
+        """The model in the text of a file; errors as for `read`."""
+        return cls.of_rows(parse_content(text, path, BPEModel.name))
 
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
-    """Refuse merges that cannot be the list of a model.
+    """Refuse merges from another program that cannot be the list of a model.
 
     Args:
-        merges: the parts of each merge.
+        merges: the parts of each merge, on a line each.
         path: the file with the merges.
-        first_line: number of the line with the first merge; the others follow, one per line.
+        first_line: number of the line with the first merge.
 
     Raises:
         InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty part, or
@@ -200,52 +241,3 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
                 line=line,
                 hint="remove the line",
             )
-
-
-def _read_header(header: str, path: str | Path, kind: str) -> BPEModel:
-    """The model that the first line of a file describes, still without merges."""
-    fields = header.split(" ")
-    magic = f"#seggrid-{kind}"
-    if fields[0] != magic and (name := fields[0].removeprefix("#seggrid-")) in SEGMENTERS:
-        raise InputError(
-            f"a model of {name}, not of {kind}",
-            file=path,
-            hint=f"seggrid segment --segmenter {name} reads it; only the merges of bpe are pruned, drawn or "
-            "given to other programs",
-        )
-    if kind_of(f"{header}\n") == "ranks":
-        raise refuse_ranks(path)
-    if fields[0] != magic:
-        hint = (
-            "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "
-            "merges characters, made a model by seggrid convert --to model"
-            if fields[0].startswith("{")
-            else "give what seggrid learn wrote; seggrid convert --to model reads the codes of other programs"
-        )
-        raise InputError("not a model of merges", file=path, line=1, hint=hint)
-    if fields[1:2] != [_VERSION]:
-        raise InputError(
-            f"version {' '.join(fields[1:2]) or '(none)'} of the format",
-            file=path,
-            line=1,
-            hint=f"learn the model again: this program reads version {_VERSION}",
-        )
-    values = dict(field.partition("=")[::2] for field in fields[2:])
-    spaces, scoring = values.pop("spaces", None), values.pop("scoring", None)
-    dropout, marking = _read_rate(values.pop("dropout", "0")), values.pop("marking", "start")
-    valid = spaces in ("yes", "no", "hidden") and marking in MARKINGS
-    if not valid or scoring not in SCORINGS or dropout is None or values:
-        raise InputError(
-            "a malformed header", file=path, line=1, hint=f"write it as `{magic} {_FIELDS}`"
-        )
-    return BPEModel(
-        [], spaces == "yes", scoring, dropout=dropout, marking=marking, hidden=spaces == "hidden"
-    )
-
-
-def _read_rate(text: str) -> float | None:
-    try:
-        rate = float(text)
-    except ValueError:
-        return None
-    return rate if 0 <= rate <= 1 else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seggrid.errors import InputError
 from seggrid.segment.axes import AXES
-from seggrid.segment.bpe.model import BPEModel, read_model
+from seggrid.segment.bpe.model import BPEModel
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -20,7 +20,7 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
         InputError: the file is not a model of merges; the side asks for another kind of learning than the
             header of the file says, or for more merges than the file has.
     """
-    model = read_model(path)
+    model = BPEModel.read(path)
     for axis in ("vocabulary", "joint"):
         if AXES[axis].has_effect(value := getattr(side, axis)):
             raise InputError(

@@ -4,3 +4,63 @@
 sentencepiece. `tokens`: a text that is already tokenized, one sentence per line. A token keeps the text that
 it has in the tokenizer's vocabulary; `seggrid.segment.token_offsets` finds the words that it overlaps.
 """
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.errors import InputError
+from seggrid.segment.library import Library
+from seggrid.segment.model_file import check_kind
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+MARKINGS = ("@@", "##", BOUNDARY, "</w>")
+"""The marks by which the tokens of a text can be joined to words again."""
+FORMATS = ("huggingface", "sentencepiece", *(f"tokens-{marking}" for marking in MARKINGS))
+
+
+class External(Library):
+    """A tokenizer that the user names."""
+
+    name = "external"
+    label = "tokenizer"
+    axes = ("glossary", "tokenizer", "dropout", "sampling")
+    outside = True
+
+    @classmethod
+    def read(cls, path: str | Path, format: str = "huggingface") -> External:
+        """Read a tokenizer whose format is one of `FORMATS`."""
+        if format == "huggingface":
+            from seggrid.segment.external.huggingface import HuggingFace
+
+            check_kind(path, "json")
+            return cls(HuggingFace.read(path))
+        if format == "sentencepiece":
+            from seggrid.segment.external.sentencepiece import SentencePiece
+
+            check_kind(path)
+            return cls(SentencePiece.read(path))
+        from seggrid.segment.external.tokens import MarkedText
+
+        return cls(MarkedText.read(path, format.removeprefix("tokens-")))
+
+    def check(self, side: Side) -> None:
+        """Refuse dropout and sampling if the tokenizer does not support them.
+
+        Raises:
+            InputError: the side asks for dropout of a tokenizer that is not a BPE of sentencepiece, or for
+                sampling from one that is not a unigram language model of sentencepiece.
+        """
+        for axis, is_able, of in (
+            ("dropout", self.tokenizer.bpe, "a BPE of sentencepiece"),
+            ("sampling", self.tokenizer.unigram, "a unigram language model of sentencepiece"),
+        ):
+            if getattr(side, axis) not in (None, "none", 0) and not is_able:
+                raise InputError(
+                    f"the tokenizer {side.tokenizer} cannot be sampled by {axis}",
+                    hint=f"leave {axis} out for it; {of} can",
+                )

@@ -6,7 +6,6 @@ dropout (which the library cannot seed).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.environment import variable
-from seggrid.base.extras import import_installed
+from seggrid.base.extras import check_installed, import_installed
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
@@ -38,17 +37,22 @@ class HuggingFace:
     """A tokenizer of Hugging Face's `tokenizers`.
 
     Args:
-        tokenizer: the library's tokenizer.
-        content: the parsed content of its file.
+        text: the content of its file.
+        content: the same, parsed.
         file: its file, for messages.
 
     Attributes:
+        data: the content of its file.
         unknown: the type that stands for unknown text; None if there is none.
     """
 
     bpe = unigram = False
+    decodes = True
 
-    def __init__(self, tokenizer: Any, content: Mapping[str, Any], file: str | Path = "") -> None:
+    def __init__(self, text: str, content: Mapping[str, Any], file: str | Path = "") -> None:
+        library = import_installed("tokenizers", "tokenizers", user="a tokenizer.json")
+        tokenizer = library.Tokenizer.from_str(text)
+        self.data = text.encode()
         tokenizer.no_truncation()
         tokenizer.no_padding()
         if content["model"].get("dropout"):
@@ -83,7 +87,7 @@ class HuggingFace:
         Raises:
             InputError: the file is no such tokenizer, or the library is not installed.
         """
-        library = import_installed("tokenizers", "tokenizers", user="a tokenizer.json")
+        check_installed("tokenizers", "tokenizers", user="a tokenizer.json")
         text = read_utf8(path, "give a tokenizer.json")
         content = parse_json(text, path)
         model = content.get("model") if isinstance(content, dict) else None
@@ -98,18 +102,12 @@ class HuggingFace:
         if max(map(_growth, (content.get("normalizer"), content.get("decoder")))) > _LARGEST_GROWTH:
             raise InputError("replacements that make a text too long", file=path, hint=hint)
         try:
-            return cls(library.Tokenizer.from_str(text), content, path)
-        except (KeyboardInterrupt, SystemExit):
+            return cls(text, content, path)
+        except (KeyboardInterrupt, SystemExit, InputError):
             raise
         # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException as error:
             raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
-
-    @classmethod
-    def parse(cls, text: str) -> HuggingFace:
-        """The tokenizer from the text of a `tokenizer.json` that this package wrote."""
-        library = import_installed("tokenizers", "tokenizers", user="a byte-level BPE")
-        return cls(library.Tokenizer.from_str(text), json.loads(text))
 
     @property
     def vocabulary(self) -> set[str]:

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,16 +23,13 @@ from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bytelevel import named_byte
 from seggrid.segment.external.in_text import Spans, cut_in_text
-from seggrid.segment.sampling import Sampling, parse_sampling
+from seggrid.segment.sampling import Sampling
 from seggrid.segment.token_offsets import (
     CodePoints,
     MappedTokens,
     join_parts,
     overlapped_words,
 )
-
-if TYPE_CHECKING:
-    from seggrid.segment.side import Side
 
 _LINES = 10_000
 """Number of lines in one call of the library."""
@@ -55,6 +52,7 @@ class SentencePiece:
         file: its file, for messages.
 
     Attributes:
+        data: content of its file.
         bpe, unigram: whether the model is of this kind; both kinds can be sampled from.
         unknown: the type that stands for unknown text.
 
@@ -62,11 +60,13 @@ class SentencePiece:
         InputError: the content is not such a model, or the library is not installed.
     """
 
+    decodes = True
+
     def __init__(self, data: bytes, file: str | Path = "") -> None:
         needed = ("sentencepiece", "google.protobuf")
         check_installed("tokenizers", *needed, user="a model of sentencepiece")
         self._library = import_module("sentencepiece")
-        self._file = file
+        self._file, self.data = file, data
         proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
         self._processor = self._library.SentencePieceProcessor()
         self._library.set_min_log_level(2)
@@ -140,9 +140,13 @@ class SentencePiece:
         texts: list[str] = self._processor.DecodePieces(pieces)
         return texts
 
-    def segment(self, sentences: Sentences) -> Segmentation:
+    def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces."""
         return self.draw(sentences, None, [])[0]
+
+    def segment_words(self, words: Sequence[str]) -> Segmentation:
+        """Tokenize each word as it stands in a text, its tokens mapped to its characters."""
+        return self.draw_words(words, None, [])[0]
 
     def draw(
         self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
@@ -254,9 +258,3 @@ def _spans(lines: list[str], encode: Encode) -> Spans:
     rows = np.fromiter(chain.from_iterable(chain.from_iterable(found)), dtype=np.int64)
     ids, begin, end = rows.reshape(-1, 3).T
     return ids.astype(np.int32), counts, begin, end
-
-
-def sampling_of(side: Side) -> Sampling | None:
-    """The sampling that a side asks for: dropout of a BPE, or sampling from a unigram model; None for
-    neither."""
-    return Sampling(float(side.dropout)) if side.dropout else parse_sampling(side.sampling)

@@ -29,8 +29,6 @@ from seggrid.segment.token_offsets import (
     spelled_words,
 )
 
-MARKINGS = ("@@", "##", BOUNDARY, "</w>")
-
 
 @dataclass(frozen=True)
 class MarkedText:
@@ -38,14 +36,14 @@ class MarkedText:
 
     Attributes:
         lines: the tokens of each sentence.
-        marking: one of `MARKINGS`.
+        marking: one of `seggrid.segment.external.MARKINGS`.
         file: the file that holds them, for messages.
     """
 
     lines: Sequence[list[str]]
     marking: str
     file: str | Path = ""
-    bpe = unigram = False
+    bpe = unigram = decodes = False
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
@@ -60,7 +58,7 @@ class MarkedText:
         """None: a text does not declare a vocabulary."""
         return None
 
-    def segment(self, sentences: Sentences) -> Segmentation:
+    def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """The segmentation of the sentences by these tokens.
 
         Tokens are mapped to words by their characters. They must spell the sentence, or be equal to it once
@@ -92,6 +90,14 @@ class MarkedText:
             words = overlapped_words(text, counts[s : s + 1], *places, boundary[rows])
             first[rows], last[rows] = words
         return Segmentation(list(number), ids, offsets, first, last)
+
+    def segment_words(self, words: Sequence[str]) -> Segmentation:
+        """Refused: the tokens say nothing of other words."""
+        raise InputError(
+            "tokens of a text, which say nothing of other words",
+            file=self.file,
+            hint="give the tokenizer itself",
+        )
 
     def bare(self, token: str) -> str:
         """A token without its mark.

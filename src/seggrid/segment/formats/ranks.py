@@ -23,7 +23,7 @@ from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
-from seggrid.segment.model_text import RANK
+from seggrid.segment.model_file import RANK
 
 _ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _MARKS = r"\p{Lm}\p{Lo}\p{M}"

@@ -17,7 +17,7 @@ from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import LONGEST_MERGE, BPEModel, check_merges, write_model
+from seggrid.segment.bpe.model import LONGEST_MERGE, BPEModel, check_merges
 from seggrid.segment.bytelevel import ByteLevelModel
 from seggrid.segment.formats.merges import (
     CONTINUES,
@@ -356,7 +356,7 @@ def write_folder(
         assert isinstance(before, BPEModel)
         refused = f"Hugging Face tokenizers knows none, so {MODEL_FILE} alone is written"
         if reasons:
-            write_model(model, folder / MODEL_FILE)
+            model.write(folder / MODEL_FILE)
         else:
             write_tokenizer(model, folder / "tokenizer.json", alphabet, before)
             write_merges(model, folder / "merges.txt")

@@ -14,13 +14,13 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import apply_kernels as kernels
-from seggrid.segment.unigram.model import UnigramModel, symbol_count
+from seggrid.segment.unigram.model import Unigram, symbol_count
 
 UNKNOWN = 10.0
 """The log probability of an unknown symbol is the least one in the model minus this, as in sentencepiece."""
 
 
-def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentation:
+def apply(model: Unigram, sentences: Sequence[Sequence[str]]) -> Segmentation:
     """Segment a corpus, each word (each sentence, if not `model.spaces`) in the most probable way (Kudo 2018,
     section 3.2).
 
@@ -34,7 +34,7 @@ def apply(model: UnigramModel, sentences: Sequence[Sequence[str]]) -> Segmentati
 
 
 def sample(
-    model: UnigramModel,
+    model: Unigram,
     sentences: Sequence[Sequence[str]],
     *,
     temperature: float,
@@ -84,10 +84,10 @@ def sample(
 
 
 def _lattices(
-    model: UnigramModel, words: Sequence[str]
+    model: Unigram, words: Sequence[str]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64]]:
     """The lattices of words (see `lattice`), and the texts and log probabilities of the pieces."""
-    number = {piece: k for k, piece in enumerate(model.pieces)}
+    number = {piece: k for k, piece in enumerate(model.numbers)}
     model_pieces = len(number)
     longest = max((symbol_count(piece, model.spaces) for piece in number), default=1)
     offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
@@ -100,6 +100,6 @@ def _lattices(
             arcs[first + i, 0] = number.setdefault(text[begin : i + mark + 1], len(number))
             for length in range(2, min(longest, len(word) - i) + 1):
                 arcs[first + i, length - 1] = number.get(text[begin : i + mark + length], -1)
-    least = min(model.pieces.values(), default=0.0)
+    least = min(model.numbers.values(), default=0.0)
     unknown = [least - UNKNOWN] * (len(number) - model_pieces)
-    return arcs, offsets, list(number), np.array([*model.pieces.values(), *unknown])
+    return arcs, offsets, list(number), np.array([*model.numbers.values(), *unknown])

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
-from seggrid.segment.bpe.units import numbered_symbols, symbol_texts
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import learn_kernels as kernels
-from seggrid.segment.unigram.model import UnigramModel, piece_text, symbol_count
+from seggrid.segment.unigram.model import Unigram, piece_text, symbol_count
+from seggrid.segment.units import numbered_symbols, symbol_texts
 
 PASSES = 2
 """Passes of EM before each pruning, and at the end, as in sentencepiece."""
@@ -39,7 +39,7 @@ def learn(
     kept: float = KEPT,
     longest: int = LONGEST,
     seeds: int = SEEDS,
-) -> UnigramModel:
+) -> Unigram:
     """Learn a vocabulary and its probabilities (Kudo 2018, section 3.2).
 
     The symbols of a word are its characters, the first with `▁` before it. The initial vocabulary is all
@@ -72,7 +72,7 @@ def learn(
         raise InputError(f"a share of {kept} kept", hint="give a number from 0 to below 1")
     types = WordTypes.from_sentences(sentences, spaces=spaces)
     if not types.words:
-        return UnigramModel({}, spaces)
+        return Unigram({}, spaces)
     weights = types.counts.astype(np.float64)
     arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest, spaces)
     log_p = np.log(frequencies / frequencies.sum())
@@ -90,7 +90,7 @@ def learn(
         multiple = len(texts) - n_symbols
         if multiple <= size:
             pieces = dict(zip(texts, log_p.tolist(), strict=True))
-            return UnigramModel.from_pieces(pieces, spaces)
+            return Unigram.of_pieces(pieces, spaces)
         loss = kernels.losses(arcs, offsets, weights, log_p, n_symbols)
         best = _best(loss, n_symbols, max(size, int(kept * multiple)))
         arcs, texts, log_p = _keep(best, arcs, texts, log_p)

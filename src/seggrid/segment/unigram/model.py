@@ -1,54 +1,84 @@
-"""A unigram language model, which is pieces with their probabilities, and its file.
-
-The file is UTF-8 text. After a header, each line is a piece and the natural logarithm of its probability,
-the most probable piece first:
-
-    #seggrid-unigram 1
-    ▁the -2.7160833371520996
-    s -3.5123
-
-The header of a model of whole sentences ends in `spaces=no`, or `spaces=hidden` if it was learned from text
-without spaces.
-"""
+"""The unigram language model (Kudo 2018): pieces with their probabilities, by which text is cut."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Self
 
-from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
+from seggrid.segment.ranked import Ranked
+from seggrid.segment.sampling import parse_sampling
 
-LEAST = -1e6
-"""The least log probability in a file, so that sums over a word stay finite. Learned ones are above -800."""
-_NAMES = {"unigram": "unigram language model", "mingram": "MinGram model"}
-_NO_SPACES = {False: " spaces=no", True: " spaces=hidden"}
+if TYPE_CHECKING:
+    from seggrid.data.segmentation import Segmentation, Sentences
+    from seggrid.segment.side import Side
 
 
 @dataclass(frozen=True)
-class UnigramModel:
+class Unigram(Ranked):
     """Pieces of words that are drawn independently (Kudo 2018, section 3.2): P(x) = Π p(x_i).
 
-    Attributes:
-        pieces: the natural logarithm of each piece's probability; the most probable piece first, among
-            equally probable ones the lexicographically larger by code points. A piece that begins a word
-            has `▁` before its first character, which is one symbol with it.
-        spaces: whether pieces are parts of words; if not, they are parts of sentences, in which `▁` stands
-            between words as a symbol of its own.
-        hidden: whether it was learned from text without spaces.
+    The number of a piece is the natural logarithm of its probability; the most probable piece is first, among
+    equally probable ones the lexicographically larger by code points. Single symbols are pieces, too.
     """
 
-    pieces: dict[str, float]
-    spaces: bool = True
-    hidden: bool = False
+    name = "unigram"
+    label = "Unigram"
+    axes: ClassVar[tuple[str, ...]] = (
+        *("glossary", "spaces", "joint", "vocabulary", "merges", "application", "sampling"),
+    )
+    nested = False
+    number = float
 
     @classmethod
-    def from_pieces(cls, pieces: dict[str, float], spaces: bool = True) -> UnigramModel:
+    def of_pieces(cls, pieces: Mapping[str, float], spaces: bool = True) -> Self:
         """The model with these pieces, which are sorted first."""
         by_text = sorted(pieces.items(), reverse=True)
         return cls(dict(sorted(by_text, key=lambda piece: -piece[1])), spaces)
+
+    @classmethod
+    def learn(cls, sentences: Sentences, size: int, side: Side) -> Unigram:
+        """Learn a vocabulary of `size` pieces besides single characters, fewer if the text has fewer."""
+        from seggrid.segment.unigram.learn import learn
+
+        return learn(sentences, size, spaces=side.spaces is not False)
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """Segment each word, or without spaces each sentence, in the most probable way; with sampling, draw
+        once for each seed. With a rule, use the pieces without their probabilities.
+
+        Raises:
+            InputError: a rule is to be sampled; or a word is empty or has a `▁`, a `</w>`, a space or a line
+                end in it.
+        """
+        from seggrid.segment.unigram.apply import apply, sample
+
+        sampling = parse_sampling(side.sampling)
+        if side.application is not None:
+            if sampling is not None:
+                raise InputError(
+                    f"sampling with the application `{side.application}`, which has no probabilities",
+                    hint="leave one of the two out",
+                )
+            return super().segment(sentences, side, seeds, threads)
+        if sampling is None:
+            return [apply(self, sentences)]
+        return sample(
+            self, sentences, temperature=1 / sampling.alpha, best=sampling.best, seeds=seeds
+        )
+
+    @property
+    def learned(self) -> int:
+        """The number of pieces besides single characters."""
+        return sum(symbol_count(piece, self.spaces) > 1 for piece in self.numbers)
+
+    def types(self, side: Side) -> set[str]:
+        """The pieces besides single characters."""
+        return {piece for piece in self.numbers if symbol_count(piece, self.spaces) > 1}
 
 
 def piece_text(unit: str, begin: int, length: int, spaces: bool) -> str:
@@ -68,55 +98,3 @@ def symbol_count(piece: str, spaces: bool) -> int:
     (2, 3)
     """
     return len(piece) - (spaces and piece.startswith(BOUNDARY))
-
-
-def write_model(model: UnigramModel, path: str | Path, kind: str = "unigram") -> None:
-    """Write a model, atomically, in the format that the module describes.
-
-    Args:
-        model: the pieces.
-        path: the file.
-        kind: `unigram`, or `mingram`, whose pieces are applied in another way.
-    """
-    header = _header(kind) + ("" if model.spaces else _NO_SPACES[model.hidden])
-    lines = [header, *(f"{piece} {value!r}" for piece, value in model.pieces.items())]
-    write_lines(path, lines)
-
-
-def _header(kind: str) -> str:
-    return f"#seggrid-{kind} 1"
-
-
-def read_model(path: str | Path, kind: str = "unigram") -> UnigramModel:
-    """Read what `write_model` wrote."""
-    return parse_model(read_lines(path), path, kind)
-
-
-def parse_model(lines: Sequence[str], path: str | Path, kind: str = "unigram") -> UnigramModel:
-    """The model in the lines of a file; errors as in `read_model`."""
-    header = _header(kind)
-    first = next(iter(lines), "")
-    if first not in (header, *(header + end for end in _NO_SPACES.values())):
-        message = f"not a {_NAMES[kind]}"
-        raise InputError(message, file=path, line=1, hint=f"begin it with `{header}`")
-    pieces: dict[str, float] = {}
-    for number, line in enumerate(lines[1:], 2):
-        piece, _, text = line.rpartition(" ")
-        value = _read_logarithm(text)
-        if not piece or " " in piece or value is None:
-            hint = "give a piece, a space, and the logarithm of its probability"
-            raise InputError(f"{line!r} is not a piece", file=path, line=number, hint=hint)
-        if piece in pieces:
-            raise InputError(
-                f"the piece {piece!r} again", file=path, line=number, hint="remove the line"
-            )
-        pieces[piece] = value
-    return UnigramModel(pieces, first == header, first == header + _NO_SPACES[True])
-
-
-def _read_logarithm(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if LEAST <= value <= 0 else None

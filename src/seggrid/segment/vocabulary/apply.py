@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.segment.bpe.units import unit_symbols
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.vocabulary import RULES
+from seggrid.segment.units import unit_symbols
+from seggrid.segment.vocabulary import NEVER, RULES
 from seggrid.segment.vocabulary import covering as kernels
-from seggrid.segment.vocabulary.trie import NEVER, tokens_of, trie_of, worth_of
+from seggrid.segment.vocabulary.trie import tokens_of, trie_of, worth_of
 
 
 def segment(

@@ -20,8 +20,6 @@ Array = NDArray[Any]  # of records or of numbers
 
 NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
-NEVER = -100.0
-"""The logarithm of the probability of a symbol that is never a token (as in script_tok's `mingram`)."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 ENTRY = np.dtype(

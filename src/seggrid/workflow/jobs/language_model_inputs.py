@@ -13,7 +13,7 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText, read_training_text
 from seggrid.language_model.vocabulary import Vocabulary
-from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment import HIDDEN
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
@@ -50,7 +50,7 @@ class TextInputs(SideInputs):
         types = None
         # The words of a glossary are types of the text alone.
         if side.learns and side.glossary in (None, "none"):
-            types = SEGMENTERS[side.segmenter].load().types(model, side)
+            types = model.types(side)
         text = EncodedText.from_segmentation(sentences, tokens, self.test, vocabulary, types)
         return text, _merging(model, side)
 

@@ -11,7 +11,7 @@ from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import RESULTS
 from seggrid.grid.samples import Part, cover
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import CORPUS, LEARN, PRUNE, parse_spec
+from seggrid.segment.side import parse_spec
 
 LOGS = f"{RESULTS}/logs"
 
@@ -45,20 +45,22 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
     samples = int(row["samples"])
     sides = [(side, parse_spec(row[side])) for side in SIDES]
     for side, spec in sides:
-        yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec(CORPUS))}.log")
+        yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec('corpus'))}.log")
     for stage in ("gold", "gold_lines"):
         yield JobLogs(stage, f"{stage}/{pair}.log")
     for side, spec in sides:
         if SEGMENTERS[spec.segmenter].tagged:
-            yield JobLogs("tag", f"tag/{pair}/{side}/{escape(spec.spec(CORPUS, case='keep'))}.log")
+            yield JobLogs(
+                "tag", f"tag/{pair}/{side}/{escape(spec.spec('corpus', case='keep'))}.log"
+            )
         if spec.learns:
             # A model may be used for several numbers of merges, so its size is not in the row.
-            model_log = escape(spec.spec(LEARN, learned=None))
+            model_log = escape(spec.spec("learn", learned=None))
             if spec.vocabulary is None:
                 model_log += f"+learned={'*' if spec.nested else spec.merges}"
             yield JobLogs("learn", f"learn/{pair}/{BOTH if spec.joint else side}/{model_log}.log")
         if spec.pruned:
-            yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec(PRUNE))}.log")
+            yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec('prune'))}.log")
         segment_logs = f"segment/{pair}/{side}/{escape(str(spec))}"
         yield JobLogs("segment", f"{segment_logs}/*-*.log", samples if spec.sampled else 1)
     # In paths, the name of the aligner is followed by its axes.

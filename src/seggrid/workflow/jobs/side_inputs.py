@@ -36,7 +36,7 @@ class SideInputs:
 def read_model(side: Side, file: Path | None, format: str | None) -> Any:
     """The model of a segmenter; None without a file."""
     how = [format] if format else []
-    return SEGMENTERS[side.segmenter].load().read_model(file, *how) if file else None
+    return SEGMENTERS[side.segmenter].read(file, *how) if file else None
 
 
 def read_tagged(tags: Path | None, sentences: Sentences) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.score.score_file import read_score_file
-from seggrid.segment.side import CORPUS, parse_spec
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import LOGS, JobLogs, job_logs
 from seggrid.workflow.jobs.script import TOOK
 
@@ -85,7 +85,7 @@ def read_viewer(
         words = {}
         for side in SIDES:
             spec = parse_spec(first[side])
-            file = path("corpus", pair=pair, side=side, spec=spec.spec(CORPUS))
+            file = path("corpus", pair=pair, side=side, spec=spec.spec("corpus"))
             text, _ = read_text(file, "lines")
             places = gold_places(gold.sentences, spec.sentences)[kept]
             words[side] = [text[place] for place in places]

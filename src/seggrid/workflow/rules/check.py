@@ -7,6 +7,7 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import Keeps
+from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.pair import check_pair, read_parallel
@@ -26,6 +27,7 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model
+from seggrid.segment.external import External
 from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.side import Side
 from seggrid.thesis.published import check_published
@@ -199,10 +201,9 @@ def _check_evaluated(files: Files, entry: Morphology) -> None:
     if "file" not in found:
         read_model(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
         return
-    segmenter = SEGMENTERS["external"].load()
-    model = segmenter.read_model(found["file"], entry.tokenizer.format)
+    model = External.read(found["file"], required(entry.tokenizer.format))
     for rate in entry.dropout:
-        segmenter.check(model, Side("external").with_dropout(rate))
+        model.check(Side("external").with_dropout(rate))
 
 
 def _check_tokenizer(grid: Grid, files: Files, own: Segmented) -> None:
@@ -210,11 +211,13 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented) -> None:
     if own.tokenizer is None:
         return
     side, file = own.spec, files.file(own.tokenizer.file)
-    segmenter = SEGMENTERS[side.segmenter].load()
-    model = segmenter.read_model(file, own.tokenizer.format)
-    segmenter.check(model, side)
+    model = External.read(file, own.tokenizer.format)
+    model.check(side)
     # If sentences are left out, only the jobs know which ones, so the text cannot be checked here.
-    if isinstance(model, MarkedText) and grid.config.pairs[own.pair].empty_lines != "skip":
+    if (
+        isinstance(model.tokenizer, MarkedText)
+        and grid.config.pairs[own.pair].empty_lines != "skip"
+    ):
         if side.sentences is not None:
             raise InputError(
                 "tokens of the whole text, but the axis sentences asks for "
@@ -224,7 +227,7 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented) -> None:
             )
         texts = files.texts(own.pair, own.side)
         words = [sentence for text in texts for sentence in text.read().words()]
-        model.segment(apply_case(words, side.case))
+        model.tokenizer.segment(apply_case(words, side.case))
 
 
 def _check_ensemble(grid: Grid, name: str) -> None:

@@ -63,7 +63,7 @@ def _sides() -> Iterator[Side]:
             needed = {axis.needs: Fraction(1, 2)} if axis.needs else {}
             flags = (True, False) if axis.kind == "flag" else ()
             for value in (*flags, *axis.choices):
-                if value in registered.without.get(name, ()):
+                if value in registered.refuses.get(name, ()):
                     continue
                 side = Side.from_values({**own, **needed, name: value})
                 # Pruned models use the same kernels as others.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
@@ -16,7 +15,6 @@ SEPARATOR = "\n"
 """The separator before, between and after units in a flat array of code points."""
 GLUED = 0x110000
 """Added to a code point that a mark is joined to; greater than any code point."""
-_SEPARATOR = ord(SEPARATOR)
 _GLUE = {"start": -1, "end": 1}
 
 
@@ -71,7 +69,9 @@ def numbered_symbols(
     mark = BOUNDARY if marking == "own" else ""
     text = SEPARATOR + "".join(mark + unit + SEPARATOR for unit in units)
     codes = code_points(text)
-    cells, alphabet = _number(codes, _GLUE.get(marking or "", 0))
+    from seggrid.segment.unit_kernels import number
+
+    cells, alphabet = number(codes, _GLUE.get(marking or "", 0))
     return cells, alphabet
 
 
@@ -93,25 +93,3 @@ def unit_symbols(
     cells, alphabet = numbered_symbols(units, marking)
     lengths = np.diff(np.flatnonzero(cells < 0)) - 1
     return cells[cells >= 0], offsets_of(lengths), symbol_texts(alphabet, marking)
-
-
-@njit
-def _number(codes: NDArray[np.uint32], glue: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-    """Number the code points; a mark is joined to those that have a separator at distance `glue`."""
-    number = np.zeros(2 * GLUED, dtype=np.int32)
-    alphabet = np.empty(min(len(codes), 2 * GLUED), dtype=np.uint32)
-    cells = np.empty(len(codes), dtype=np.int32)
-    found = 0
-    for i in range(len(codes)):
-        if codes[i] == _SEPARATOR:
-            cells[i] = -1
-        else:
-            code = np.int64(codes[i])
-            if codes[i + glue] == _SEPARATOR:
-                code += GLUED
-            if number[code] == 0:
-                alphabet[found] = code
-                found += 1
-                number[code] = found
-            cells[i] = number[code] - 1
-    return cells, alphabet[:found].copy()

@@ -1,4 +1,5 @@
-"""Learn a byte-level BPE, as a `tokenizer.json` of Hugging Face's `tokenizers`."""
+"""Byte-level BPE, as GPT-2 and RoBERTa learn it (Radford et al. 2019; Liu et al. 2019), applied by Hugging
+Face's `tokenizers`."""
 
 from __future__ import annotations
 
@@ -6,13 +7,18 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from seggrid.data.ragged import code_points, offsets_of
-from seggrid.segment.bpe.learn import learn_from_units
-from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_starts
-from seggrid.segment.formats.tokenizer_json import tokenizer_json
+from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts
+from seggrid.segment.library import Library
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 """The special types of RoBERTa, in the order of their ids."""
@@ -20,7 +26,56 @@ SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 ALPHABET = 256 + len(SPECIAL)
 """The number of types of each model besides the products of merges."""
 
-_SYMBOLS = dict(enumerate(byte_symbols()))
+
+class ByteBPE(Library):
+    """A `tokenizer.json`."""
+
+    name = "byte_bpe"
+    label = "byte-level BPE"
+    axes = ("glossary", "vocabulary", "merges")
+    learns = True
+    nested = False
+    size_unit = "merges"
+    from_counts = True
+    requires = ("tokenizers",)
+
+    @classmethod
+    def learn(
+        cls, sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
+    ) -> ByteBPE:
+        """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times."""
+        words = WordCounts.of(sentences)
+        counts = dict(zip(words.types, words.counts.tolist(), strict=True))
+        return cls.of_text(learn(counts, size, min_frequency=min_frequency))
+
+    @classmethod
+    def of_text(cls, text: str) -> ByteBPE:
+        """The model of the text of a `tokenizer.json`."""
+        from seggrid.segment.external.huggingface import HuggingFace
+
+        return cls(HuggingFace(text, json.loads(text)))
+
+    @classmethod
+    def read(cls, path: str | Path) -> ByteBPE:
+        """Read a `tokenizer.json`."""
+        from seggrid.segment.external.huggingface import HuggingFace
+
+        return cls(HuggingFace.read(path))
+
+    @classmethod
+    def alphabet_size(cls, sentences: Sentences | WordCounts, side: Side) -> int:
+        """The number of bytes and special types."""
+        return ALPHABET
+
+    @property
+    def learned(self) -> int:
+        """The number of products of merges."""
+        return sum(len(text) > 1 for text in self.tokenizer.vocabulary) - len(SPECIAL)
+
+    def types(self, side: Side) -> set[str]:
+        """The products of merges, and the single bytes, since these are not characters of the text."""
+        types: set[str] = self.tokenizer.vocabulary
+        return types.difference(SPECIAL)
 
 
 def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> str:
@@ -40,6 +95,10 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
         The text of a `tokenizer.json`: ids are those of `SPECIAL`, then the bytes in the order of the
         characters that stand for them, then the products of the merges.
     """
+    from seggrid.segment.bpe.learn import learn_from_units
+    from seggrid.segment.bytelevel import byte_symbols
+    from seggrid.segment.formats.tokenizer_json import tokenizer_json
+
     pretokens = count_pretokens(words)
     model = learn_from_units(
         list(pretokens),
@@ -49,7 +108,7 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
         min_frequency=min_frequency,
     )
     products = dict.fromkeys("".join(merge) for merge in model.merges)
-    types = [*SPECIAL, *sorted(_SYMBOLS.values()), *products]
+    types = [*SPECIAL, *sorted(byte_symbols()), *products]
     content = tokenizer_json(
         {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
         {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
@@ -75,6 +134,9 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
 
 def count_pretokens(words: Mapping[str, int]) -> dict[str, int]:
     """The pretokens of words as symbols of bytes, and how often each occurs."""
+    from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_starts
+
+    symbols = dict(enumerate(byte_symbols()))
     texts = [" " + word for word in words]
     joined = "".join(texts)
     codes = code_points(joined)
@@ -87,6 +149,6 @@ def count_pretokens(words: Mapping[str, int]) -> dict[str, int]:
     for (begin, end), count in zip(pairwise(ends), counts.tolist(), strict=True):
         found[joined[begin:end]] += count
     return {
-        pretoken.encode().decode("latin-1").translate(_SYMBOLS): count
+        pretoken.encode().decode("latin-1").translate(symbols): count
         for pretoken, count in found.items()
     }

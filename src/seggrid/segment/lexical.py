@@ -1,0 +1,226 @@
+"""The lexical tokenizer: Wordmap for words of one part of speech, WordPiece or BPE for all others.
+
+This is the complete tokenizer of R. L. Jung, "Lexicalizing a BERT Tokenizer" (bachelor thesis, Frankfurt
+2023), sections 1.1 and 2.1. Wordmap is learned on the distinct words of one part of speech and applied only
+to words that are tagged with it. The fallback tokenizer cuts all other words, and words that segments do not
+cover. Both share one vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING
+
+from seggrid.base.axis import Axis
+from seggrid.corpus.pos import ANY, Tags, are_chosen
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import number_distinct
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.model_file import Content
+from seggrid.segment.segmenter import Segmenter
+from seggrid.segment.units import check_words
+from seggrid.segment.wordmap import find_cover, find_segments
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+
+@dataclass(frozen=True)
+class Lexical(Segmenter):
+    """Segments for the words of one part of speech, and merges for all others.
+
+    Attributes:
+        segments: segments of Wordmap with the number of words in which each was found, the most frequent
+        first. merges: merges of the fallback tokenizer; WordPiece uses only their products. fallback: name of
+        the fallback tokenizer, `wordpiece` or `bpe`.
+    """
+
+    name = "lexical"
+    label = "Lexical"
+    axes = ("glossary", "pos", "fallback", "zscore", "least_words", "longest_segment", "merges")
+    own_axes = (
+        Axis(
+            "pos",
+            "part of speech",
+            "Part of speech of the words that `lexical` splits into segments and learns them from.",
+            stage="learn",
+            default="verb",
+            choices=("verb", "noun", "name", "adjective", "adverb", "any"),
+            phrase="of {value}s",
+            phrases={"any": "of all words"},
+        ),
+        Axis(
+            "fallback",
+            "fallback",
+            "The segmenter that `lexical` uses for all other words.",
+            stage="learn",
+            default="wordpiece",
+            choices=("wordpiece", "bpe"),
+            phrase="else {value}",
+            phrases={"wordpiece": "else WordPiece", "bpe": "else BPE"},
+        ),
+        Axis(
+            "zscore",
+            "z-score",
+            "For `lexical`: z-score above which a character counts as part of a functional morpheme; it may "
+            "be negative.",
+            kind="number",
+            stage="learn",
+            default=Fraction(0),
+            phrases={"0": ""},
+        ),
+        Axis(
+            "least_words",
+            "words a segment",
+            "For `lexical`: minimum number of distinct words in which a segment is found.",
+            kind="integer",
+            stage="learn",
+            default=1,
+            least=1,
+            most=1_000_000,
+            phrase="segments of {value}+ words",
+            phrases={"1": ""},
+        ),
+        Axis(
+            "longest_segment",
+            "longest segment",
+            "For `lexical`: maximum number of characters of a segment; 0: any number.",
+            kind="integer",
+            stage="learn",
+            default=0,
+            most=1000,
+            phrase="segments up to {value}",
+            phrases={"0": ""},
+        ),
+    )
+    learns = True
+    tagged = True
+
+    segments: dict[str, int]
+    merges: list[tuple[str, ...]]
+    fallback: str
+
+    @classmethod
+    def learn(  # type: ignore[override]
+        cls,
+        sentences: Sentences,
+        size: int,
+        side: Side,
+        tags: Tags,
+        lexicon: Sequence[tuple[str, str]] = (),
+    ) -> Lexical:
+        """Learn segments from the words of the part of speech `side.pos`, and `size` merges from all words.
+
+        Args:
+            sentences, size, side: see the base class.
+            tags: the part of speech of each word.
+            lexicon: further words, each with its part of speech.
+        """
+        from seggrid.segment.bpe.learn import learn
+
+        words = {
+            word: None
+            for own, flags in zip(sentences, are_chosen(tags, side.pos), strict=True)
+            for word, flag in zip(own, flags, strict=True)
+            if flag
+        }
+        words.update((word, None) for word, part in lexicon if side.pos in (part, ANY))
+        check_words([*words])
+        kept = {
+            segment: count
+            for segment, count in find_segments([*words], float(side.zscore)).items()
+            if count >= side.least_words
+            and (not side.longest_segment or len(segment) <= side.longest_segment)
+        }
+        scoring = "likelihood" if side.fallback == "wordpiece" else "frequency"
+        return cls(kept, learn(sentences, size, scoring=scoring).merges, side.fallback)
+
+    def prefix(self, size: int | None) -> Lexical:
+        """The model whose joint vocabulary has `size` types besides single characters.
+
+        Half of these types, rounded down, are segments (fewer if there are not so many); the others are
+        products of the first merges. A product that is also a segment counts as one type.
+        """
+        if size is None:
+            return self
+        segments = dict(islice(self.segments.items(), size // 2))
+        room = size - len(segments)
+        used = 0
+        for merge in self.merges:
+            room -= "".join(merge) not in segments
+            if room < 0:
+                break
+            used += 1
+        return Lexical(segments, self.merges[:used], self.fallback)
+
+    @property
+    def learned(self) -> int:
+        """The number of types of the joint vocabulary, in which a segment that is also a product counts
+        once."""
+        return len({"".join(merge) for merge in self.merges}.union(self.segments))
+
+    def types(self, side: Side) -> set[str]:
+        """The segments, with and without `▁` before them, and the types of the fallback tokenizer."""
+        used = self.prefix(side.merges)
+        products = {"".join(merge) for merge in used.merges}
+        return products.union(used.segments, (BOUNDARY + segment for segment in used.segments))
+
+    def segment(  # type: ignore[override]
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int, tags: Tags
+    ) -> list[Segmentation]:
+        """Cut words that are tagged as `side.pos` into segments, and all others by the fallback tokenizer."""
+        used = self.prefix(side.merges)
+        distinct, occurrences, offsets = number_distinct(
+            [
+                list(zip(words, map(bool, flags), strict=True))
+                for words, flags in zip(sentences, are_chosen(tags, side.pos), strict=True)
+            ]
+        )
+        words = [word for word, _ in distinct]
+        check_words(words)
+        types = WordTypes(words, occurrences, offsets)
+        covers = used.covers([word if flag else "" for word, flag in distinct])
+        beneath = used.cut_beneath(
+            [word for word, cover in zip(words, covers, strict=True) if not cover]
+        )
+        return [
+            types.segmentation_of_words(
+                [BOUNDARY + cover[0], *cover[1:]] if cover else next(beneath) for cover in covers
+            )
+        ]
+
+    def covers(self, words: Sequence[str]) -> list[list[str]]:
+        """The segments that cover each word; none if segments do not cover it, or the word is empty."""
+        longest = max(map(len, self.segments), default=1)
+        return [find_cover(word, self.segments, longest) if word else [] for word in words]
+
+    def cut_beneath(self, words: Sequence[str]) -> Iterator[list[str]]:
+        """The tokens of each word by the fallback tokenizer."""
+        from seggrid.segment.bpe.apply import apply
+        from seggrid.segment.bpe.model import BPEModel
+        from seggrid.segment.vocabulary.apply import cut
+
+        if self.fallback == "wordpiece":
+            types = {"".join(merge) for merge in self.merges}
+            texts, tokens, offsets = cut(words, types, "left", "start")
+            for begin, end in pairwise(offsets.tolist()):
+                yield [texts[token] for token in tokens[begin:end].tolist()]
+        else:
+            found = apply(BPEModel(self.merges), [[word] for word in words])
+            yield from map(found.sentence, range(len(words)))
+
+    def rows(self) -> Content:
+        """The segments and the merges."""
+        segments = [[segment, str(count)] for segment, count in self.segments.items()]
+        return Content({"fallback": self.fallback}, {"segments": segments, "merges": self.merges})
+
+    @classmethod
+    def of_rows(cls, content: Content) -> Lexical:
+        """The model of these segments and merges."""
+        settings, tables = content
+        segments = {segment: int(count) for segment, count in tables["segments"]}
+        return cls(segments, [tuple(merge) for merge in tables["merges"]], settings["fallback"])

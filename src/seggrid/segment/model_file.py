@@ -1,0 +1,201 @@
+"""The file of a learned model, and what a file is whose format is not known yet.
+
+The file is UTF-8 text: a header with the name of the segmenter, the version of the format, settings, and how
+many rows of each kind follow; the rows, their fields separated by spaces; and a digest of all that, so that a
+file that was cut short or edited is not taken for what was learned:
+
+    #seggrid bpe 2 spaces=yes scoring=frequency merges:2
+    ▁t h
+    ▁th e
+    #digest 5d0f6bd1e5a0c8aa
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from seggrid.base.lines import read_utf8, split_lines, write_lines
+from seggrid.errors import InputError
+
+_VERSION = "2"
+_DIGEST = "#digest "
+RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
+"""A line of ranks of tiktoken: a type in base64, and its id."""
+
+
+class Content(NamedTuple):
+    """What is in the file of a model.
+
+    Attributes:
+        settings: texts without spaces, by name.
+        tables: rows of fields, which are not empty and have no spaces or line ends in them, by name.
+    """
+
+    settings: Mapping[str, str]
+    tables: Mapping[str, Sequence[Sequence[str]]]
+
+
+def write_content(path: str | Path, name: str, content: Content) -> None:
+    """Write a model of the segmenter `name`, atomically."""
+    settings = [f"{key}={value}" for key, value in content.settings.items()]
+    counts = [f"{key}:{len(rows)}" for key, rows in content.tables.items()]
+    lines = [" ".join(["#seggrid", name, _VERSION, *settings, *counts])]
+    lines += [" ".join(row) for rows in content.tables.values() for row in rows]
+    write_lines(path, [*lines, _DIGEST + _digest(lines)])
+
+
+def read_content(path: str | Path, name: str) -> Content:
+    """Read what `write_content` wrote.
+
+    Raises:
+        InputError: it is no model of the segmenter `name`, or not as it was written.
+    """
+    return parse_content(read_model_text(path), path, name)
+
+
+def parse_content(text: str, path: str | Path, name: str) -> Content:
+    """Like `read_content`, of a text that was read."""
+    kind = kind_of(text)
+    if kind != name:
+        raise _refuse(kind, path, name)
+    *lines, last = split_lines(text, path)
+    if last != _DIGEST + _digest(lines) or not lines[0].startswith(f"#seggrid {name} {_VERSION}"):
+        old = text.startswith("#seggrid-")
+        raise InputError(
+            "a model that an earlier version learned" if old else "not as it was learned",
+            file=path,
+            hint="learn it again"
+            + ("" if old else "; merges are edited as codes, see seggrid convert"),
+        )
+    settings: dict[str, str] = {}
+    tables: dict[str, list[list[str]]] = {}
+    rows = iter(lines[1:])
+    for field in lines[0].split(" ")[3:]:
+        key, mark, value = re.split("([=:])", field, maxsplit=1)
+        if mark == "=":
+            settings[key] = value
+        else:
+            tables[key] = [next(rows).split(" ") for _ in range(int(value))]
+    return Content(settings, tables)
+
+
+def spell_spaces(spaces: bool, hidden: bool) -> str:
+    """The setting that says whether units are words, or text without its spaces.
+
+    >>> spell_spaces(False, True), read_spaces("hidden")
+    ('hidden', (False, True))
+    """
+    return "yes" if spaces else "hidden" if hidden else "no"
+
+
+def read_spaces(text: str) -> tuple[bool, bool]:
+    """Read what `spell_spaces` spelled."""
+    return text == "yes", text == "hidden"
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
+def _refuse(kind: str, path: str | Path, name: str) -> InputError:
+    """The error for a file of another kind than a model of the segmenter `name`."""
+    if kind == "ranks":
+        return refuse_ranks(path)
+    if kind == "json":
+        hint = (
+            "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "
+            "merges characters, made a model by seggrid convert --to model"
+        )
+        return InputError(f"not a model of {name}", file=path, line=1, hint=hint)
+    if kind == "merges":
+        hint = "give what seggrid learn wrote; seggrid convert --to model reads the codes of other programs"
+        return InputError(f"not a model of {name}", file=path, line=1, hint=hint)
+    return InputError(
+        f"a model of {kind}, not of {name}",
+        file=path,
+        hint=f"seggrid segment --segmenter {kind} reads it; only the merges of bpe are pruned, drawn or "
+        "given to other programs",
+    )
+
+
+def read_model_text(path: str | Path) -> str:
+    """The text of a model's file.
+
+    Raises:
+        InputError: the file is not text, such as a model of sentencepiece, or cannot be read.
+    """
+    try:
+        return read_utf8(path)
+    except InputError:
+        if not _is_sentencepiece(path):
+            raise
+    raise InputError(
+        "a model of sentencepiece, which is only cut with",
+        file=path,
+        hint="--segmenter external --model-format sentencepiece",
+    )
+
+
+def kind_of(text: str) -> str:
+    """What a text is: `json`; `ranks` of tiktoken; a model, by the name of its segmenter; or `merges`, for
+    anything else."""
+    if text.lstrip().startswith("{"):
+        return "json"
+    own = re.match(r"#seggrid[ -](\w+) ", text)
+    first = text[: text.find("\n")].rstrip("\r")
+    return own[1] if own else "ranks" if RANK.fullmatch(first) else "merges"
+
+
+def kind_of_file(path: str | Path) -> str:
+    """What a file is by its first bytes, as `kind_of`; `merges` for a pipe, of which nothing is read."""
+    if not Path(path).is_file():
+        return "merges"
+    with open(path, "rb") as file:
+        return kind_of(file.read(10_000).decode("utf-8", errors="replace"))
+
+
+def check_kind(path: str | Path, expected: str = "") -> None:
+    """Refuse a tokenizer of another program by its name, in place of what a parser says of it.
+
+    Args:
+        path: the file.
+        expected: the kind that it may be; by default, one that begins like none.
+
+    Raises:
+        InputError: the file begins as one of another kind does.
+    """
+    kind = kind_of_file(path)
+    if kind == "ranks":
+        raise refuse_ranks(path)
+    if kind == "json" != expected:
+        hint = "its format is huggingface, if it is a tokenizer.json"
+        raise InputError("JSON", file=path, hint=hint)
+    if kind not in ("json", "merges"):
+        raise InputError(
+            f"a model of {kind} that seggrid learn wrote",
+            file=path,
+            hint=f"it is cut with by --segmenter {kind}; as a tokenizer, make a tokenizer.json of it by "
+            "seggrid convert --to tokenizer",
+        )
+
+
+def refuse_ranks(path: str | Path) -> InputError:
+    """An error that says how ranks of tiktoken become a tokenizer."""
+    return InputError(
+        "ranks of tiktoken",
+        file=path,
+        hint="give the tokenizer.json beside it, or make one by seggrid convert --to tokenizer --pattern …",
+    )
+
+
+def _is_sentencepiece(path: str | Path) -> bool:
+    """Whether a file begins as a model of sentencepiece: with a type (field 1), its text and its score."""
+    if not Path(path).is_file():
+        return False
+    with open(path, "rb") as file:
+        begin = file.read(200)
+    return begin[:1] == begin[2:3] == b"\n" and begin[4 + begin[3] : 5 + begin[3]] == b"\x15"

@@ -1,0 +1,182 @@
+"""The base class of segmenters: what each must have, and what it may have.
+
+A segmenter is a class, and an object of it is a learned model. The shortest is `seggrid.segment.words`; one
+that learns a model is `seggrid.segment.greedtok`. A class imports kernels and libraries where it learns and
+cuts, since the check of a config asks all classes for their attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from seggrid.base.axis import Axis
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.model_file import Content, read_content, write_content
+
+if TYPE_CHECKING:
+    from seggrid.data.segmentation import Segmentation, Sentences
+    from seggrid.segment.side import Side
+
+BY_RANK: Mapping[str, tuple[str, ...]] = {"application": ("rank",)}
+"""The value of `application` that says what a segmenter of its own kind does by default."""
+NO_MERGES: Mapping[str, tuple[str, ...]] = {"application": ("replace", "longest")}
+"""The ways of applying merges, which segmenters without merges do not support."""
+
+
+class Segmenter:
+    """A way to cut the words of a text into tokens.
+
+    One that learns nothing needs `cut`, or `segment` if a token depends on more than its word. One that
+    learns also needs `learns = True`, `learn`, `learned` and, to be written and read, `rows` and `of_rows`.
+
+    Attributes:
+        name: its name in the registry; a plug-in gets that under which it registers the class.
+        label: its name in tables, figures and the page.
+        axes: the axes of a side that it reads, besides those of the text (`case`, `sentences`).
+        own_axes: the rows of those that are its own, see `seggrid.base.axis.Axis`.
+        learns: whether it learns a model from the pair's text.
+        nested: whether a model contains the models of fewer merges, so that one model serves every number of
+            merges. If not, a model is learned for each number.
+        size_unit: what the axis `merges` counts: the size of its model.
+        tolerance: how far the size of its model may be from the requested one, as a share.
+        least_size: the smallest size that it can learn.
+        from_counts: whether it can learn from the counts of words alone if units are words.
+        crosses_words: whether its tokens may overlap several words.
+        always_joint: whether it always learns one model on the texts of both sides.
+        by_itself: whether cutting the text of a token by itself always gives this one token.
+        tagged: whether it reads the parts of speech of words; `learn` and `segment` then take `tags`.
+        outside: whether its model is a file that the user names under `tokenizers` of the pair's side.
+        requires: packages that must be installed.
+        by_default: by name of an axis that it reads, the values that say what it does by default. They are
+            left out of its sides, so that equal segmentations have one path.
+        refuses: by name of an axis that it reads, the values that it does not support.
+        spaces: of a model, whether its units are words; None if it does not say.
+        hidden: of a model, whether it was learned from text without spaces; None if it does not say.
+        marking: of a model, how its types mark words, see `seggrid.segment.bpe.model.BPEModel`.
+        spelled: of a model with types that need not be text, the bytes of a type; None for all others.
+    """
+
+    name: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+    axes: ClassVar[tuple[str, ...]] = ()
+    own_axes: ClassVar[tuple[Axis[Any], ...]] = ()
+    learns: ClassVar[bool] = False
+    nested: ClassVar[bool] = True
+    size_unit: ClassVar[str] = "types"
+    tolerance: ClassVar[float] = 0.0
+    least_size: ClassVar[int] = 0
+    from_counts: ClassVar[bool] = False
+    crosses_words: ClassVar[bool] = False
+    always_joint: ClassVar[bool] = False
+    by_itself: ClassVar[bool] = False
+    tagged: ClassVar[bool] = False
+    outside: ClassVar[bool] = False
+    requires: ClassVar[tuple[str, ...]] = ()
+    by_default: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    refuses: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+
+    spaces: bool | None = None
+    hidden: bool | None = None
+    marking: str = "start"
+    spelled: Callable[[str], bytes] | None = None
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """Cut sentences into tokens, once for each seed; by default each word as `cut` says or, with a rule
+        of `seggrid.segment.vocabulary` as `side.application`, by the types alone.
+
+        Args:
+            sentences: the words of each sentence. None is empty, and no word is.
+            side: the settings, `side.merges` and others.
+            seeds: the seed of each sample; one, which is not used, if nothing is sampled.
+            threads: how many threads may be used; the result must not depend on it.
+        """
+        corpus = WordTypes.from_sentences(sentences, spaces=side.spaces is not False)
+        if side.application not in (None, "rank"):
+            from seggrid.segment.vocabulary.apply import segment
+
+            return [segment(corpus, self.types(side) or set(), side.application)]
+        return [corpus.segmentation_of_words(self.cut(corpus.words, side))]
+
+    def cut(self, words: Sequence[str], side: Side) -> Iterable[Sequence[str]]:
+        """The tokens of each of some distinct words; the first of a word begins with `▁`. If `side.spaces` is
+        False, words are sentences with `▁` between their words."""
+        raise NotImplementedError
+
+    def segment_words(
+        self, words: Sequence[str], side: Side, seeds: Sequence[int]
+    ) -> list[Segmentation] | None:
+        """Cut single words, once for each seed, into segmentations whose words are characters. None if tokens
+        spell the text, so that this follows from `segment`."""
+        return None
+
+    @classmethod
+    def learn(cls, sentences: Any, size: int, side: Side) -> Self:
+        """Learn a model of this size, smaller if the text has less.
+
+        Args:
+            sentences: the words of each sentence; with `from_counts`, `seggrid.data.words.WordCounts` too.
+            size: number of merges, or of whatever `size_unit` says. A nested model is cut to the number of a
+                cell, `side.merges`, by `segment`.
+            side: the settings.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def alphabet_size(cls, sentences: Any, side: Side) -> int:
+        """The number of types before learning; by default, the single characters of the text."""
+        from seggrid.segment.vocabulary_size import vocabulary_size, within_words
+
+        return vocabulary_size(sentences, (), within_words(side))
+
+    @property
+    def learned(self) -> int:
+        """The number of types, merges or others that were learned."""
+        raise NotImplementedError
+
+    def prefix(self, size: int | None) -> Self:
+        """The model of this size that a nested model contains; by default, the whole model."""
+        return self
+
+    def types(self, side: Side) -> set[str] | None:
+        """The types besides single characters that can occur; None if there is no bound."""
+        return None
+
+    @property
+    def declared(self) -> int | None:
+        """The declared size of the vocabulary; None if that is the types and the characters of the text."""
+        return None
+
+    @property
+    def library(self) -> Any:
+        """The tokenizer of a library that cuts the text, or None. Its `unknown` is the type that stands for
+        unknown text, its `decode` turns lines of tokens into the texts that they spell."""
+        return None
+
+    def check(self, side: Side) -> None:
+        """Refuse, by an `InputError`, a side for which the model cannot be used."""
+
+    def rows(self) -> Content:
+        """The settings and rows of its file, see `seggrid.segment.model_file`."""
+        raise NotImplementedError
+
+    @classmethod
+    def of_rows(cls, content: Content) -> Self:
+        """The model whose `rows` were read."""
+        raise NotImplementedError
+
+    def write(self, path: str | Path) -> None:
+        """Write the model, atomically."""
+        write_content(path, self.name, self.rows())
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read what `write` wrote.
+
+        Raises:
+            InputError: it is another file, or was edited.
+        """
+        return cls.of_rows(read_content(path, cls.name))

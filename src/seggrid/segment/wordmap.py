@@ -1,0 +1,232 @@
+"""Wordmap, a lexicalized tokenizer: learn segments by comparing words, and cut words into segments.
+
+After R. L. Jung, "Lexicalizing a BERT Tokenizer" (bachelor thesis, Frankfurt 2023), section 2.1. The
+docstrings say what is done where the thesis is ambiguous or incomplete.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import code_points, offsets_of
+from seggrid.data.segmentation import Sentences
+from seggrid.errors import InputError
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.ranked import Ranked
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+THRESHOLD = 0.0
+"""The z-score above which characters are selected; the thesis gives no number."""
+LONGEST = 300
+"""The most characters of a word that is cut, since the time is cubic in them; longer words stay whole."""
+_UNIT = 2.0**40
+"""Weights are rounded to multiples of its reciprocal, so that sums are exact in any order."""
+
+
+@dataclass(frozen=True)
+class Wordmap(Ranked):
+    """Segments of two or more characters; the number of a segment is that of the distinct words in which it
+    was found. The most frequent is first, among equally frequent ones the lexicographically larger by code
+    points."""
+
+    name = "wordmap"
+    label = "Wordmap"
+    axes = ("glossary", "joint", "vocabulary", "merges")
+    size_unit = "segments"
+    by_itself = False
+
+    @classmethod
+    def learn(cls, sentences: Sentences, size: int, side: Side) -> Wordmap:
+        """Learn `size` segments, those found in the most distinct words; fewer if the text has fewer."""
+        if size < 0:
+            raise InputError(f"a vocabulary of {size} types", hint="give a number from 0 on")
+        return cls(find_segments(WordTypes.from_sentences(sentences).words)).prefix(size)
+
+    def cut(self, words: Sequence[str], side: Side) -> Iterator[list[str]]:
+        """Cut words into the model's first `side.merges` segments (Jung 2023, section 2.1, algorithm 2 and
+        equation 3.1); a word that they do not cover stays whole."""
+        segments = self.prefix(side.merges).numbers
+        longest = max(map(len, segments), default=1)
+        for word in words:
+            first, *rest = find_cover(word, segments, longest) or [word]
+            yield [BOUNDARY + first, *rest]
+
+    def types(self, side: Side) -> None:
+        """None: a word that no segments cover stays whole, so any word may be a type."""
+
+
+def find_segments(words: Sequence[str], threshold: float = THRESHOLD) -> dict[str, int]:
+    """The segments of distinct words, each with the number of words that have it, the most frequent first
+    (Jung 2023, section 2.1, algorithm 1).
+
+    Each distinct word is mapped against all others by `map_words`. The characters of a word whose z-score
+    within the word is above a threshold are selected. Each maximal run of selected characters is a segment (a
+    functional morpheme, since it is more frequent), and so is each maximal run of others (a lexical
+    morpheme). The thesis compares words of one part of speech; here all words of the corpus are compared.
+
+    Segments of one character are left out, since algorithm 2 does not use them.
+    """
+    found = Counter(
+        segment
+        for word, counts in zip(words, map_words(words), strict=True)
+        for segment in set(runs_of(word, counts, threshold))
+        if len(segment) > 1
+    )
+    return dict(sorted(found.items(), key=lambda item: (item[1], item[0]), reverse=True))
+
+
+def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
+    """Map each word against all others.
+
+    The map of a target and another word has the length of the target, and a 1 for each character of the
+    target that the other word has at the same place (table 1). Words are compared if their first or their
+    last characters are equal. In the first case they are aligned at their starts, in the second at their
+    ends; if both hold and the words have the same length, the two maps are the same and count once (lines 15
+    to 27). A map is cleaned: only runs of ones at the start or the end of the target are kept. The result for
+    a target is the sum of its maps.
+
+    Returns:
+        For each word, the number of maps with a 1 at each of its characters, int64, shape (len(word),).
+
+    >>> map_words(["verstehen", "verarbeiten"])[0].tolist()
+    [1, 1, 1, 0, 0, 0, 0, 1, 1]
+    """
+    from seggrid.segment.wordmap_kernels import sum_maps
+
+    if not words:
+        return []
+    characters = code_points("".join(words))
+    offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
+    total = np.zeros(len(characters), dtype=np.int64)
+    for at_end in (False, True):
+        ends = [word[-1] if at_end else word[0] for word in words]
+        number: dict[str, int] = {}
+        group = np.array([number.setdefault(end, len(number)) for end in ends], dtype=np.int64)
+        others = np.argsort(group, kind="stable")
+        bounds = offsets_of(np.bincount(group))
+        total += sum_maps(characters, offsets, others, bounds, group, at_end)
+    return np.split(total, offsets[1:-1])
+
+
+def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
+    """Cut a word into its runs of selected and of other characters.
+
+    Args:
+        word: the target.
+        counts: its summed map, shape (len(word),).
+        threshold: the z-score above which a character is selected, z_i = (x_i - mean) / S with the sample
+            standard deviation S. If all counts are equal, no character is selected.
+
+    >>> runs_of("verstehen", np.array([9, 9, 8, 1, 1, 1, 1, 12, 14]))
+    ['ver', 'steh', 'en']
+    """
+    deviation = counts.std(ddof=1) if len(word) > 1 else 0.0
+    selected = np.zeros(len(word), dtype=np.bool_)
+    if deviation:
+        selected = (counts - counts.mean()) / deviation > threshold
+    begins = np.flatnonzero(np.diff(selected)) + 1
+    bounds = [0, *begins.tolist(), len(word)]
+    return [word[a:b] for a, b in pairwise(bounds)]
+
+
+def find_cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
+    """The segments that cover a word; none if no segments do, or the word is longer than `LONGEST`.
+
+    Algorithm 2 makes all sequences of segments that spell the word, or the word without its last character,
+    which is then a segment of its own. Equation 3.1 takes the sequence of the greatest weight
+    Σ_i (s_i / (t |s|))^(1 / s_i), where s_i is the length of segment i, |s| the number of segments and t the
+    length of the word. For a given |s| the weight is a sum over segments, so that dynamic programming finds
+    the best sequence. Among sequences of equal weight, the one with fewer segments is taken, then the one
+    with the longer first segment, then the longer second segment, and so on.
+
+    Args:
+        word: a word without `▁`.
+        segments: strings of two characters or more.
+        longest: the length of the longest segment, if it is known.
+    """
+    from seggrid.segment.wordmap_kernels import best_cover
+
+    t = len(word)
+    if t > LONGEST:
+        return []
+    longest = min(t, longest or max(map(len, segments), default=1))
+    stands = np.zeros((t, longest), dtype=np.bool_)
+    for i in range(t):
+        for n in range(2, min(longest, t - i) + 1):
+            stands[i, n - 1] = word[i : i + n] in segments
+    # The last character may be a segment, but only after another segment.
+    stands[t - 1, 0] = t > 1
+    lengths = best_cover(stands, weights_of(t)).tolist()
+    ends = np.cumsum(lengths).tolist()
+    return [word[end - n : end] for n, end in zip(lengths, ends, strict=True)]
+
+
+def ranked_covers(
+    word: str, segments: Collection[str], most: int
+) -> list[tuple[tuple[str, ...], float]]:
+    """All sequences of segments that algorithm 2 makes of a word, with their weights (see `find_cover`).
+
+    They are sorted by weight, the greatest first, then by the rules for ties, so the first is the word's
+    cover. There are none if segments do not cover the word, or it is longer than `LONGEST`.
+
+    Args:
+        word: a word without `▁`.
+        segments: strings of two characters or more.
+        most: the most sequences that may be made; there can be more than 2^(t / 2) for a word of t
+            characters.
+
+    Raises:
+        InputError: there are more.
+
+    >>> [cover for cover, _ in ranked_covers("verstehen", {"ver", "steh", "en", "st", "ehen"}, 9)]
+    [('ver', 'steh', 'en'), ('ver', 'st', 'ehen')]
+    """
+    t = len(word)
+    if t > LONGEST:
+        return []
+    ways = [0] * t + [1]
+    steps: list[list[int]] = [[] for _ in word]
+    for i in range(t - 1, -1, -1):
+        is_last = 0 < i == t - 1
+        ends = range(i + 1 if is_last else i + 2, t + 1)
+        stands = (end for end in ends if is_last or word[i:end] in segments)
+        steps[i] = [end for end in stands if ways[end]]
+        ways[i] = sum(ways[end] for end in steps[i])
+    if ways[0] > most:
+        message = f"{ways[0]:,} ways to cut {word!r} into segments, of which {most:,} can be shown"
+        raise InputError(message, hint="give a shorter word, or a model of fewer segments")
+
+    def covers(i: int) -> Iterator[tuple[str, ...]]:
+        if i == t:
+            yield ()
+        for end in steps[i] if i < t else []:
+            for rest in covers(end):
+                yield (word[i:end], *rest)
+
+    units = weights_of(t)
+    weighed = [
+        (sum(int(units[len(cover) - 1, len(one) - 1]) for one in cover), cover)
+        for cover in covers(0)
+    ]
+    weighed.sort(key=lambda one: (-one[0], len(one[1]), [-len(part) for part in one[1]]))
+    return [(cover, weight / _UNIT) for weight, cover in weighed]
+
+
+@cache
+def weights_of(t: int) -> NDArray[np.int64]:
+    """The weight, at `[k - 1, n - 1]`, of a segment of n characters among k segments in a word of t
+    characters."""
+    n = np.arange(1, t + 1)
+    k = np.arange(1, t + 1)[:, None]
+    return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)
