@@ -149,4 +149,6 @@ def _spell(name: str, value: str) -> str:
     if value == "" or name not in AXES or (name, value) == ("aggregate", "none"):
         return value
     axis = AXES[name]
+    if axis.kind == "choice":
+        return value
     return axis.canonical(value) if axis.kind == "text" else axis.spell(axis.read(value))
