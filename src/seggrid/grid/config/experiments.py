@@ -62,10 +62,17 @@ CONTAINING: list[type[BaseModel]] = []
 """Models that contain some made by `with_axes`, each after those that it contains."""
 
 
-def with_axes(name: str, meaning: str, base: type[Generated], key: AxisKey, **more: Any) -> Any:
+def with_axes(
+    name: str,
+    meaning: str,
+    base: type[Generated],
+    key: AxisKey,
+    before: Mapping[str, Any] = {},
+    after: Mapping[str, Any] = {},
+) -> Any:
     """A model with a key for each axis of a segmentation, and further keys."""
     keys = {axis: made for axis, row in SIDE_AXES.items() if (made := key(axis, row))}
-    fields: dict[str, Any] = {**more, **keys}
+    fields: dict[str, Any] = {**before, **keys, **after}
     model = create_model(name, __base__=base, __doc__=meaning, **fields)
     _MADE[model] = key
     return model
@@ -168,9 +175,8 @@ else:
         "A sub-grid. Every axis is one value or a list of values.",
         ExperimentKeys,
         lambda _, axis: (_values(axis), _default(axis)),
-        source=(SideAxes | None, None),
-        target=(SideAxes | None, None),
-        **{name: (_values(axis), _default(axis)) for name, axis in CELL_AXES.items()},
+        before=dict.fromkeys(("source", "target"), (SideAxes | None, None)),
+        after={name: (_values(axis), _default(axis)) for name, axis in CELL_AXES.items()},
     )
     Aligners = create_model(
         "Aligners",
