@@ -231,15 +231,8 @@ def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
 def check_side(
     config: Config, text: tuple[str, str], side: Side, groups: Sequence[Key], findings: Findings
 ) -> None:
-    """Refuse a combination of values that cannot run.
-
-    Args:
-        config: the config.
-        text: the names of the pair and of the side that is segmented.
-        side: the segmentation.
-        groups: the keys of the mappings that may set its axes, the inner one first.
-        findings: collects mistakes.
-    """
+    """Refuse a combination of values that cannot run, of the side of a pair that `text` names. `groups` are
+    the keys of the mappings that may set its axes, the inner one first."""
     pair, name = text
     for axis, message, hint in _conflicts(side):
         findings.mistake(findings.setting(axis, groups), message, hint)

@@ -128,12 +128,8 @@ class Recipe:
         return replace(self, values=values, merges={}, vote=vote)
 
     def voters(self, pair: str, *, types: int = 0, pruned: bool = False) -> dict[Cell, float]:
-        """The cells that vote, or the recipe's only one, each with its weight.
-
-        Args:
-            pair: name of the pair.
-            types: number of word types of its texts.
-            pruned: whether pruned segmentations are allowed; they need models that exist already.
+        """The cells of a pair that vote, or the recipe's only one, each with its weight. `types` is the
+        number of word types of its texts; pruned segmentations are allowed only where models exist already.
 
         Raises:
             InputError: an axis of a single cell has several values, a vote has fewer than two cells, or the
@@ -224,12 +220,8 @@ def _axes_of(side: Side) -> dict[str, Any]:
 
 
 def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
-    """Read a recipe that ships with the package, by its name, or a recipe in a file.
-
-    Args:
-        name: name of the recipe, or its file.
-        pruned: whether the recipe is in a folder of models. It may then prune, and have keys without effect,
-            which earlier versions wrote there.
+    """Read a recipe that ships with the package, by its name, or a recipe in a file; one in a folder of
+    models may prune, and may have keys without effect.
 
     Raises:
         InputError: there is no recipe of that name, or the file is not a recipe.
@@ -291,12 +283,9 @@ def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[st
 
 
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Refuse values of axes if one has no effect, or contradicts another.
-
-    Returns:
-        Remarks on axes that have no effect but may be set on purpose, such as samples of a segmentation that
-        is not random; each begins with the name of the axis.
-    """
+    """Refuse values of axes if one has no effect, or contradicts another. Returns remarks on axes that have
+    no effect but may be set on purpose, such as samples of a segmentation that is not random; each begins
+    with the name of the axis."""
     findings = Findings(from_plain(values, "options"))
     check_read(Experiment.from_values(values), (), findings)
     findings.refuse()
