@@ -12,17 +12,17 @@ eflomal (the recipe's tokens are words there) gets the priors that `save` wrote,
 """
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 from statistics import median
 
 import seggrid
 from align import generated
 from seggrid.base.lines import read_lines
+from timing import timed
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILTIN = [ROOT / "resources/builtin" / name for name in ("eng.txt", "deu.txt")]
@@ -44,7 +44,10 @@ def main():
         texts = [side.lines() for side in generated(arguments.learn + arguments.single + 1)]
     else:
         texts = [read_lines(file) for file in arguments.texts]
-    old, new = ([text[part] for text in texts] for part in parts(arguments.learn))
+    old, new = (
+        [text[part] for text in texts]
+        for part in (slice(arguments.learn), slice(arguments.learn, None))
+    )
     aligner = seggrid.Aligner(arguments.recipe).fit(*old)
     single = [[[line] for line in pair] for pair in zip(*new, strict=True)][: arguments.single + 1]
     ours = measured(aligner.align, single, new)
@@ -61,45 +64,20 @@ def main():
     show("ours / eflomal", [a / b for a, b in zip(ours, theirs, strict=True)])
 
 
-def parts(learned):
-    """What is learned from, and what is new."""
-    return slice(0, learned), slice(learned, None)
-
-
 def eflomal(folder, source, target):
     """Align by a call of the program."""
     for name, lines in (("source", source), ("target", target)):
         (folder / name).write_text("".join(f"{line}\n" for line in lines).lower(), "utf-8")
-    command = [
-        Path(sys.executable).parent / "eflomal-align",
-        "--overwrite",
-        "-s",
-        "source",
-        "-t",
-        "target",
-    ]
-    command += ["-p", "models/aligner-0.priors", "-f", "forward", "-r", "reverse"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    options = "--overwrite -s source -t target -p models/aligner-0.priors -f forward -r reverse"
+    program = Path(sys.executable).parent / "eflomal-align"
+    subprocess.run([program, *options.split()], cwd=folder, check=True, capture_output=True)
 
 
 def measured(align, single, new):
     """Median wall and CPU milliseconds of a pair, after one to warm up; CPU seconds of all new ones."""
-    taken = [took(align, *pair) for pair in single][1:]
-    wall, cpu = zip(*taken, strict=True)
-    return [1000 * median(wall), 1000 * median(cpu), took(align, *new)[1]]
-
-
-def took(align, *pair):
-    """Wall and CPU seconds of a call."""
-    begin = time.perf_counter(), cpu_seconds()
-    align(*pair)
-    return time.perf_counter() - begin[0], cpu_seconds() - begin[1]
-
-
-def cpu_seconds():
-    """Of this process and its ended children."""
-    children = os.times()
-    return time.process_time() + children.children_user + children.children_system
+    align(*single[0])
+    _, wall, cpu = zip(*(timed(partial(align, *pair)) for pair in single[1:]), strict=True)
+    return [1000 * median(wall), 1000 * median(cpu), timed(partial(align, *new))[2]]
 
 
 def show(name, values):

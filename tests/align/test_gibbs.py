@@ -270,20 +270,12 @@ def test_links_do_not_depend_on_threads():
             assert (ours.pairs == other.pairs).all()
 
 
-def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
-    texts = corpus_of(40)
-    options = Options(relative_iterations=0.05)
-    narrow = align(*texts, options=options, seed=3)
-    monkeypatch.setattr(sampling, "NARROW", 0)
-    for ours, other in zip(narrow, align(*texts, options=options, seed=3), strict=True):
-        assert (ours.pairs == other.pairs).all()
-
-
-def test_links_do_not_depend_on_blocks(monkeypatch):
+@pytest.mark.parametrize(("name", "value"), [("NARROW", 0), ("BLOCK", 700)])
+def test_links_do_not_depend_on_the_width_of_counts_nor_on_blocks(monkeypatch, name, value):
     texts = corpus_of(40)
     options = Options(relative_iterations=0.05)
     _, whole, _ = everything(texts, options, seed=3)
-    monkeypatch.setattr(sampling, "BLOCK", 700)
+    monkeypatch.setattr(sampling, name, value)
     _, cut, _ = everything(texts, options, seed=3)
     for ours, other in zip(whole, cut, strict=True):
         assert (ours.links.pairs == other.links.pairs).all()

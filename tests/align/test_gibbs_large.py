@@ -113,37 +113,25 @@ def test_marginals_of_model_1_are_those_of_all_assignments(monkeypatch):
 OPTIONS_OF_60 = Options(samplers=4, relative_iterations=0.05)
 
 
-def test_links_do_not_depend_on_threads():
+def test_links_do_not_depend_on_threads_nor_on_how_they_are_computed(monkeypatch):
     texts = corpus_of(60)
-    one, other = (align(*texts, options=OPTIONS_OF_60, threads=n, seed=3) for n in (1, 2))
-    assert [links.lines() for links in one] == [links.lines() for links in other]
-
-
-def test_links_do_not_depend_on_blocks(monkeypatch):
-    texts = corpus_of(60)
-    _, whole, _ = everything(texts, OPTIONS_OF_60, seed=3)
-    monkeypatch.setattr(sampling, "BLOCK", 700)
-    _, cut, _ = everything(texts, OPTIONS_OF_60, seed=3)
-    for ours, other in zip(whole, cut, strict=True):
-        assert (ours.links.pairs == other.links.pairs).all()
-        assert (ours.probability == other.probability).all()
-
-
-def test_links_do_not_depend_on_the_width_of_counts(monkeypatch):
-    texts = corpus_of(60)
-    narrow = align(*texts, options=OPTIONS_OF_60, seed=3)
-    monkeypatch.setattr(_ramp, "tokens_of_types", lambda _, types: np.full(types, 1 << 16))
-    wide = align(*texts, options=OPTIONS_OF_60, seed=3)
-    assert [links.lines() for links in narrow] == [links.lines() for links in wide]
-
-
-def test_links_do_not_depend_on_the_room_for_counts(monkeypatch):
-    texts = corpus_of(60)
-    made = align(*texts, options=OPTIONS_OF_60, seed=3)
+    (links, whole, _) = everything(texts, OPTIONS_OF_60, seed=3)
+    expected = [one.lines() for one in links]
+    assert [one.lines() for one in align(*texts, OPTIONS_OF_60, threads=2, seed=3)] == expected
     rebuilt = _ramp.rebuilt
-    monkeypatch.setattr(_ramp, "rebuilt", lambda *given: rebuilt(given[0], given[1] + 10_000))
-    roomy = align(*texts, options=OPTIONS_OF_60, seed=3)
-    assert [links.lines() for links in made] == [links.lines() for links in roomy]
+    for where, name, value in (
+        # Blocks of the last sweep, the width of counts, and the room for them.
+        (sampling, "BLOCK", 700),
+        (_ramp, "tokens_of_types", lambda _, types: np.full(types, 1 << 16)),
+        (_ramp, "rebuilt", lambda *given: rebuilt(given[0], given[1] + 10_000)),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, name, value)
+            found, cut, _ = everything(texts, OPTIONS_OF_60, seed=3)
+        assert [one.lines() for one in found] == expected
+        for ours, other in zip(whole, cut, strict=True):
+            assert (ours.links.pairs == other.links.pairs).all()
+            assert (ours.probability == other.probability).all()
 
 
 def check_permutation(source, target):
