@@ -58,6 +58,7 @@ from seggrid.segment.formats.merges import read_merges, write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
 from seggrid.segment.side import parse_spec
+from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.thesis.published import read_published
 from seggrid.workflow.rules.check import check_sources
 
@@ -471,7 +472,7 @@ def read_any_text(folder: Path, options: Options) -> None:
     if entry.learns:
         entry.learn(sentences, options["merges"], side).write(folder / "model")
         model = entry.read(folder / "model")
-    spell_words(model.segment(sentences, side, [1, 2], 1), sentences)
+    spell_words(SideSegmenter(side).segment(model, sentences, [1, 2], 1), sentences)
 
 
 def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
