@@ -112,12 +112,15 @@ def _of_axis(texts: pd.DataFrame, axis: str, varying: Sequence[str]) -> Iterator
 def _references(values: pd.Series, axis: str) -> list[str]:
     """The values in the order in which they are tried as the reference."""
     numbers = pd.to_numeric(values, errors="coerce")
-    ordered = values[numbers.sort_values(kind="stable").index] if numbers.notna().all() else values
-    order = dict.fromkeys(ordered if numbers.notna().all() else values.value_counts().index)
+    if numbers.notna().all():
+        order = list(dict.fromkeys(values[numbers.sort_values(kind="stable").index]))
+    else:
+        order = list(values.value_counts().index)
     neutral = _neutral(axis)
-    return (
-        [neutral] if neutral in order and axis == "segmenter" else sorted(order, key=neutral.__ne__)
-    )
+    if neutral not in order:
+        return order
+    others = [value for value in order if value != neutral]
+    return [neutral] if axis == "segmenter" else [neutral, *others]
 
 
 def _neutral(axis: str) -> str:
