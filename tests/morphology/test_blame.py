@@ -125,5 +125,3 @@ def test_a_merge_is_blamed_for_the_boundaries_that_it_deletes(reference):
 def test_what_cannot_be_weighed():
     with pytest.raises(InputError, match="needs a morphological reference"):
         dropout_weights(MODEL, "blame", [])
-    with pytest.raises(InputError, match="unknown weights 'size'"):
-        dropout_weights(MODEL, "size", [])

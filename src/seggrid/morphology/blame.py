@@ -133,8 +133,6 @@ def dropout_weights(
         return tuple(map(float, range(1, len(model.merges) + 1)))
     if by == "frequency":
         return tuple(np.maximum(count_applications(model, sentences), 1).astype(float).tolist())
-    if by != "blame":
-        raise InputError(f"unknown weights {by!r}", hint="rank, frequency or blame")
     if reference is None:
         raise InputError("blame as the weight of merges needs a morphological reference")
     found = blame_merges(model, reference, reference.weights(None))
