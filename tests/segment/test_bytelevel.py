@@ -1,17 +1,12 @@
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers.pre_tokenizers import ByteLevel
 
 from seggrid.morphology.word_segmentation import spell_bytes, spell_characters
-from seggrid.segment.bytelevel import (
-    byte_symbols,
-    character_classes,
-    pretoken_starts,
-)
+from seggrid.segment.bytelevel import byte_symbols, pretokens
 
 PEER = ByteLevel(add_prefix_space=False, use_regex=True)
 # Newer Unicode tables classify letters that this Python does not know differently.
@@ -36,11 +31,7 @@ def test_the_byte_alphabet():
 @example("\x1c\x85\u200b\u2028")
 def test_pretokens_are_those_of_huggingface(text):
     symbols = byte_symbols()
-    codes = np.array([ord(c) for c in text], dtype=np.uint32)
-    starts = pretoken_starts(codes, character_classes(codes), np.array([0, len(text)]))
-    begins = np.flatnonzero(starts).tolist()
-    pieces = [text[i:j] for i, j in zip(begins, [*begins[1:], len(text)], strict=True)]
-    found = ["".join(symbols[b] for b in piece.encode()) for piece in pieces]
+    found = ["".join(symbols[b] for b in piece.encode()) for piece in pretokens(text)]
     assert found == [piece for piece, _ in PEER.pre_tokenize_str(text)]
 
 

@@ -14,19 +14,14 @@ from numpy.typing import NDArray
 
 from seggrid.base.json_file import parse_json
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import code_points, offsets_of
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.references import Reference
 from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import (
-    ByteLevelModel,
-    byte_symbols,
-    character_classes,
-    pretoken_starts,
-)
+from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols, pretokens
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level
 from seggrid.segment.model_file import kind_of, read_model_text
 from seggrid.segment.units import unit_symbols
@@ -212,19 +207,15 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
     The space is a symbol of its own, `Ġ`.
     """
     joined = " " + " ".join(words)
-    text = code_points(joined)
     offsets = offsets_of([len(word) + 1 for word in words])
-    starts = pretoken_starts(text, character_classes(text), offsets)
+    pieces = offsets_of([len(piece) for word in words for piece in pretokens(f" {word}")])
     ids = np.frombuffer(joined.encode(), dtype=np.uint8).astype(np.int32)
     # The first byte of each character: all others are 10xxxxxx.
     begins = np.append(np.flatnonzero(ids & 0xC0 != 0x80), len(ids))
     characters = np.full(len(ids), -1, dtype=np.int64)
-    marker = np.zeros(len(text), dtype=np.bool_)
-    marker[offsets[:-1]] = True
-    characters[begins[:-1][~marker]] = np.arange(len(text) - len(words))
-    units = np.append(begins[:-1][starts], len(ids))
     own = offsets - np.arange(len(offsets))
-    return Spelling(byte_symbols(), ids, units, begins[offsets], characters, own, True)
+    characters[np.delete(begins[:-1], offsets[:-1])] = np.arange(own[-1])
+    return Spelling(byte_symbols(), ids, begins[pieces], begins[offsets], characters, own, True)
 
 
 def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from seggrid.data.ragged import code_points, offsets_of
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
 from seggrid.segment.library import Library
@@ -134,21 +132,13 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
 
 def count_pretokens(words: Mapping[str, int]) -> dict[str, int]:
     """The pretokens of words as symbols of bytes, and how often each occurs."""
-    from seggrid.segment.bytelevel import byte_symbols, character_classes, pretoken_starts
+    from seggrid.segment.bytelevel import byte_symbols, pretokens
 
     symbols = dict(enumerate(byte_symbols()))
-    texts = [" " + word for word in words]
-    joined = "".join(texts)
-    codes = code_points(joined)
-    offsets = offsets_of(list(map(len, texts)))
-    starts = np.flatnonzero(pretoken_starts(codes, character_classes(codes), offsets))
-    owner = np.searchsorted(offsets, starts, side="right") - 1
-    counts = np.fromiter(words.values(), dtype=np.int64, count=len(words))[owner]
-    ends: Sequence[int] = [*starts.tolist(), len(joined)]
     found: Counter[str] = Counter()
-    for (begin, end), count in zip(pairwise(ends), counts.tolist(), strict=True):
-        found[joined[begin:end]] += count
+    for word, count in words.items():
+        for piece in pretokens(f" {word}"):
+            found[piece] += count
     return {
-        pretoken.encode().decode("latin-1").translate(symbols): count
-        for pretoken, count in found.items()
+        piece.encode().decode("latin-1").translate(symbols): count for piece, count in found.items()
     }

@@ -6,18 +6,14 @@ Radford et al. 2019, and the `ByteLevel` pre-tokenizer of Hugging Face's `tokeni
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+import regex
 
-from seggrid.base.compiled import njit
-
-_SPACE, _LETTER, _NUMBER, _OTHER = range(4)
-# Characters with Unicode's property White_Space that are not in the categories Zs, Zl and Zp.
-_CONTROL_SPACES = "\t\n\v\f\r\x85"
+GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+"""The regular expression by which GPT-2 cuts text."""
+_PATTERN = regex.compile(GPT2)
 
 
 @dataclass(frozen=True)
@@ -74,69 +70,7 @@ def named_byte(token: str) -> bytes | None:
     return bytes([int(found[1], 16)]) if found else None
 
 
-def character_classes(text: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """The class of each code point of a text (space, letter, number or other), shape (T,).
-
-    Taken from the Unicode tables of the running Python.
-    """
-    used = np.unique(text)
-    classes = np.empty(len(used), dtype=np.uint8)
-    for i, code in enumerate(used.tolist()):
-        character = chr(code)
-        category = unicodedata.category(character)[0]
-        if category == "Z" or character in _CONTROL_SPACES:
-            classes[i] = _SPACE
-        else:
-            classes[i] = {"L": _LETTER, "N": _NUMBER}.get(category, _OTHER)
-    return classes[np.searchsorted(used, text)]
-
-
-@njit
-def pretoken_starts(
-    text: NDArray[np.uint32], classes: NDArray[np.uint8], offsets: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    r"""Whether each character begins a pretoken, shape (T,).
-
-    The pattern of GPT-2:
-    `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
-
-    Args:
-        text, offsets: code points of the words, shape (T,), and the first of each word, (E + 1,).
-        classes: their `character_classes`.
-    """
-    starts = np.zeros(len(text), dtype=np.bool_)
-    for e in range(len(offsets) - 1):
-        i, end = offsets[e], offsets[e + 1]
-        while i < end:
-            starts[i] = True
-            contraction = _contraction(text[i:end])
-            if contraction:
-                i += contraction
-                continue
-            run = i
-            if text[i] == 32 and i + 1 < end and classes[i + 1] != _SPACE:
-                run = i + 1
-            kind = classes[run]
-            stop = run + 1
-            while stop < end and classes[stop] == kind:
-                stop += 1
-            # Of several spaces, the last one belongs to the pretoken that follows.
-            if kind == _SPACE and stop < end and stop - i > 1:
-                stop -= 1
-            i = stop
-    return starts
-
-
-@njit
-def _contraction(text: NDArray[np.uint32]) -> int:
-    """The length of an English contraction ('s, 're, ...) at the beginning of a text, or 0."""
-    if len(text) < 2 or text[0] != ord("'"):
-        return 0
-    if text[1] == ord("s") or text[1] == ord("t") or text[1] == ord("m") or text[1] == ord("d"):
-        return 2
-    if len(text) > 2 and (
-        (text[2] == ord("e") and (text[1] == ord("r") or text[1] == ord("v")))
-        or (text[1] == ord("l") and text[2] == ord("l"))
-    ):
-        return 3
-    return 0
+def pretokens(text: str) -> list[str]:
+    """The pieces into which GPT-2 divides a text, which merges do not cross."""
+    found: list[str] = _PATTERN.findall(text)
+    return found

@@ -21,14 +21,14 @@ from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
-from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols, bytes_of
+from seggrid.segment.bytelevel import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
 from seggrid.segment.model_file import RANK
 
 _ENDINGS = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 _MARKS = r"\p{Lm}\p{Lo}\p{M}"
 PATTERNS = {
-    "gpt2": r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "gpt2": GPT2,
     "cl100k": rf"{_ENDINGS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+",
     "o200k": rf"[^\r\n\p{{L}}\p{{N}}]?[\p{{Lu}}\p{{Lt}}{_MARKS}]*[\p{{Ll}}{_MARKS}]+{_ENDINGS}?"
