@@ -152,7 +152,9 @@ def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):
     entry = EntryPoint("hyphens", "own_package.hyphens", "seggrid.segmenters")
     given = {"seggrid.segmenters": [entry]}
     monkeypatch.setattr(plugins, "entry_points", lambda group: given.get(group, []))
-    plugins.load_installed.__wrapped__()
+    plugins.load_installed.cache_clear()
+    write("well-known\n", "text.txt")
+    assert main(["segment", "text.txt", "--segmenter", "hyphens"]) == 0
     assert SEGMENTERS["hyphens"].__module__ == "own_package.hyphens"
     script = tmp_path / "script.py"
     script.touch()

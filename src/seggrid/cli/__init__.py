@@ -188,16 +188,20 @@ def parser_of(verb: str) -> argparse.ArgumentParser:
 def _load_plugins(words: Sequence[str]) -> None:
     """Load the plug-ins that `--plugin` names before the options are made, since they define values of some;
     and those of installed packages if help lists them, or a name is not one of seggrid's own."""
-    from seggrid.align import ALIGNERS
     from seggrid.segment import SEGMENTERS
 
     parser = _Parser(prog="seggrid", add_help=False)
     parser.add_argument("--plugin", action="append", default=[])
     parser.add_argument("--segmenter", default="bpe")
-    parser.add_argument("--aligner", default="gibbs")
+    parser.add_argument("--aligner")
     given, rest = parser.parse_known_args(words)
     lists = any(word.startswith(("-h", "--help", "--as", "--against")) for word in rest)
-    if lists or given.segmenter not in SEGMENTERS or given.aligner not in ALIGNERS:
+    foreign = given.segmenter not in SEGMENTERS
+    if given.aligner is not None:
+        from seggrid.align import ALIGNERS
+
+        foreign |= given.aligner not in ALIGNERS
+    if lists or foreign:
         from seggrid.plugins import load_installed
 
         load_installed()

@@ -41,6 +41,7 @@ from seggrid.grid.config import from_plain, read_config
 from seggrid.grid.config.config import fit
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read
 from seggrid.grid.config.findings import Findings, Key
+from seggrid.plugins import load_installed
 from seggrid.score.aggregates import POSTERIOR
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
@@ -232,6 +233,8 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     elif not path.exists() or path.is_dir():
         hint = suggestion(str(name), list(SHIPPED)) if "/" not in str(name) else "check the path"
         raise InputError(f"no recipe {name}", hint=hint)
+    else:
+        load_installed()  # whose names a file may have
     source = read_config([path])
     findings, values = Findings(source), source.plain()
     if isinstance(cell := values.get("cell"), dict):
