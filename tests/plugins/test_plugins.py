@@ -96,7 +96,7 @@ def test_an_edited_file_is_loaded_again(write):
         ('{"hyphens"', '{"a b"', 18, "cannot be a name"),
         ('"hyphens"\n', '"hyphens"\n    axes = ("depth",)\n', 19, "no axis 'depth'"),
         ('"hyphens"\n', '"hyphens"\n    tagged = True\n', 19, "is tagged"),
-        (": Hyphens}", ": Segmenter}", 18, "is of another module"),
+        (": Hyphens}", ": Segmenter}", 18, "a class of another module"),
         (": Hyphens}", ": Hyphen}", 18, "NameError"),
         (": Hyphens}", ": 3}", 18, "no class of Segmenter"),
         ("SEGMENTERS =", "segmenters =", None, "registers nothing"),
