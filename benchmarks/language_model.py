@@ -16,7 +16,7 @@ import numpy as np
 
 from seggrid.corpus.text import read_text
 from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.text import EncodedText
+from seggrid.language_model.text import EncodedText, pack
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from timing import timed
@@ -80,7 +80,7 @@ def main():
     sentences, _ = read_text(arguments.text, arguments.format)
     tokens = apply(learn(sentences, arguments.merges), sentences)
     text = EncodedText.from_segmentation(sentences, tokens, 100)
-    sequences = text.sequences(arguments.sequence)
+    sequences = pack(text.ids, text.lengths, arguments.sequence)
     tokenizer, _ = fast_tokenizer(text.vocabulary, None, arguments.sequence)
     preset = PRESETS[arguments.size]
     schedule = Schedule(arguments.batch, arguments.batch, preset.learning_rate, seed=1)

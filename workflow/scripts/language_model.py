@@ -22,7 +22,7 @@ from seggrid.language_model.model import (
 )
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.progress import Progress, read_progress
-from seggrid.language_model.text import batch
+from seggrid.language_model.text import batch, pack
 from seggrid.language_model.train import (
     Masking,
     Schedule,
@@ -57,8 +57,8 @@ def main(
     text, merging = inputs.encode(read_vocabulary(base / "types.txt") if base else None)
     lower = inputs.spec.case == "lower"
     tokenizer, takes_text = fast_tokenizer(text.vocabulary, merging, sequence, lower)
-    sequences = text.sequences(sequence)
-    test = text.test_sequences(sequence)
+    sequences = pack(text.ids, text.lengths, sequence)
+    test = pack(text.test_ids, text.test_lengths, sequence)
     masking = Masking(tokenizer)
 
     remove_parts(inputs.progress.parent, older_than=0)

@@ -121,14 +121,6 @@ class EncodedText:
             np.array([len(" ".join(words)) for words in tested], dtype=np.int64),
         )
 
-    def sequences(self, length: int) -> NDArray[np.int32]:
-        """The training sequences, see `pack`."""
-        return pack(self.ids, self.lengths, length)
-
-    def test_sequences(self, length: int) -> NDArray[np.int32]:
-        """The sequences of the held-out sentences."""
-        return pack(self.test_ids, self.test_lengths, length)
-
     def scores(self, pll: Sequence[float] | NDArray[np.float64]) -> SentenceScores:
         """The scores of the held-out sentences, from their pseudo-log-likelihoods, shape (S,)."""
         sentence = np.repeat(np.arange(len(self.test_lengths)), self.test_lengths)
