@@ -13,7 +13,7 @@ from seggrid.data.segmentation import (
     unpack_segmentations,
     write_segmentations,
 )
-from seggrid.segment import characters
+from seggrid.segment.characters import Characters
 
 EXAMPLE = [["ein", "Haus"], [], ["x"], ["ein"] * 300]
 WORDS = st.lists(st.lists(st.text("abc", min_size=1, max_size=3), max_size=5), max_size=6)
@@ -21,7 +21,7 @@ FIELDS = ("ids", "offsets", "first", "last")
 
 
 class Side:
-    """All that `characters` uses of a side."""
+    """All that `Characters` uses of a side."""
 
     spaces = False
 
@@ -29,7 +29,7 @@ class Side:
 SAMPLES = {
     "words": [Segmentation.from_words(EXAMPLE)],
     # Tokens that overlap no word: the last word comes before the first.
-    "boundaries": characters.segment(None, EXAMPLE, Side, [0], 1),
+    "boundaries": Characters().segment(EXAMPLE, Side, [0], 1),
     "many types": [Segmentation.from_words([[str(n) for n in range(70_000)]])],
     "nothing": [Segmentation.from_words([[]])],
     "several": [Segmentation.from_words(EXAMPLE), Segmentation.from_words(EXAMPLE[:2])],
