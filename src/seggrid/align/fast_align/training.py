@@ -173,7 +173,7 @@ def force_align(
     decoded = []
     with Workers(threads) as workers:
         for swapped in (0, 1):
-            conditioning, generated = (source, target)[:: 1 - 2 * swapped]
+            conditioning, generated = (target, source) if swapped else (source, target)
             way = Way.between(conditioning, generated)
             types = np.ones(way.types)
             prior = Prior.at(way.shapes, model.p0, model.directions[swapped].tension, workers)

@@ -439,25 +439,19 @@ def _conclude_large(
     prior_counts = prior_counts_of(
         type_counts, way, int(given.lengths.max()) + 1, (e_of, type_counts.links)
     )
+    text = Sides(given.ids, given.offsets, generated.ids, generated.offsets)
+    types = len(given.types), len(generated.types)
+    plan = passes(len(given), partial(stages_of, options))
+    ramps = []
     # Each group has `LANES` samplers.
-    groups = range(-(-options.samplers // LANES))
-    ramps = [
-        Ramp(
-            Sides(given.ids, given.offsets, generated.ids, generated.offsets),
-            (len(given.types), len(generated.types)),
-            _prior(options, len(generated.types)),
-            np.array(
-                [_key(seed, way, LANES * group + lane, "links") for lane in range(LANES)],
-                dtype=np.uint64,
-            ),
-            passes(len(given), partial(stages_of, options)),
-            of_group := prior_counts.of(range(LANES * group, LANES * (group + 1))),
-            (e_of, f_of, of_group.links),
-        )
-        for group in groups
-    ]
-    for group in groups:
-        ramps[group].train(is_shown=way == 0 and group == 0)
+    for first in range(0, options.samplers, LANES):
+        group = range(first, first + LANES)
+        keys = np.array([_key(seed, way, lane, "links") for lane in group], dtype=np.uint64)
+        own = prior_counts.of(group)
+        prior_links = e_of, f_of, own.links
+        ramps.append(Ramp(text, types, _prior(options, types[1]), keys, plan, own, prior_links))
+    for number, ramp in enumerate(ramps):
+        ramp.train(is_shown=way == 0 and number == 0)
     lanes = [(ramp, lane) for ramp in ramps for lane in range(LANES)] if keep else []
     sides_of = given.offsets, generated.offsets
     drawn = [links_of(*sides_of, ramp.lanes.link[lane::LANES], way == 1) for ramp, lane in lanes]
