@@ -22,6 +22,9 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 ALL = "all"
 """The value of a filter that keeps every cell."""
 
+_AS_SPELLED = ("aggregate", "knockout")
+"""Axes whose values are short as they are spelled, and long as they are said."""
+
 _SCORES = [*METRICS, *MORE_METRICS]
 _FEWEST = 3
 """The fewest points of a panel."""
@@ -71,7 +74,8 @@ def _over(axis: str, cells: pd.DataFrame, panels: list[str], looks: Mapping[str,
         x = size_scale(values) if tenfold else plain | {"axis": {"values": values, "grid": False}}
     else:
         labels = {
-            value: value_label(axis, value).removeprefix(f"{axis} ") or value for value in values
+            value: value if axis in _AS_SPELLED else value_label(axis, value) or value
+            for value in values
         }
         x = {"type": "ordinal", "sort": values, "axis": _ordinal(labels, len(panels))}
     x = {"field": axis, "title": axis_labels()[axis], **x}
@@ -300,7 +304,8 @@ def _ordinal(labels: Mapping[str, str], panels: int) -> Spec:
     lean = sum(map(len, labels.values())) * min(panels, 3) > 120 or len(labels) > 8
     longer = {value: label for value, label in labels.items() if value != label}
     said = {"labelExpr": f"{longer}[datum.value] || datum.value"} if longer else {}
-    return {"labelAngle": -40 if lean else 0, "grid": False, **said}
+    every = {"labelAngle": -40, "labelOverlap": False} if lean else {"labelAngle": 0}
+    return {"grid": False, **every, **said}
 
 
 def _present(looks: Mapping[str, Look], cells: pd.DataFrame) -> dict[str, Look]:

@@ -47,7 +47,7 @@ async function draw(element) {
 async function embed(element, spec, width) {
   const config = structuredClone(REPORT.config);
   config.font = getComputedStyle(document.body).fontFamily;
-  config.legend.columns = Math.max(1, Math.floor(width / 190));
+  config.legend.columns = Math.max(1, Math.floor(width / 250));
   config.axisY.labelLimit = Math.max(110, Math.floor(width * 0.38));
   config.header.labelLimit = spec.spec?.width ?? width;
   if (spec.params) replace($("parameters")); // the selects of the drawing before
