@@ -46,6 +46,16 @@ def test_every_chart_draws_and_nothing_runs_over_the_edge(open_report, width, da
     assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
     paper = shown.evaluate("getComputedStyle(document.body).backgroundColor")
     assert (paper == "rgb(255, 255, 255)") is not dark
+    cut = shown.evaluate(
+        """() => [...document.querySelectorAll('.chart')].flatMap((chart) => {
+            const room = chart.getBoundingClientRect();
+            return [...chart.querySelectorAll('svg text')].filter((text) => {
+                const box = text.getBoundingClientRect();
+                return box.width && (box.left < room.left - 1 || box.right > room.right + 1);
+            }).map((text) => text.textContent);
+        })"""
+    )
+    assert cut == []
 
 
 def test_text_is_shown_as_text_and_never_run(open_report):
@@ -346,24 +356,3 @@ def test_a_pruned_cell_is_beside_the_plain_cell_that_the_table_names(grid):
     frame = pruned_alignments(described(cells, None)).frame
     assert (frame.x[frame.series == "unpruned"] == other.f1.iloc[0]).all()
     assert sorted(frame.x[frame.series == "pruned"]) == sorted(pruned.f1)
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_no_text_of_a_chart_is_cut_off(open_tables, grid, width):
-    cells = grid.scores.assign(merges=grid.scores.merges.replace(8000, 3999))
-    published = grid.published.assign(merges=grid.published.merges.replace(8000, 3999))
-    tables = {"morphology": grid.morphology, "knockout": grid.knockout, "cost": grid.cost}
-    shown = open_tables(cells, published=published, **tables)
-    shown.set_viewport_size({"width": width, "height": 900})
-    shown.wait_for_timeout(400)  # the drawing after a change of the width
-    draw_all(shown)
-    cut = shown.evaluate(
-        """() => [...document.querySelectorAll('.chart')].flatMap((chart) => {
-            const room = chart.getBoundingClientRect();
-            return [...chart.querySelectorAll('svg text')].filter((text) => {
-                const box = text.getBoundingClientRect();
-                return box.width && (box.left < room.left - 1 || box.right > room.right + 1);
-            }).map((text) => text.textContent);
-        })"""
-    )
-    assert cut == []
