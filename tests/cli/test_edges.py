@@ -18,7 +18,10 @@ def folder(builtin):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ("convert merges --to model -o m", "merges:2: no </w> in any merge, but '"),
+        (
+            "convert merges --to model -o m",
+            "merges:2: the merge '##h ##e', which marks words otherwise",
+        ),
         ("align eng deu --merges 5 --vocabulary 90", "--merges together with --vocabulary"),
         ("align eng deu --models kept --recipe words", "give --models alone"),
         ("align empty deu", "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"),
