@@ -13,7 +13,7 @@ import sides
 from seggrid.errors import InputError
 from seggrid.segment import greedtok
 from seggrid.segment.greedtok import GreedTok
-from seggrid.segment.side_segmenter import learn_model, segment_text
+from seggrid.segment.side_segmenter import segment_text
 
 
 def learn(sentences, size):
@@ -142,18 +142,6 @@ def test_a_model_holds_those_of_fewer_types():
     assert learn(sentences, 2) == model.prefix(2)
     assert len(model.numbers) < 9
     assert lines_of(apply(model, sentences, size=2)) == lines_of(apply(model.prefix(2), sentences))
-
-
-def test_is_a_segmenter_with_the_axes_of_a_vocabulary(tmp_path):
-    sentences = [["abcab", "bcabc", "abc"], ["cab"]]
-    side = sides.side_of("greedtok", merges=3)
-    assert str(side) == "greedtok+case=keep+merges=3"
-    model = learn_model(sentences, side)
-    assert sides.read_back("greedtok", model, tmp_path) == model
-    (found,) = segment_text(sentences, side, model, [0])
-    assert lines_of(found) == lines_of(apply(model, sentences))
-    (least,) = segment_text(sentences, sides.side_of("greedtok", application="least"), model, [0])
-    assert len(least.ids) <= len(found.ids)
 
 
 def test_a_type_has_at_most_so_many_symbols(monkeypatch):

@@ -16,7 +16,7 @@ from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.parity import Parity
-from seggrid.segment.side_segmenter import learn_model, segment_text
+from seggrid.segment.side_segmenter import learn_model
 
 
 def learn(texts, merges, spaces=True):
@@ -80,18 +80,6 @@ def test_the_text_that_each_known_merge_serves(texts):
     expected, chosen = slowly_learned(part, 60, True)
     assert learn(part, 60).merges == expected
     assert {*chosen} == {0, 1}
-
-
-def test_as_the_grid_calls_it(tmp_path):
-    side = sides.side_of("parity", merges=4)
-    assert side.joint
-    assert str(side) == "parity+case=keep+spaces=yes+joint=yes+merges=4+application=rank"
-    text = [["ab", "abc"] * 2, ["cab"], ["cdcd", "cd"] * 3, ["ddc"]]
-    model = learn_model(text, side)
-    assert model == learn([text[:2], text[2:]], 4)
-    assert sides.read_back("parity", model, tmp_path) == model
-    (found,) = segment_text(text, side, model, [0])
-    assert found.lines() == apply(model, text).lines()
 
 
 def test_refuses_texts_of_different_lengths():

@@ -15,7 +15,6 @@ import sides
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.picky import Picky
-from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def learn(sentences, size, removal, spaces=True):
@@ -145,20 +144,6 @@ def test_learns_what_the_authors_code_learns(language, removal):
     assert ", ".join(map(" ".join, merges[:10])) == FIRST_MERGES[language]
     if removal == "0.9":
         assert " ".join(removed[:6]) == FIRST_REMOVED[language]
-
-
-def test_as_the_grid_calls_it(tmp_path):
-    sentences = [["abcab", "bcabc", "abc"] * 2, ["cab", "abcab"]]
-    side = sides.side_of("picky", removal=0.5, merges=3)
-    assert str(side) == "picky+case=keep+spaces=yes+removal=0.5+merges=3"
-    model = learn_model(sentences, side)
-    assert sides.read_back("picky", model, tmp_path) == model
-    (found,) = segment_text(sentences, side, model, [0])
-    assert lines_of(found) == lines_of(apply(model, sentences))
-    assert model.learned == len(model.types(side)) == 3
-    least = sides.side_of("picky", application="least", merges=3)
-    (found,) = segment_text(sentences, least, model, [0])
-    assert {text for text in found.types if len(text.strip("▁")) > 1} <= model.present
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.side_segmenter import SideSegmenter, learn_model
 from seggrid.segment.superbpe import Boundless, SuperBPE
 
 
@@ -213,27 +213,6 @@ def test_up_to_the_transition_it_is_a_bpe():
     expected = apply_bpe(learn_bpe(sentences, 300), sentences)
     for model in (learn(sentences, 300, 400), learn(sentences, 500, 400).prefix(300)):
         assert apply(model, sentences).lines() == expected.lines()
-
-
-@pytest.mark.parametrize(
-    ("transition", "spelled"),
-    [
-        (3, "superbpe+case=keep+transition=3+merges=2"),
-        ("boundless", "boundless+case=keep+merges=2"),
-    ],
-)
-def test_as_the_grid_calls_it(transition, spelled, tmp_path):
-    sentences = [["ab", "ab", "c", "ab", "c"] * 2, ["c", "ab"]]
-    side = side_of(transition, merges=2)
-    assert str(side) == spelled
-    assert side.crosses_words
-    assert side.nested == (transition == 3)
-    model = learn_model(sentences, side)
-    assert isinstance(model, SuperBPE)
-    assert sides.read_back(side.segmenter, model, tmp_path) == model
-    (found,) = segment_text(sentences, side, model, [0])
-    assert with_words(found) == with_words(apply(model, sentences))
-    assert model.learned == len(model.types(side)) == 2
 
 
 @pytest.mark.parametrize("value", [100, "boundless"])

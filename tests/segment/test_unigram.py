@@ -311,8 +311,6 @@ def test_is_read_back(tmp_path):
 def test_refuses_what_is_out_of_range():
     with pytest.raises(InputError, match="-1 types"):
         learn([["ab"]], -1)
-    with pytest.raises(InputError, match="share of 1"):
-        learn([["ab"]], 1, kept=1)
     with pytest.raises(InputError, match="temperature of 0"):
         sample(Unigram({}), [["ab"]], temperature=0, seeds=[1])
 

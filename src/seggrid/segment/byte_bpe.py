@@ -85,9 +85,6 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
 
     Args:
         words: how often each word occurs.
-        merges: the largest number of merges to learn. The vocabulary has `ALPHABET` types besides their
-            products.
-        min_frequency: the smallest count of a pair that may become a merge, at least 1.
 
     Returns:
         The text of a `tokenizer.json`: ids are those of `SPECIAL`, then the bytes in the order of the

@@ -123,9 +123,7 @@ def join_words(
     """A segmentation of a text in which each word of the glossary is one token.
 
     Args:
-        side: how the text is segmented.
         cut: the segmentation of S sentences. A token with parts of several words stays as it is.
-        sentences: their words.
         spelled: gives the bytes of a type; None if all types are text.
     """
     if side.glossary in (None, NONE):

@@ -46,9 +46,6 @@ class GreedTok(Ranked):
         token, and the gain is the number of tokens that this saves. If occurrences overlap, the first is
         taken. Among candidates of equal gain, the one with the fewest symbols is taken, then the
         lexicographically larger by code points. Learning stops early when no candidate saves a token.
-
-        Raises:
-            InputError: the size is negative.
         """
         if size < 0:
             raise InputError(f"{size} types", hint="give a number from 0 on")

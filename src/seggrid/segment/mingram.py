@@ -46,10 +46,6 @@ class MinGram(Unigram):
         becomes its share of the tokens, and types without tokens are dropped, except single symbols. If more
         than `size` types are left, the most probable are kept, among equally probable ones the
         lexicographically larger, and words are cut twice again. In the end there may be fewer than `size`.
-
-        Raises:
-            InputError: the size is negative, or a word is empty or has a `▁`, a `</w>`, a space or a line end
-                in it.
         """
         if size < 0:
             raise InputError(f"{size} types", hint="give a number from 0 on")

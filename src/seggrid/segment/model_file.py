@@ -162,7 +162,6 @@ def check_kind(path: str | Path, expected: str = "") -> None:
     """Refuse a tokenizer of another program by its name, in place of what a parser says of it.
 
     Args:
-        path: the file.
         expected: the kind that it may be; by default, one that begins like none.
 
     Raises:

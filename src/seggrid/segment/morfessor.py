@@ -47,12 +47,7 @@ class Morfessor(Segmenter):
 
     @classmethod
     def learn(cls, sentences: Sentences, size: int, side: Side) -> Morfessor:
-        """Learn about `size` morphs, to which the corpus weight is adjusted; a weight of 1 may give fewer.
-
-        Raises:
-            InputError: the size is not above 0, Morfessor is not installed, or a word is empty or has a `▁`,
-                a `</w>`, a space or a line end in it.
-        """
+        """Learn about `size` morphs, to which the corpus weight is adjusted; a weight of 1 may give fewer."""
         library = import_installed("tokenizers", "morfessor", user="the segmenter morfessor")
         if size < cls.least_size:
             raise InputError(f"{size} morphs", hint=f"give a number from {cls.least_size} on")

@@ -41,9 +41,6 @@ class Parity(BPEModel):
 
         Args:
             sentences: those of the first text, then as many of the second.
-            size: the largest number of merges.
-            side: its `spaces` says whether units are words or whole sentences.
-            min_frequency: the smallest count of a pair that may become a merge, at least 1.
 
         Raises:
             InputError: the number of sentences is odd.

@@ -71,9 +71,6 @@ class Picky(Segmenter):
         is above the threshold, where n is the number of its remaining tokens, which are split. A merge that
         spells a removed type brings it back. Learning stops when `size` types are present after the removals
         of a step, or no pair occurs `min_frequency` times.
-
-        Raises:
-            InputError: the size is negative.
         """
         if size < 0:
             raise InputError(f"{size} types", hint="give a number from 0 on")

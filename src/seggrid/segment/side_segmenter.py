@@ -41,11 +41,7 @@ _STRANGE = "\ue000"
 
 @dataclass(frozen=True)
 class SideSegmenter:
-    """The learner and the segmenter of a side.
-
-    Attributes:
-        side: how the text is segmented.
-    """
+    """The learner and the segmenter of a side."""
 
     side: Side
 
@@ -95,7 +91,6 @@ class SideSegmenter:
         was pruned since.
 
         Args:
-            model: the model.
             sentences: the text that it was learned from.
         """
         side = self.side
@@ -159,9 +154,6 @@ class SideSegmenter:
         """All `seggrid.segment.measures.MEASURES` of a segmentation of a text.
 
         Args:
-            model: the model.
-            cut: a result of `segment`.
-            sentences: the words that were segmented.
             text: the words that the model was learned from; their single characters are types.
             size: the declared size of the vocabulary; by default, it is found from the model and `text`.
 
@@ -277,9 +269,7 @@ def learn_model(
     Args:
         sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
             the source first. Counts of words are enough if `learns_from_counts`.
-        side: how the text is segmented; without `merges` and `vocabulary`, the largest model is learned.
         tags: the part of speech of each word, for a segmenter that reads them.
-        min_frequency: the smallest count of a pair that may become a merge, for `bpe` and `byte_bpe`.
         marking: how words are marked, for `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
     """
     if not side.learns:

@@ -63,7 +63,6 @@ def overlapped_words(
     or the first of two letters that NFKC makes of one); it then belongs to the word at its offset.
 
     Args:
-        text: S sentences.
         counts: tokens of each sentence, shape (S,).
         begin, end: offsets of each token in its line, in characters, shape (T,).
         boundary: whether a token stands for a space alone, shape (T,).
@@ -113,11 +112,6 @@ def join_parts(
 ) -> Segmentation:
     """Join the tokens of a corpus's parts into one segmentation.
 
-    Args:
-        types: types of the tokenizer, which `ids` index.
-        parts: tokens of the parts, in the order of the corpus.
-        file: file of the tokenizer, for messages.
-
     Raises:
         InputError: a sentence has no token.
     """
@@ -160,7 +154,6 @@ def spelled_words(
     """The words that tokens overlap whose texts, one after another, spell their sentence without its spaces.
 
     Args:
-        text: S sentences.
         types: the text of each type; a type without text stands for a space.
         ids: type of each token, shape (T,).
         counts: tokens of each sentence, shape (S,).
@@ -215,9 +208,6 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
         segmentation: S sentences, spelled by its tokens without the marks of words. Its `first` and `last`
             are ignored.
         sentences: words of the same sentences.
-
-    Returns:
-        The segmentation with `first` and `last` of these words.
     """
     text = CodePoints.from_lines(list(map(" ".join, sentences)))
     bare = list(map(unmarked, segmentation.types))

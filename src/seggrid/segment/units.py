@@ -24,11 +24,7 @@ def sentence_units(sentences: Iterable[Sequence[str]]) -> list[str]:
 
 
 def check_words(words: Sequence[str]) -> None:
-    """Refuse words that contain marks or separators of words.
-
-    Raises:
-        InputError: a word is empty, or has a `▁`, a `</w>`, a space or a line end in it.
-    """
+    """Refuse words that contain marks or separators of words."""
     text = SEPARATOR.join(words)
     marks = (BOUNDARY, WORD_END, " ", "\r")
     ends = text.count(SEPARATOR)

@@ -123,7 +123,6 @@ def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) 
     """Cut a word into its runs of selected and of other characters.
 
     Args:
-        word: the target.
         counts: its summed map, shape (len(word),).
         threshold: the z-score above which a character is selected, z_i = (x_i - mean) / S with the sample
             standard deviation S. If all counts are equal, no character is selected.
@@ -151,7 +150,6 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     with the longer first segment, then the longer second segment, and so on.
 
     Args:
-        word: a word without `▁`.
         segments: strings of two characters or more.
         longest: the length of the longest segment, if it is known.
     """
@@ -181,7 +179,6 @@ def ranked_covers(
     cover. There are none if segments do not cover the word, or it is longer than `LONGEST`.
 
     Args:
-        word: a word without `▁`.
         segments: strings of two characters or more.
         most: the most sequences that may be made; there can be more than 2^(t / 2) for a word of t
             characters.

@@ -37,9 +37,6 @@ def apply(
     """Segment a corpus.
 
     Args:
-        model: the merges.
-        sentences: the corpus, each sentence as a list of words.
-        merges: how many of the first merges to apply; all by default.
         application: `"rank"`: BPE as defined (Sennrich et al. 2016): in each unit, the applicable
             merge of lowest rank is applied to all its occurrences that do not overlap, from left to right,
             until no merge is applicable. `"replace"`: each merge in order replaces the string `a b` by
@@ -73,19 +70,12 @@ def apply_dropout(
     A sample depends on its own seed, not on the other seeds or the number of threads.
 
     Args:
-        model, sentences, merges, application: as for `apply`.
         rate: the probability of dropping, from 0 (as `apply`) to 1 (only characters are left).
-        seeds: one 64-bit integer for each sample.
         kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on a word
             (or on a sentence where spaces are no boundaries), each applicable merge is dropped
             independently; the word is finished when a step has no merge left. `"merge"` (thesis, section
             5.3.1): each merge of the model is dropped for the whole corpus or not at all. If the model has
             weights, each merge has its own rate, see `weighted_rates`.
-        threads: number of samples that are drawn at the same time.
-
-    Raises:
-        InputError: as `apply`; the rate is not within 0 and 1, the kind is unknown, or dropout by
-            occurrence is asked for with an application that has no steps.
     """
     _check(application)
     if not 0 <= rate <= 1:
@@ -171,7 +161,6 @@ class Encoder:
 
     Attributes:
         model: the model, with its merges in the order in which they are tried.
-        application: as for `apply`.
         order: the index of each of these merges in the original model, shape (M,).
         table: the merges over numbered types; a symbol is the number of a type.
     """
@@ -250,9 +239,6 @@ class Encoder:
         Args:
             tokens: the tokens of some units as symbols, int32, shape (T,).
             counts: tokens of each unit, shape (U,).
-
-        Returns:
-            Tokens and counts after splitting.
         """
         if not self.model.split:
             return tokens, counts

@@ -68,7 +68,6 @@ def segment_occurrences(
     """Apply merges with dropout to each occurrence of units in a corpus.
 
     Args:
-        symbols, offsets, trie: as for `segment_units`.
         units: the units of the corpus in order, shape (N,).
         bounds: first unit of each sentence, shape (S + 1,).
         seed: seed of the sample, uint64.

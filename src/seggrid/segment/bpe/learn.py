@@ -33,8 +33,6 @@ def learn(
     Learning stops early when no pair occurs `min_frequency` times.
 
     Args:
-        sentences: the corpus, each sentence as a list of words; if `spaces`, its words may be counted.
-        merges: the largest number of merges to learn.
         spaces: whether units are words or whole sentences; see `BPEModel`.
         scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
             `"frequency"`: f(a, b).
@@ -47,7 +45,6 @@ def learn(
             see `learn_queue.description_length_gain`.
             `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a,
             not counting marks of words; it prefers long pairs (thesis, chapter 7).
-        min_frequency: the smallest count of a pair that may become a merge, at least 1.
         marking: how words are marked if they are units; see `BPEModel`.
     """
     if spaces:
@@ -85,10 +82,6 @@ def learn_from_units(
         units: distinct words if `spaces`, else any stretches of text, beyond which merges do not reach;
             each code point is a symbol.
         weights: occurrences of each unit, int64, shape (len(units),).
-        merges, spaces, scoring, min_frequency, marking: as for `learn`.
-
-    Raises:
-        InputError: a number is out of range, or the scoring or marking unknown.
     """
     if merges < 0:
         raise InputError(f"{merges} merges", hint="give a number from 0 on")

@@ -86,8 +86,6 @@ def learn_merges(
         weights: weight of each cell, how often its unit occurs, shape (C,); (1,) if all have the same weight.
         alphabet: the texts of the initial symbols as code points, one after another.
         offsets: where the text of each initial symbol begins, shape (A + 1,).
-        merges: the largest number of merges to learn.
-        min_frequency: the smallest count of a pair that may be merged, at least 1.
         scoring: 0 for the count itself, or one of the constants of `learn_queue`.
     """
     stride = 0 if len(weights) == 1 else 1

@@ -213,7 +213,6 @@ def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line
 
     Args:
         merges: the parts of each merge, on a line each.
-        path: the file with the merges.
         first_line: number of the line with the first merge.
 
     Raises:

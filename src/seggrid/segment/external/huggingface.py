@@ -36,13 +36,7 @@ _LINES = 10_000
 class HuggingFace:
     """A tokenizer of Hugging Face's `tokenizers`.
 
-    Args:
-        text: the content of its file.
-        content: the same, parsed.
-        file: its file, for messages.
-
     Attributes:
-        data: the content of its file.
         unknown: the type that stands for unknown text; None if there is none.
     """
 
@@ -82,11 +76,7 @@ class HuggingFace:
 
     @classmethod
     def read(cls, path: str | Path) -> HuggingFace:
-        """Read a `tokenizer.json`.
-
-        Raises:
-            InputError: the file is no such tokenizer, or the library is not installed.
-        """
+        """Read a `tokenizer.json`."""
         check_installed("tokenizers", "tokenizers", user="a tokenizer.json")
         text = read_utf8(path, "give a tokenizer.json")
         content = parse_json(text, path)

@@ -37,11 +37,8 @@ def cut_in_text(
     """The tokens of each word between two others, mapped to its characters.
 
     Args:
-        words: E words.
-        encode: tokenizes lines.
         types: texts of the types, shape (V,).
         boundary: whether each type stands for a space alone, shape (V,).
-        file: file of the tokenizer, for messages.
 
     Returns:
         A segmentation whose sentences are the words, and whose words are their characters.

@@ -47,17 +47,9 @@ Encode = Callable[[list[str]], list[Any]]
 class SentencePiece:
     """A model of sentencepiece.
 
-    Args:
-        data: content of its file.
-        file: its file, for messages.
-
     Attributes:
-        data: content of its file.
         bpe, unigram: whether the model is of this kind; both kinds can be sampled from.
         unknown: the type that stands for unknown text.
-
-    Raises:
-        InputError: the content is not such a model, or the library is not installed.
     """
 
     decodes = True
@@ -100,11 +92,7 @@ class SentencePiece:
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
-        """Read a `.model`.
-
-        Raises:
-            InputError: the file cannot be read, and the errors of the class.
-        """
+        """Read a `.model`."""
         try:
             return cls(Path(path).read_bytes(), path)
         except OSError as error:
@@ -174,7 +162,6 @@ class SentencePiece:
             segment: segments a text by a call of the library.
             sampling: α and the number of best segmentations to draw from; for a BPE, α is the rate of
                 dropout.
-            seeds: seed of each sample.
         """
         if sampling is None:
             return [

@@ -37,7 +37,6 @@ class MarkedText:
     Attributes:
         lines: the tokens of each sentence.
         marking: one of `seggrid.segment.external.MARKINGS`.
-        file: the file that holds them, for messages.
     """
 
     lines: Sequence[list[str]]
@@ -63,9 +62,6 @@ class MarkedText:
 
         Tokens are mapped to words by their characters. They must spell the sentence, or be equal to it once
         both are normalized by `fold_text`; `<0xE2>` stands for a byte.
-
-        Raises:
-            InputError: the numbers of lines and sentences differ, or the tokens belong to another text.
         """
         if len(self.lines) != len(sentences):
             raise InputError(

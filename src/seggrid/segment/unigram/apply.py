@@ -48,15 +48,10 @@ def sample(
     1 / temperature, its l is `best`.
 
     Args:
-        model, sentences: as for `apply`.
         temperature: above 0; at 1, segmentations have the probabilities of the model; a higher temperature is
             closer to uniform, a lower one closer to the best segmentation.
         best: number of most probable segmentations of a word to draw from, equally probable ones in the
             order of `apply`; None for all.
-        seeds: one 64-bit integer for each sample. A sample depends on its own seed only.
-
-    Raises:
-        InputError: as `apply`, the temperature is not above 0, or `best` is below 1.
     """
     if not temperature > 0:
         raise InputError(f"a temperature of {temperature}", hint="give a number above 0")

@@ -35,10 +35,6 @@ def learn(
     size: int,
     *,
     spaces: bool = True,
-    passes: int = PASSES,
-    kept: float = KEPT,
-    longest: int = LONGEST,
-    seeds: int = SEEDS,
 ) -> Unigram:
     """Learn a vocabulary and its probabilities (Kudo 2018, section 3.2).
 
@@ -53,37 +49,26 @@ def learn(
     Among strings of equal loss the lexicographically larger by code points is kept.
 
     Args:
-        sentences: the corpus, each sentence as a list of words.
         size: number of pieces of two or more symbols; fewer if the text has fewer.
         spaces: whether pieces stay within words. If not, each sentence takes the place of a word, with `▁`
             between its words as a symbol of its own.
-        passes: passes of EM before each pruning and at the end.
-        kept: the share of pieces that each pruning keeps, but never fewer than `size` pieces.
-        longest: the most symbols of a piece.
-        seeds: the most strings of the initial vocabulary, those of the greatest frequency times length.
-
-    Raises:
-        InputError: a number is out of range, or a word is empty or has a `▁`, a `</w>`, a space or a
-            line end in it.
     """
     if size < 0:
         raise InputError(f"a vocabulary of {size} types", hint="give a number from 0 on")
-    if not 0 <= kept < 1:
-        raise InputError(f"a share of {kept} kept", hint="give a number from 0 to below 1")
     types = WordTypes.from_sentences(sentences, spaces=spaces)
     if not types.words:
         return Unigram({}, spaces)
     weights = types.counts.astype(np.float64)
-    arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, longest, spaces)
+    arcs, offsets, texts, frequencies, n_symbols = seed_vocabulary(types, LONGEST, spaces)
     log_p = np.log(frequencies / frequencies.sum())
     # From here on, pieces of two or more symbols are in the order of their texts, by which ties are resolved.
     by_text = [*range(n_symbols), *sorted(range(n_symbols, len(texts)), key=texts.__getitem__)]
     arcs, texts, log_p = _keep(np.array(by_text), arcs, texts, log_p)
     worth = np.exp(log_p) * np.array([symbol_count(text, spaces) for text in texts])
-    arcs, texts, log_p = _keep(_best(worth, n_symbols, seeds), arcs, texts, log_p)
+    arcs, texts, log_p = _keep(_best(worth, n_symbols, SEEDS), arcs, texts, log_p)
     while True:
         least = np.where(np.arange(len(texts)) < n_symbols, LEAST, _SMALLEST)
-        for _ in range(passes):
+        for _ in range(PASSES):
             expected, _likelihood = kernels.expect(arcs, offsets, weights, log_p)
             expected = np.maximum(expected, least)
             log_p = np.log(expected / expected.sum())
@@ -92,7 +77,7 @@ def learn(
             pieces = dict(zip(texts, log_p.tolist(), strict=True))
             return Unigram.of_pieces(pieces, spaces)
         loss = kernels.losses(arcs, offsets, weights, log_p, n_symbols)
-        best = _best(loss, n_symbols, max(size, int(kept * multiple)))
+        best = _best(loss, n_symbols, max(size, int(KEPT * multiple)))
         arcs, texts, log_p = _keep(best, arcs, texts, log_p)
 
 
@@ -105,9 +90,7 @@ def seed_vocabulary(
     their first n - 1 symbols and their last symbols are equal.
 
     Args:
-        types: the corpus.
         longest: the most symbols of a string.
-        spaces: as for `learn`.
 
     Returns:
         The lattices of the words (see `lattice`): arcs, shape (C, `longest`), and the first symbol of each

@@ -58,7 +58,6 @@ def losses(
     """The decrease of the log likelihood if one piece is removed and the others keep their probabilities.
 
     Args:
-        arcs, offsets, weights, log_p: as for `expect`.
         kept: how many of the first pieces are never removed; their loss is given as 0.
 
     Returns:

@@ -50,10 +50,6 @@ class Unigram(Ranked):
     ) -> list[Segmentation]:
         """Segment each word, or without spaces each sentence, in the most probable way; with sampling, draw
         once for each seed. With a rule, use the pieces without their probabilities.
-
-        Raises:
-            InputError: a rule is to be sampled; or a word is empty or has a `▁`, a `</w>`, a space or a line
-                end in it.
         """
         from seggrid.segment.unigram.apply import apply, sample
 

@@ -57,7 +57,6 @@ def cover_least(
     ...
 
     Args:
-        symbols, offsets: as for `cover_greedily`.
         trie: the types, read from their last symbols.
         worth: the worth of each symbol and type, by its number; (0,) if all are equal.
     """

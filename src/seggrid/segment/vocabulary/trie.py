@@ -97,7 +97,6 @@ def trie_of(
     Args:
         types: types; those of one symbol, and those with a symbol that is not in `texts`, are left out.
         texts: the text of each symbol, shape (A,).
-        marking: as for `cut`.
         backwards: whether a type is read from its last symbol to its first.
 
     Returns:
