@@ -11,9 +11,11 @@ import builtin_pair
 import seggrid
 import sides
 from seggrid import plugins
-from seggrid.align import ALIGNERS
+from seggrid.align import ALIGNERS, read_alignment
+from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.cli import main
 from seggrid.errors import InputError
+from seggrid.grid.cell import expand
 from seggrid.grid.config import check_config
 from seggrid.grid.config.experiments import follow_axes
 from seggrid.segment import SEGMENTERS
@@ -46,7 +48,7 @@ SEGMENTERS = {"hyphens": Hyphens}
 @pytest.fixture(autouse=True)
 def as_before(monkeypatch):
     """The registries without plug-ins after each test."""
-    registries = (SEGMENTERS, ALIGNERS, AXES, LABELS, plugins._LOADED)
+    registries = (SEGMENTERS, ALIGNERS, AXES, ALIGNER_AXES, LABELS, plugins._LOADED)
     kept = [dict(one) for one in registries]
     monkeypatch.delenv(plugins.VARIABLE, raising=False)
     yield
@@ -200,6 +202,52 @@ def test_an_axis_of_its_own_is_a_key_an_option_and_part_of_paths(root, write, ca
 def blocks(root, language):
     page = (root / "docs/plugins.md").read_text("utf-8")
     return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+NEAR = """from typing import Annotated
+
+from seggrid.align import Aligner
+from seggrid.base.axis import axis
+from seggrid.data.links import Links
+
+
+class Near(Aligner):
+    offset: Annotated[int, axis("offset", "Places to the right.", kind="integer", most=9)] = 1
+
+    def align(self, source, target, *, threads, seed):
+        pairs = zip(source.lengths.tolist(), target.lengths.tolist(), strict=True)
+        links = [[(i, i + self.offset) for i in range(min(n, m - self.offset))] for n, m in pairs]
+        return Links.from_sets(links), Links.from_sets(links)
+
+
+ALIGNERS = {"near": Near}
+"""
+
+
+def test_the_axis_of_an_aligner_is_one_of_the_grid(write):
+    pair = {"source": {"text": "e"}, "target": {"text": "d"}, "gold": {"file": "g"}}
+    asked = {"segmenter": "words", "aligner": ["near", "fast_align"], "offset": [0, 2]}
+    config = {"plugins": [write(NEAR)], "pairs": {"p": pair}, "experiments": {"x": asked}}
+    found = [*expand(check_config(config).config)]
+    assert [cell.offset for cell in found if cell.aligner == "near"] == [0, 2]
+    assert {cell.offset for cell in found if cell.aligner != "near"} == {None}
+    paths = [cell.path("align", replicate=0, part="0-0") for cell in found]
+    assert sum("/near+offset=2/" in path for path in paths) == 1
+    assert read_alignment("near+offset=2") == ("near", {"offset": 2})
+    assert found[-1].columns()["offset"] == 2
+    links = seggrid.align(["a b"], ["x y"], "words-fast_align", aligner="near", offset=1)
+    assert links.lines() == ["0-1"]
+    # A plug-in that was edited has the axes that it has now.
+    plugins.load(write(NEAR.replace("offset", "shift")))
+    assert "offset" not in ALIGNER_AXES
+    with pytest.raises(InputError, match="unknown key 'offset'"):
+        check_config({**config, "plugins": [write(NEAR.replace("offset", "shift"))]})
+
+
+@pytest.mark.parametrize("name", ["samples", "merges", "layer"])
+def test_an_axis_of_an_aligner_may_not_have_the_name_of_another(write, name):
+    with pytest.raises(InputError, match=f"the axis '{name}' cannot be added"):
+        plugins.load(write(NEAR.replace("offset", name)))
 
 
 @pytest.mark.parametrize(("place", "name"), [(0, "my_segmenter.py"), (1, "my_aligner.py")])

@@ -31,7 +31,16 @@ ENCODING = "embeddings"
 AXES: dict[str, Axis[Any]] = {
     name: axis for entry in ALIGNERS.values() for name, axis in entry.axes().items()
 }
-"""The axes of cells that only some aligners read, by name, in the order of paths."""
+"""The axes of cells that only some aligners read, by name, in the order of paths; plug-ins add to these."""
+
+
+def register(name: str, entry: type[Aligner]) -> None:
+    """Add an aligner and its axes, or put it in the place of that of the same name."""
+    for axis in ALIGNERS[name].axes() if name in ALIGNERS else ():
+        del AXES[axis]
+    ALIGNERS[name] = entry
+    AXES.update(entry.axes())
+
 
 SYMMETRIZATIONS = ("intersect", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and")
 """The heuristics of `seggrid.align.symmetrize`, by name."""

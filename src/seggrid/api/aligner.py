@@ -40,8 +40,11 @@ from seggrid.segment.external import FORMATS, External
 from seggrid.segment.model_file import check_kind
 from seggrid.segment.side import override
 
-ALIGNMENT_AXES = ("aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES)
-"""The axes of a cell that are not those of its segmentations."""
+
+def alignment_axes() -> tuple[str, ...]:
+    """The axes of a cell, other than those of its sides, that a recipe may set."""
+    return "aligner", "symmetrization", "samples", "aggregate", *ALIGNER_AXES
+
 
 Training = Iterable[tuple[Texts, Texts]]
 Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
@@ -150,7 +153,7 @@ class Aligner:
                     "a segmenter together with a tokenizer", hint="leave one of the two out"
                 )
             axes = {"case": "keep", **axes, "segmenter": "external", "tokenizer": _OWN}
-        known = (*AXES, *ALIGNMENT_AXES)
+        known = (*AXES, *alignment_axes())
         if unknown := next((axis for axis in axes if axis not in known), None):
             raise InputError(f"there is no setting {unknown!r}", hint=suggestion(unknown, known))
         self.recipe, self.remarks = _overridden(recipe, axes)

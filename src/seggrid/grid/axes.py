@@ -48,7 +48,7 @@ def canonical_aggregate(value: object) -> str:
     return kind + spell_rational(threshold)
 
 
-_AXES: tuple[Axis[Any], ...] = (
+_BEFORE_ALIGNERS: tuple[Axis[Any], ...] = (
     Axis(
         "sides",
         "sides",
@@ -76,7 +76,9 @@ _AXES: tuple[Axis[Any], ...] = (
         choices=ALIGNERS.keys(),
         phrase="{value}",
     ),
-    *ALIGNER_AXES.values(),
+)
+
+_AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
     Axis(
         "replicates",
         "replicates",
@@ -112,10 +114,15 @@ _AXES: tuple[Axis[Any], ...] = (
     ),
 )
 
-CELL_AXES = {axis.name: axis for axis in _AXES}
-"""The axes of a cell beside those of its sides."""
+CELL_AXES: ChainMap[str, Axis[Any]] = ChainMap(
+    {axis.name: axis for axis in _AFTER_ALIGNERS},
+    ALIGNER_AXES,
+    {axis.name: axis for axis in _BEFORE_ALIGNERS},
+)
+"""The axes of a cell beside those of its sides; plug-ins add to those of aligners. (A `ChainMap` is gone
+through from its last mapping to its first.)"""
 
-AXES: Mapping[str, Axis[Any]] = ChainMap(CELL_AXES, SIDE_AXES)
+AXES: Mapping[str, Axis[Any]] = ChainMap(*CELL_AXES.maps, SIDE_AXES)
 """Every axis by name, those of a segmentation first; plug-ins add to these."""
 
 

@@ -149,11 +149,9 @@ def _quotient(top: NDArray[Any], bottom: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0))
 
 
-# Columns in which two compared cells are equal. Unless one of them is words, so are the sides and the size.
-_ALIKE = (
-    *("pair", "case", "sentences", "aligner", *ALIGNER_AXES),
-    *("symmetrization", "replicates"),
-)
+def _alike() -> tuple[str, ...]:
+    """Columns in which two compared cells are equal. Unless one of them is words, so are sides and size."""
+    return "pair", "case", "sentences", "aligner", *ALIGNER_AXES, "symmetrization", "replicates"
 
 
 def lexical_peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
@@ -167,7 +165,7 @@ def lexical_peers(scores: pd.DataFrame) -> list[tuple[str, str, str]]:
         if axis in scores:
             whole &= scores[axis].isin(["", "none"])
     plain = scores[whole & scores["f1"].notna()]
-    alike = plain[[name for name in _ALIKE if name in plain]].map(str)
+    alike = plain[[name for name in _alike() if name in plain]].map(str)
     words = plain["segmenter"] == "words"
     found = []
     for cell in plain[plain["segmenter"] == "lexical"].itertuples():

@@ -30,6 +30,7 @@ from typing import Any
 
 from seggrid.align import ALIGNERS, Aligner
 from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.align import register as register_aligner
 from seggrid.base.axis import check_name
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
@@ -85,7 +86,8 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
         _check_aligner(module, key, entry)
     for key, entry in segmenters.items():
         register(key, entry)
-    ALIGNERS.update(aligners)
+    for key, entry in aligners.items():
+        register_aligner(key, entry)
     return [*segmenters, *aligners]
 
 
@@ -268,10 +270,10 @@ def _check_aligner(module: ModuleType, key: str, entry: type[Aligner]) -> None:
     def wrong(message: str, hint: str) -> InputError:
         return _wrong(module, "ALIGNERS", message, hint)
 
-    if axes := entry.axes():
-        raise wrong(
-            f"an axis {next(iter(axes))!r}", "an aligner of a plug-in has none: leave it out"
-        )
+    before = ALIGNERS[key].axes() if key in ALIGNERS else {}
+    for name in entry.axes():
+        if name in AXES or name in _RESERVED or (name in ALIGNER_AXES and name not in before):
+            raise wrong(f"the axis {name!r} cannot be added", "give it another name")
     if entry.encodes:
         raise wrong(f"{key!r} encodes", "a plug-in cannot: leave it out")
     if missing := sorted(entry.__abstractmethods__):

@@ -148,7 +148,7 @@ def best_words(scores: pd.DataFrame) -> pd.Series:
     with equal F1, the first is taken. Empty if no words cell has a score.
     """
     alike = [name for name in ("pair", "sentences", "aligner") if name in scores]
-    same = [name for name in (*alike, *SIDES, *_AFTER_SEGMENTATION) if name in scores]
+    same = [name for name in (*alike, *SIDES, *_after_segmentation()) if name in scores]
     same = [name for name in dict.fromkeys(same) if name != "replicates"]
     is_words = scores["sides"] == "none"
     scored = scores[is_words & scores["f1"].notna()] if "f1" in scores else scores[:0]
@@ -169,7 +169,7 @@ def equal_cells(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.Series
     with the fewest segmented sides is taken, and of these the first in the table. `sides` has the measures of
     each side, by file.
     """
-    keys = pd.DataFrame({name: cells[name] for name in _AFTER_SEGMENTATION if name in cells})
+    keys = pd.DataFrame({name: cells[name] for name in _after_segmentation() if name in cells})
     for side in SIDES:
         keys[side] = [sides[file].digest for file in cells[f"{side}_measures"]]
     measured = (keys[[*SIDES]] != "").all(axis=1)
@@ -184,11 +184,10 @@ def equal_cells(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.Series
     return first.where(first != cells["cell"], "")
 
 
-# The settings on which the links and scores of a cell depend, in addition to its tokens.
-_AFTER_SEGMENTATION = (
-    *("pair", "aligner", *ALIGNER_AXES),
-    *("symmetrization", "replicates", "samples", "aggregate"),
-)
+def _after_segmentation() -> tuple[str, ...]:
+    """The settings on which the links and scores of a cell depend, in addition to its tokens."""
+    joined = "symmetrization", "replicates", "samples", "aggregate"
+    return "pair", "aligner", *ALIGNER_AXES, *joined
 
 
 def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataFrame:

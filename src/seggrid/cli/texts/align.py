@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from seggrid.api.aligner import ALIGNMENT_AXES, Aligner
+from seggrid.api.aligner import Aligner, alignment_axes
 from seggrid.api.alignment import Alignment
 from seggrid.api.texts import Filled
 from seggrid.api.tokenization import BOUNDARIES, default_boundaries, tokenize
@@ -126,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_alignment(group: argparse._ArgumentGroup) -> None:
-    for name in ALIGNMENT_AXES:
+    for name in alignment_axes():
         axis = CELL_AXES[name]
         if name == "aggregate":
             text = f"{axis.description} `{NOT_AGGREGATED}` leaves out the recipe's: links are symmetrized."
@@ -224,7 +224,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _aligner(asked: argparse.Namespace) -> Aligner:
     """The aligner with the settings of the options, or with those of earlier models."""
-    own, options = axes_given(asked, (*AXES, *ALIGNMENT_AXES)), options_of(asked.set)
+    own, options = axes_given(asked, (*AXES, *alignment_axes())), options_of(asked.set)
     if asked.priors and (asked.keep or asked.models):
         other = "keep" if asked.keep else "models"
         raise InputError(f"--priors together with --{other}", hint="leave one of the two out")

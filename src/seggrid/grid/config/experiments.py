@@ -56,7 +56,7 @@ AxisKey = Callable[[str, Axis[Any]], tuple[Any, Any] | None]
 """Gives, for an axis, the type and the field of its key; None if a model has no key for it."""
 
 _MADE: dict[type[BaseModel], AxisKey] = {}
-_AT_FIRST = frozenset(SIDE_AXES)
+_AT_FIRST = frozenset((*SIDE_AXES, *CELL_AXES))
 _ADDED: dict[str, Axis[Any]] = {}
 CONTAINING: list[type[BaseModel]] = []
 """Models that contain some made by `with_axes`, each after those that it contains."""
@@ -80,7 +80,8 @@ def with_axes(
 
 def follow_axes() -> None:
     """Make the keys of the models follow the axes, to which plug-ins may have added since."""
-    added = {name: axis for name, axis in SIDE_AXES.items() if name not in _AT_FIRST}
+    every = (*SIDE_AXES.items(), *CELL_AXES.items())
+    added = {name: axis for name, axis in every if name not in _AT_FIRST}
     if added == _ADDED:
         return
     for model, key in _MADE.items():
@@ -88,7 +89,9 @@ def follow_axes() -> None:
         for name in _ADDED:
             keys.pop(name, None)
         for name, axis in added.items():
-            if made := key(name, axis):
+            # An axis of an aligner is a key of experiments alone.
+            known = name in SIDE_AXES or model is Experiment
+            if known and (made := key(name, axis)):
                 keys[name] = FieldInfo.from_annotated_attribute(*made)
     _ADDED.clear()
     _ADDED.update(added)
