@@ -149,7 +149,10 @@ def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypat
         (learned("external"), "m.learned.segmenter: external needs the name of a tokenizer"),
         (learned("external", tokenizer="no"), "m.learned.tokenizer: no tokenizer 'no'"),
         (learned("external", tokenizer="cut"), "m.learned.tokenizer: cut is the tokens of a text"),
-        (learned("lexical"), "m.learned: the reference does not say which of its words are verbs"),
+        (
+            learned("lexical"),
+            "m.learned.pos: the reference does not say which of its words are verbs",
+        ),
         (learned("unigram") | {"knockout": "blame-0.5"}, "m.knockout: only a BPE whose merges are"),
         (learned("unigram") | {"figures": True}, "m.figures: only a BPE whose merges are"),
         (learned("wordpiece") | {"write": True}, "m.write: only a BPE whose merges are"),
