@@ -16,7 +16,7 @@ from seggrid.errors import InputError
 from seggrid.plugins import of_frame
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.side import Side
+from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
 _TEXT = [
@@ -131,12 +131,26 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
         (whole,), (one,) = cut(_TEXT, model), cut(_TEXT[1:2], model)
         _must(whole.sentence(1) == one.sentence(0), f"{_TEXT[1][0]!r} is cut in another way alone")
 
+    def spelled_axes() -> None:
+        for axis in entry.own_axes:
+            written = [
+                axis.plain(axis.default),
+                *axis.choices,
+                *([True, False] * (axis.kind == "flag")),
+            ]
+            for value in map(axis.value, written):
+                one = Side.from_values({**wanted, axis.name: value})
+                read = parse_spec(str(one))
+                _must(read == one, f"{one} is read as {read}")
+
     yield "tokens are numbered within sentences, and cover all words", well_formed
     yield "tokens spell the text", spelled
     yield "the same tokens each time", repeated
     yield "the same tokens with 1 and 2 threads", threaded
     yield "characters that the text does not have", unknown
     yield "the same tokens of a sentence without the others", alone
+    if entry.own_axes:
+        yield "values of its axes are spelled in paths and read again", spelled_axes
     if "dropout" in entry.axes or "sampling" in entry.axes:
         axis, value = (
             ("dropout", Fraction(1, 2)) if "dropout" in entry.axes else ("sampling", "alpha-0.5")
