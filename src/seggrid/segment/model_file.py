@@ -107,7 +107,7 @@ def _refuse(kind: str, path: str | Path, name: str) -> InputError:
         return refuse_ranks(path)
     if kind == "json":
         hint = (
-            "a tokenizer.json is cut with by --segmenter external --model-format huggingface, or, if it "
+            "a tokenizer.json is cut by --segmenter external --model-format huggingface, or, if it "
             "merges characters, made a model by seggrid convert --to model"
         )
         return InputError(f"not a model of {name}", file=path, line=1, hint=hint)
@@ -177,7 +177,7 @@ def check_kind(path: str | Path, expected: str = "") -> None:
         raise InputError(
             f"a model of {kind} that seggrid learn wrote",
             file=path,
-            hint=f"it is cut with by --segmenter {kind}; as a tokenizer, make a tokenizer.json of it by "
+            hint=f"it is cut by --segmenter {kind}; as a tokenizer, make a tokenizer.json of it by "
             "seggrid convert --to tokenizer",
         )
 
