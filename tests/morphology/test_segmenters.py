@@ -21,6 +21,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
+from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.external.tokens import MarkedText
@@ -169,7 +170,7 @@ def test_sentencepiece_normalizes_and_is_laid_by_offsets():
 def test_the_tokens_of_a_text_say_nothing_of_words():
     side = side_of("external", tokenizer="cut")
     with pytest.raises(InputError, match="say nothing of other words"):
-        SideSegmenter(side).segment_words(MarkedText([["ab"]], "##"), ["ab"], [0])
+        SideSegmenter(side).segment_words(External(MarkedText([["ab"]], "##")), ["ab"], [0])
 
 
 def test_samples_are_means(sentences, reference):
