@@ -311,7 +311,9 @@ def _notices(cells: pd.DataFrame) -> str:
 
 
 def _facts(cells: pd.DataFrame, about: Mapping[str, Any]) -> str:
-    gold = cells.groupby("pair", sort=False)["gold_sentences"].max()
+    # Without gold, there is no such column.
+    counts = cells.get("gold_sentences", pd.Series(np.nan, cells.index)).astype(float)
+    gold = counts.groupby(cells["pair"], sort=False).max()
     pairs = [f"{pair} ({f'{n:,.0f}' if n > 0 else 'no gold'})" for pair, n in gold.items()]
     facts: dict[str, Any] = {"Pairs, gold sentences": ", ".join(pairs)}
     for name, value in about.items():
