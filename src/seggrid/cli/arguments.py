@@ -155,7 +155,7 @@ def add_side(
 
 
 def axes_given(
-    arguments: argparse.Namespace, axes: Collection[str] = tuple(AXES)
+    arguments: argparse.Namespace, axes: Collection[str] = AXES.keys()
 ) -> dict[str, Any]:
     """The axes that are given as options, as the functions of `seggrid.api` take them."""
     given = {name: getattr(arguments, name) for name in axes if hasattr(arguments, name)}
