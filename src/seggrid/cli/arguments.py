@@ -7,7 +7,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, get_args
 
@@ -154,11 +154,10 @@ def add_side(
             add_axis(group, axis, default if defaults else None)
 
 
-def axes_given(
-    arguments: argparse.Namespace, axes: Collection[str] = AXES.keys()
-) -> dict[str, Any]:
-    """The axes that are given as options, as the functions of `seggrid.api` take them."""
-    given = {name: getattr(arguments, name) for name in axes if hasattr(arguments, name)}
+def axes_given(arguments: argparse.Namespace, *more: str) -> dict[str, Any]:
+    """The axes of segmentations, and more, that are given as options, as the functions of `seggrid.api` take
+    them."""
+    given = {name: getattr(arguments, name) for name in (*AXES, *more) if hasattr(arguments, name)}
     flags = [name for name in given if name in AXES and AXES[name].kind == "flag"]
     return given | {name: AXES[name].read(given[name]) for name in flags}
 

@@ -6,8 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.segment.units import GLUED, SEPARATOR
 
+SEPARATOR = "\n"
+"""The separator before, between and after units in a flat array of code points."""
+GLUED = 0x110000
+"""Added to a code point that a mark is joined to; greater than any code point."""
 _END = ord(SEPARATOR)
 
 

@@ -10,11 +10,8 @@ from numpy.typing import NDArray
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.errors import InputError
+from seggrid.segment.unit_kernels import GLUED, SEPARATOR
 
-SEPARATOR = "\n"
-"""The separator before, between and after units in a flat array of code points."""
-GLUED = 0x110000
-"""Added to a code point that a mark is joined to; greater than any code point."""
 _GLUE = {"start": -1, "end": 1}
 
 

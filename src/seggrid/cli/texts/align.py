@@ -39,7 +39,6 @@ from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.recipes import DEFAULT, NOT_AGGREGATED, SHIPPED, read_recipe
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.axes import AXES
 from seggrid.segment.external import FORMATS
 
 
@@ -224,7 +223,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _aligner(asked: argparse.Namespace) -> Aligner:
     """The aligner with the settings of the options, or with those of earlier models."""
-    own, options = axes_given(asked, (*AXES, *alignment_axes())), options_of(asked.set)
+    own, options = axes_given(asked, *alignment_axes()), options_of(asked.set)
     if asked.priors and (asked.keep or asked.models):
         other = "keep" if asked.keep else "models"
         raise InputError(f"--priors together with --{other}", hint="leave one of the two out")

@@ -19,7 +19,8 @@ from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.units import SEPARATOR, unit_symbols
+from seggrid.segment.unit_kernels import SEPARATOR
+from seggrid.segment.units import unit_symbols
 from seggrid.segment.vocabulary import RULES
 from seggrid.segment.vocabulary.apply import cut
 

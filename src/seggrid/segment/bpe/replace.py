@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import code_points, offsets_of
-from seggrid.segment.units import SEPARATOR
+from seggrid.segment.unit_kernels import SEPARATOR
 
 _WIDTH = 21  # bits of a code point
 
