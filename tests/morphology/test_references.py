@@ -230,12 +230,19 @@ def test_counts_follow_the_spelling_of_their_words(reference):
 
 TABLES = {
     "SIGMORPHON 2022": "walked\twalk @@ed\t100\nintensive\tintense @@ive\t010\nwalker\twalk @@er\t010\n",
+    "SIGMORPHON 2022, two columns": "walked\twalk @@ed\nwalker\twalk @@er\n",
     "UniMorph": "walk\twalked\tV;PST\twalk|ed\nwalk\twalker\tN\twalk|er\nsee\tsaw\tV;PST\t-\n"
     "intense\tintensive\tADJ\tintense|ive\n",
     "UniSegments": 'walked\twalk\tVERB\twalk + ed\t{"a": 1}\nwalker\twalker\tNOUN\twalk + er\t{}\n',
     "Morpho Challenge": "walked\twalk:walk_V ed:+PAST\nwalker\twalk:walk_V er:er_s ~:+SG, walker:walker_N\n",
     "Morfessor": "walked walk ed\nwalker walk er, walker\n",
 }
+
+
+def test_words_of_one_morpheme_may_come_first_in_a_table_of_two_columns(read):
+    reference = read("walk\twalk\nwalked\twalk @@ed\n")
+    assert reference.words == ["walk", "walked"]
+    assert [reference.morphemes.word(k) for k in range(2)] == [[], [4]]
 
 
 @pytest.mark.parametrize("name", TABLES)
