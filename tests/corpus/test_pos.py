@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 
 from seggrid.corpus.pos import (
-    _MODELS,
     LANGUAGES,
     are_chosen,
     check_language,
-    check_tagger,
     part_of_speech,
     read_lexicon,
     read_tags,
-    tag,
     write_tags,
 )
+from seggrid.corpus.tagger import _MODELS, check_tagger, tag
 from seggrid.errors import InputError
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]

@@ -21,7 +21,7 @@ def test_examples(wc):
 # The tagged text, if the task is part-of-speech tagging.
 def task_tags(wc):
     own = lm_text(wc)
-    spec = own.spec.spec(CORPUS, case="keep")
+    spec = own.spec.spec("corpus", case="keep")
     tagged = path("tag", pair=own.pair, side=own.side, spec=spec)
     return [tagged] if task(wc).kind == "pos" else []
 

@@ -11,7 +11,8 @@ from seggrid.cli.arguments import (
     progress,
     read_sentences,
 )
-from seggrid.corpus.pos import LANGUAGES, tag, write_tags
+from seggrid.corpus.pos import LANGUAGES, write_tags
+from seggrid.corpus.tagger import tag
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from seggrid.corpus.pos import check_tagger
+from seggrid.corpus.tagger import check_tagger
 from seggrid.corpus.text import Text, apply_case
 from seggrid.errors import InputError
 from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
