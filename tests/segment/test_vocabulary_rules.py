@@ -20,6 +20,7 @@ from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.unigram.model import Unigram
 from seggrid.segment.vocabulary import RULES
 from seggrid.segment.vocabulary.apply import cut
+from seggrid.segment.wordpiece import WordPiece
 
 pieces = st.builds(
     lambda mark, text: mark + text,
@@ -150,7 +151,7 @@ def test_every_vocabulary_can_be_applied_by_every_rule(name, spaces):
     sentences = [line.split() for line in ("abcab bcabc abc", "abca bcab", "cabc")]
     side = sides.side_of(name, merges=6, spaces=spaces)
     model = learn_model(sentences, side)
-    types = {"".join(m) for m in model.merges} if name != "unigram" else set(model.pieces)
+    types = model.types(side)
     for rule in RULES:
         (found,) = segment_text(
             sentences, sides.side_of(name, merges=6, spaces=spaces, application=rule), model, [0]
@@ -201,6 +202,7 @@ def segmenting(name, model, **axes):
 BPE = BPEModel([("▁a", "b")])
 TRIMMED = BPEModel([("a", "b")], split=frozenset({"ab"}))
 UNIGRAM = Unigram({"▁ab": -1.0})
+WORDPIECE = WordPiece({"▁ab": 0})
 
 
 @pytest.mark.parametrize(
@@ -208,7 +210,7 @@ UNIGRAM = Unigram({"▁ab": -1.0})
     [
         (segmenting("bpe", BPE, application="left", dropout=0.1), "by occurrence with the app"),
         (lambda: apply(TRIMMED, [["ab"]], application="least"), "the model splits types after"),
-        (segmenting("wordpiece", BPE, application="longest"), "no vocabulary is applied by 'longest'"),
+        (segmenting("wordpiece", WORDPIECE, application="longest"), "no vocabulary is applied by 'longest'"),
         (segmenting("unigram", UNIGRAM, application="replace"), "no vocabulary is applied by 'replace'"),
         (segmenting("unigram", UNIGRAM, application="flota", sampling="alpha-0.1"), "sampling with the app"),
     ],

@@ -133,19 +133,24 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
 
 def _run_script(command: list[str]) -> int:
     """Run a script as Python itself would. Returns its exit status."""
-    sys.argv = command
+    sys.argv, status = command, 0
     try:
         with recorded(command):
             runpy.run_path(command[0], run_name="__main__")
-        sys.stdout.flush()
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
-        return 0 if end.code is None else end.code if isinstance(end.code, int) else 1
+        status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
     except Exception:
         traceback.print_exc()
-        return 1
-    return 0
+        status = 1
+    try:
+        # The fork ends without Python's own end, which would do this.
+        sys.stdout.flush()
+    except OSError as error:
+        print(error, file=sys.stderr)
+        status = 1
+    return status
 
 
 if __name__ == "__main__":
