@@ -97,8 +97,14 @@ def without_a_name(study):
     return "a.txt: has no name of its own in the config"
 
 
+def with_a_glossary(study):
+    file = study / "results/run.json"
+    file.write_text(file.read_text().replace('"title": "a.txt"', '"glossary": "file:names.txt"'))
+    return "the glossary file:names.txt is not packed"
+
+
 @pytest.mark.parametrize(
-    "damage", [changed_input, changed_table, no_record, failed, without_a_name]
+    "damage", [changed_input, changed_table, no_record, failed, without_a_name, with_a_glossary]
 )
 def test_what_is_not_the_run_is_not_packed(study, capsys, damage):
     message = damage(study)

@@ -46,10 +46,13 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
         licence: of tables and inputs, a URL or a sentence.
 
     Raises:
-        InputError: there is no record; a table or an input is not the one in the record; or the config does
-            not name an input itself, as with the files of a pair in Moses's format.
+        InputError: there is no record; a table or an input is not the one in the record; the config does not
+            name an input itself, as with the files of a pair in Moses's format; or it has a glossary in a file.
     """
     record = complete_record(results)
+    if glossary := next((s for s, _ in _files(record["settings"]) if s.startswith("file:")), None):
+        hint = "write its words as an expression in the config, such as USA|NATO, and run again"
+        raise InputError(f"the glossary {glossary} is not packed", hint=hint)
     renamed = {}
     for number, (name, digest) in enumerate(record["inputs"].items(), 1):
         file = _find(ran_in, name, record["settings"])
