@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 
 from seggrid.report.charts import charts_of_settings, described
-from seggrid.report.charts.others import best_of_each, critical_differences, family_looks
+from seggrid.report.charts.others import (
+    best_of_each,
+    critical_differences,
+    family_looks,
+    measures,
+)
+from seggrid.report.charts.pruning import of_pruning
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, PLAIN
 from seggrid.score.table import read_scores
@@ -157,3 +163,20 @@ def test_critical_differences_overlap_where_settings_are_not_told_apart():
     assert frame[["low", "high"]].to_numpy().tolist() == [[1, 1.75], [1.25, 2.75], [2.25, 3]]
     assert frame.row.tolist() == ["the best", "b", "c"]
     assert (frame["at"] == 1.75).all()
+
+
+def test_figures_without_rows_are_left_out_beside_those_that_have_some():
+    knockout = pd.DataFrame(
+        [["t", "r", "change", "none", 0.0, 1.0, 3]],
+        columns=["tokenizer", "reference", "figure", "knockout", "low", "high", "count"],
+    )
+    named = {chart.name: len(chart.frame) for chart in of_pruning(None, knockout)}
+    assert named["knockout-tokens"] == 1
+    assert named["stepping-stones"] == 0
+
+
+def test_measures_without_a_correlation_with_f1_have_an_empty_chart():
+    """All cells of a small grid may have the same F1."""
+    names = ["pair", "aligner", "measure", "score", "spearman", "spearman_low", "spearman_high"]
+    rows = pd.DataFrame([["p", "gibbs", "parity", "f1", *[np.nan] * 3]], columns=names)
+    assert not len(measures(rows).frame)

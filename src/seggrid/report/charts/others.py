@@ -170,8 +170,9 @@ def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
         for a in axes
         if a in ("pair", "aligner") or (a in axis_labels() and rows[a].nunique() > 1)
     ]
-    texts = rows[named].fillna("").astype(str)
-    return texts.agg(lambda row: ", ".join(filter(None, row)), axis=1)
+    texts = rows[named].fillna("").astype(str).to_numpy()
+    # A list, since there may be no rows.
+    return pd.Series([", ".join(filter(None, row)) for row in texts], rows.index, dtype=object)
 
 
 def jobs(cost: pd.DataFrame, stages: list[str]) -> Chart:

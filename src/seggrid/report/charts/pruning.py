@@ -52,7 +52,8 @@ def of_pruning(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -
         return
     for kind, (name, title, x) in _HISTOGRAMS.items():
         bars = knockout[knockout["figure"] == kind].rename(columns={"count": "y"})
-        panel = bars[[*IDENTITY, "knockout"]].astype(str).agg(", ".join, axis=1)
+        names = bars[[*IDENTITY, "knockout"]].astype(str).to_numpy()
+        panel = [", ".join(row) for row in names]  # there may be none
         bars = bars[["low", "high", "y"]].assign(panel=panel)
         yield Chart(name, title, BARS, bars, x, "Count")
     yield _leaves(knockout)
