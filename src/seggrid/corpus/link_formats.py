@@ -195,7 +195,8 @@ def _in_order(marks: Callable[[str], list[Mark]], column: int = 0) -> Reader:
 
     def row(number: int, line: str) -> Row:
         links = _TAB.join(line.split(_TAB)[column:])
-        return Row(number - 1, number, marks(links), _TAB in links)
+        # Only these links do not say themselves whether they are sure.
+        return Row(number - 1, number, marks(links), marks is _pharaoh and _TAB in links)
 
     return _by_line(row)
 
