@@ -39,7 +39,7 @@ from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import from_plain, read_config
 from seggrid.grid.config.config import fit
-from seggrid.grid.config.experiments import Aligners, Experiment, check_read
+from seggrid.grid.config.experiments import Aligners, Experiment, check_read, follow_axes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.plugins import load_installed
 from seggrid.score.aggregates import POSTERIOR
@@ -235,6 +235,7 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
         raise InputError(f"no recipe {name}", hint=hint)
     else:
         load_installed()  # whose names a file may have
+    follow_axes()  # which plug-ins may have added
     source = read_config([path])
     findings, values = Findings(source), source.plain()
     if isinstance(cell := values.get("cell"), dict):
