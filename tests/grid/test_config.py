@@ -186,6 +186,14 @@ def test_files_that_hold_both_sides(lines, check):
     assert checked.source.text is None
 
 
+def test_a_pair_without_a_target_may_have_training_text(check):
+    pair = "pairs:\n  p: {source: {text: t, training: u}}\n"
+    evaluation = (
+        "morphology:\n  m: {reference: {file: r}, learned: {pair: p, side: source, merges: 5}}\n"
+    )
+    assert check(pair + evaluation).config.pairs["p"].source.training == ["u"]
+
+
 TOP_MISTAKES = [
     ("aligners: {fast_align: {tension: 20}}", "aligners.fast_align.tension: 20 is out of range (give 14"),
     ("aligners: {fastalign: {}}", "aligners.fastalign: unknown key 'fastalign' (did you mean 'fast_align"),

@@ -171,12 +171,13 @@ def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
     Raises:
         InputErrors: the earlier mistakes, and all values that do not fit.
     """
+    told = bool(findings)  # that keys have no value; a recipe has not been searched for them
     try:
         fitted = model.model_validate(values)
     except ValidationError as error:
         # At most a thousand mistakes are collected.
         for path, message, hint in islice(mistakes(error, model), 1000):
-            if findings.root.at(path).value is not None:
+            if not told or findings.root.at(path).value is not None:
                 findings.mistake(path, message, FORMER.get("".join(path[-1:])) or hint)
     findings.refuse()
     return fitted

@@ -195,7 +195,7 @@ def check_pair(name: str, pair: Pair, findings: Findings) -> None:
     if pair.target is None and gold is not None:
         refuse("gold", "gold of a pair without a target", "add the target")
     trained = [side for side in sides if pair.side(side).training is not None]
-    if len(trained) == 1:
+    if pair.target is not None and len(trained) == 1:
         message = f"no training, which the {trained[0]} has"
         refuse(other_side(trained[0]), message, "add its files")
 

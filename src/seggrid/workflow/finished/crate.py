@@ -47,7 +47,7 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
 
     Raises:
         InputError: there is no record; a table or an input is not the one in the record; the config does not
-            name an input itself, as with the files of a pair in Moses's format; or it has a glossary in a file.
+            name an input itself, as with the files of a pair in Moses's format, or has a glossary in a file.
     """
     record = complete_record(results)
     if glossary := next((s for s, _ in _files(record["settings"]) if s.startswith("file:")), None):
