@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
+from seggrid.align import AXES
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.score.correlations import COLUMNS, correlate, spearman, with_others
+from seggrid.score.correlations import columns, correlate, spearman, with_others
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import AER, F1, compute_metrics
 from seggrid.score.significance import resampled_metrics
@@ -59,7 +60,7 @@ def test_a_row_each_measure_and_score(grid):
     counts, cells = grid
     cells.loc[2, "parity"] = np.nan
     table = correlate(counts, cells, seed=3, rounds=200)
-    assert tuple(table.columns) == COLUMNS
+    assert tuple(table.columns) == columns()
     # A measure with the same value in all cells has no correlation.
     assert list(table["measure"]) == ["fertility_source"] * 2 + ["parity"] * 2
     assert list(table["cells"]) == [7, 7, 6, 6]
@@ -120,7 +121,7 @@ def test_each_pair_is_compared_with_the_mean_of_the_others():
     own = {"p": 0.2, "q": 0.4, "r": 0.9}
     table = pd.DataFrame(
         [
-            {**dict.fromkeys(COLUMNS[:-1]), "pair": pair, "aligner": aligner, "spearman": value}
+            {**dict.fromkeys(columns()[:-1]), "pair": pair, "aligner": aligner, "spearman": value}
             for aligner in ("a", "b")
             for pair, value in own.items()
             if (pair, aligner) != ("r", "b")
@@ -136,7 +137,7 @@ def test_cells_that_join_samples_are_left_out(grid):
     counts, cells = grid
     cells.loc[:2, "aggregate"] = "union"
     assert correlate(counts, cells, seed=1, rounds=100).empty
-    assert tuple(correlate({}, cells, seed=1).columns) == COLUMNS
+    assert tuple(correlate({}, cells, seed=1).columns) == columns()
 
 
 def test_cells_that_differ_in_the_aligners_options_are_ranked_by_themselves(grid):
@@ -150,3 +151,10 @@ def test_cells_that_differ_in_the_aligners_options_are_ranked_by_themselves(grid
     found = table[(table["measure"] == "parity") & (table["score"] == "f1")]
     assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
     assert every["layer"].isna().all()
+
+
+def test_an_axis_of_a_plug_ins_aligner_is_known_once_it_is_loaded(grid, monkeypatch):
+    counts, cells = grid
+    monkeypatch.setitem(AXES, "reach", AXES["layer"])
+    cells["reach"] = [1, 1, 1, 1, 1, 2, 2]
+    assert set(correlate(counts, cells, seed=1, rounds=100)["reach"]) == {1}

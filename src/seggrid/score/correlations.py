@@ -17,15 +17,21 @@ from seggrid.score.significance import pairs_with_seeds, resampled_metrics
 from seggrid.segment.measures import MEASURES
 
 SCORES = ("f1", "aer")
-_GROUP = ("pair", "sentences", "aligner", *AXES, "symmetrization")
-COLUMNS = (
-    *(*_GROUP, "measure", "score"),
-    *("cells", "spearman", "spearman_low", "spearman_high", "spearman_others"),
-)
 FEWEST = 5
 """The smallest number of cells, each of another segmentation, for a correlation."""
 FEWEST_PAIRS = 3
 """The fewest pairs for which each is compared with the others."""
+
+
+def columns() -> tuple[str, ...]:
+    """The columns of the table."""
+    found = "cells", "spearman", "spearman_low", "spearman_high", "spearman_others"
+    return *_group(), "measure", "score", *found
+
+
+def _group() -> tuple[str, ...]:
+    """The columns in which cells that are ranked together are equal, with the axes of plug-ins."""
+    return "pair", "sentences", "aligner", *AXES, "symmetrization"
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -76,9 +82,10 @@ def correlate(
         One row for each such group of cells, measure and score, in that order. There is no row if fewer than
         `FEWEST` cells have the measure, or all have the same value.
     """
+    alike = _group()
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
-    cells = cells.assign(**{axis: None for axis in _GROUP if axis not in cells})
+    cells = cells.assign(**{axis: None for axis in alike if axis not in cells})
     rows = []
     for pair, pair_counts, (resampling, _) in pairs_with_seeds(counts, seed):
         weights = bootstrap_weights(len(pair_counts.sure), rounds, resampling)
@@ -88,10 +95,10 @@ def correlate(
         ]
         # Equal segmentations count once, even if their settings differ.
         chosen = chosen.sort_values("replicates", ascending=False, kind="stable")
-        chosen = chosen.drop_duplicates([*_GROUP, *SIDES])
+        chosen = chosen.drop_duplicates([*alike, *SIDES])
         own = chosen["equal_cell"].where(chosen["equal_cell"] != "", chosen["cell"])
-        chosen = chosen[~chosen[list(_GROUP)].assign(own=own).duplicated()].sort_index()
-        for group, members in chosen.groupby(list(_GROUP), sort=False, dropna=False):
+        chosen = chosen[~chosen[list(alike)].assign(own=own).duplicated()].sort_index()
+        for group, members in chosen.groupby(list(alike), sort=False, dropna=False):
             if len(members) < FEWEST:
                 continue
             at = np.array([place[cell] for cell in members["cell"]], dtype=np.int64)
@@ -108,14 +115,16 @@ def correlate(
                     (correlation,) = spearman(values[measured], real)
                     found = (measure, score, int(measured.sum()), correlation, low, high)
                     rows.append((*group, *found))
-    return with_others(pd.DataFrame(rows, columns=list(COLUMNS[:-1])))
+    return with_others(pd.DataFrame(rows, columns=list(columns()[:-1])))
 
 
 def with_others(table: pd.DataFrame) -> pd.DataFrame:
     """Add the column `spearman_others`: the mean of the correlations of all other pairs under the same
     settings, missing with fewer than `FEWEST_PAIRS` pairs."""
     alike = table.groupby(
-        [*(axis for axis in _GROUP if axis != "pair"), "measure", "score"], sort=False, dropna=False
+        [*(axis for axis in _group() if axis != "pair"), "measure", "score"],
+        sort=False,
+        dropna=False,
     )
     pairs, total = (alike["spearman"].transform(how) for how in ("count", "sum"))
     others = (total - table["spearman"]) / (pairs - 1)
