@@ -21,6 +21,10 @@ def folder(builtin):
         ("measure eng -m model --longest-segment 5", "--longest-segment: bpe would ignore it"),
         ("learn eng --segmenter unigram --scoring likelihood -o m", "--scoring: unigram would"),
         ("learn eng --least-count 3 -o m", "--least-count is for raw text (leave it out, or add"),
+        (
+            "learn eng --raw --segmenter byte_bpe --merges 9 --marking end -o m",
+            "--marking with byte_bpe (only bpe reads it)",
+        ),
         ("learn eng --script LATIN -o m", "--script is for raw text (leave it out, or add --raw)"),
         (
             "learn eng --raw --segmenter byte_bpe --vocabulary 300 --script KLINGON -o m",
@@ -54,13 +58,14 @@ def test_an_option_of_one_value_is_given_once_or_is_a_list(verb):
         "align eng deu --merges 5 --merges 6",
         "align eng deu --merges=5 --merg 5",
         "segment eng -o a --output b",
+        "learn eng --segmenter bpe --segmenter bpe",
         "filter eng deu --longest 3 --outputs a b --longest 3",
     ],
 )
 def test_an_option_given_twice_is_refused(folder, capsys, command):
     with pytest.raises(SystemExit):
         main(command.split())
-    assert ": given twice (" in capsys.readouterr().err
+    assert f": given twice (seggrid {command.split()[0]} --help" in capsys.readouterr().err
 
 
 def test_a_setting_given_twice_is_refused(folder, capsys):

@@ -253,8 +253,8 @@ MAX_NAME = 100
 
 def check_name(name: str) -> str:
     """Check a name given by the user that becomes part of paths; return it."""
-    if _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
-        plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-_.")[:MAX_NAME]
+    if not isinstance(name, str) or _NAME.fullmatch(name) is None or len(name) > MAX_NAME:
+        plain = re.sub(r"[^A-Za-z0-9_.-]+", "-", str(name)).strip("-_.")[:MAX_NAME]
         raise InputError(
             f"{name!r} cannot be a name, which is part of paths",
             hint=f"use letters, digits, '_', '-' and '.'{f', such as {plain}' if plain else ''}",

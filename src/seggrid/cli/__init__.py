@@ -190,7 +190,7 @@ def _load_plugins(words: Sequence[str]) -> None:
     and those of installed packages if help lists them, or a name is not one of seggrid's own."""
     from seggrid.segment import SEGMENTERS
 
-    parser = _Parser(prog="seggrid", add_help=False)
+    parser = _Parser(prog=f"seggrid {words[0]}", add_help=False)
     parser.add_argument("--plugin", action="append", default=[])
     parser.add_argument("--segmenter", default="bpe")
     parser.add_argument("--aligner")

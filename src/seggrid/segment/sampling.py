@@ -57,7 +57,7 @@ def canonical_sampling(name: str) -> str:
 
 
 def _parts(name: str) -> tuple[Fraction, int | None]:
-    match = _NAME.fullmatch(name)
+    match = _NAME.fullmatch(str(name))
     alpha = None
     if match:
         try:

@@ -122,6 +122,8 @@ def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str,
     if side.segmenter != "byte_bpe":
         hint = "--segmenter byte_bpe reads raw text"
         raise InputError(f"--raw with {side.segmenter}", hint=hint)
+    if arguments.marking:
+        raise InputError("--marking with byte_bpe", hint="only bpe reads it")
     size = side.merges
     if side.vocabulary is not None:
         size = types_to_learn(side.vocabulary, ALPHABET)
