@@ -17,6 +17,7 @@ from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS
 from seggrid.segment.external import External
+from seggrid.segment.glossary import matches
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import (
     SideSegmenter,
@@ -156,6 +157,13 @@ def test_a_file_of_words_and_expressions_is_as_the_expression(tmp_path, monkeypa
         ask = ["segment", "text", "--segmenter", "characters", "--glossary", glossary, "-o", out]
         assert main(ask) == 0
     assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
+
+
+def test_expressions_in_a_file_have_groups_and_flags_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names").write_text("/(x)y/\n/(o)\\1/\n/(?i)usa/\n", "utf-8")
+    side = sides.side_of("characters", glossary="file:names")
+    assert matches(side, ["xy", "oo", "ox", "Usa", "us"]).tolist() == [1, 1, 0, 1, 0]
 
 
 def test_the_path_of_a_file_of_words_changes_with_them(tmp_path, monkeypatch):

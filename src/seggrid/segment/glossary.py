@@ -56,10 +56,10 @@ def _digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
-def _parsed(text: str) -> tuple[set[str], re.Pattern[str]]:
-    """The words of a glossary, and an expression for others."""
+def _parsed(text: str) -> tuple[set[str], list[re.Pattern[str]]]:
+    """The words of a glossary, and the expressions for others, each with groups and flags of its own."""
     if not (name := _FILE.fullmatch(text)):
-        return set(), _compiled(text)
+        return set(), [_compiled(text)]
     lines = read_lines(name["path"], hint="give one word a line")
     if name["digest"] not in (None, _digest(lines)):
         raise InputError("the glossary has changed", file=name["path"], hint="run it again")
@@ -67,12 +67,12 @@ def _parsed(text: str) -> tuple[set[str], re.Pattern[str]]:
     for number, line in enumerate(lines, 1):
         if len(line) > 2 and line[0] == line[-1] == "/":
             try:
-                expressions.append(f"(?:{_compiled(line[1:-1]).pattern})")
+                expressions.append(_compiled(line[1:-1]))
             except InputError as error:
                 raise error.at(name["path"], number) from None
         elif line:
             words.add(line)
-    return words, re.compile("|".join(expressions) or r"(?!)")
+    return words, expressions
 
 
 def _compiled(text: str) -> re.Pattern[str]:
@@ -93,9 +93,9 @@ def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
         return np.zeros(len(words), dtype=np.bool_)
     if side.crosses_words:
         raise InputError(ACROSS, hint="leave the glossary out, or segment with spaces: yes")
-    kept, expression = _parsed(str(side.glossary))
-    match = expression.fullmatch
-    return np.array([word in kept or match(word) is not None for word in words], dtype=np.bool_)
+    kept, expressions = _parsed(str(side.glossary))
+    found = (word in kept or any(one.fullmatch(word) for one in expressions) for word in words)
+    return np.fromiter(found, dtype=np.bool_, count=len(words))
 
 
 ACROSS = "a glossary of words for tokens that may have parts of several words"
