@@ -73,6 +73,7 @@ def test_the_default_has_more_merges_for_more_word_types():
     ("text", "message"),
     [
         ("cell: {merges: }", "r.yaml:1: cell.merges: None is not a whole number"),
+        ("cell: {source: {merges: }}", "r.yaml:1: cell.source.merges: None is not a whole"),
         (
             "cell: {merges: [1, 2]}",
             "r.yaml: a recipe of 2 cells (give each axis one value, without a list)",

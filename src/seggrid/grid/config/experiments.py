@@ -168,9 +168,7 @@ else:
         "Axes of one side only, over those of the experiment.",
         AxisKeys,
         lambda _, axis: (
-            None
-            if axis.shared
-            else (_values(axis) | None, Field(None, description=axis.description))
+            None if axis.shared else (_values(axis), Field(None, description=axis.description))
         ),
     )
     Experiment = with_axes(
