@@ -100,3 +100,13 @@ def test_a_text_is_no_archive(tmp_path):
     path.write_text("not found\n" * 100, "utf-8")
     with pytest.raises(InputError, match="not an archive"):
         list(read_member(path, "a"))
+
+
+def test_another_file_may_be_encrypted(tmp_path):
+    packed = bytearray(zip_of({"secret": b"x", "text": b"we go\n"}))
+    packed[6] |= 1  # the flag of the first file, and that in the directory
+    packed[packed.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "a.zip").write_bytes(packed)
+    assert b"".join(read_member(tmp_path / "a.zip", "text")) == b"we go\n"
+    with pytest.raises(InputError, match="secret cannot be unpacked"):
+        list(read_member(tmp_path / "a.zip", "secret"))

@@ -9,8 +9,9 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -29,9 +30,11 @@ def read_member(path: str | Path, member: str) -> Iterator[bytes]:
     """
     names: list[str] = []
     try:
-        for name, file in _files(path):
+        for name, opened in _files(path):
             names.append(name)
             if name.removeprefix("./") == member.removeprefix("./"):
+                file = opened()
+                assert file is not None, "a regular file"
                 while piece := file.read(_PIECE):
                     yield piece
                 return
@@ -50,19 +53,19 @@ def read_member(path: str | Path, member: str) -> Iterator[bytes]:
     raise InputError(f"has no file {member}", file=path, hint=hint)
 
 
-def _files(path: str | Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """The files of an archive, each with its name; a file is read before the next one is asked for."""
+def _files(path: str | Path) -> Iterator[tuple[str, Callable[[], IO[bytes] | None]]]:
+    """The names of the files of an archive, each with what opens it; others may be encrypted. A file is read
+    before the next one is asked for."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as zipped:
             for name in zipped.namelist():
                 if not name.endswith("/"):
-                    with zipped.open(name) as file:
-                        yield name, file
+                    yield name, partial(zipped.open, name)
         return
     with open(path, "rb") as packed:
         is_zst = packed.peek(4).startswith(zstandard.FRAME_HEADER)
         whole = zstandard.open(packed, "rb") if is_zst else packed
         with tarfile.open(fileobj=whole, mode="r|" if is_zst else "r|*") as archive:
             for entry in archive:
-                if entry.isfile() and (content := archive.extractfile(entry)) is not None:
-                    yield entry.name, content
+                if entry.isfile():
+                    yield entry.name, partial(archive.extractfile, entry)
