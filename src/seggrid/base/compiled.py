@@ -95,7 +95,7 @@ def _numba() -> Any:
                 import_module("numba.np.arraymath")
         finally:
             for name in names:
-                del sys.modules[name]
+                sys.modules.pop(name, None)
     return numba
 
 
