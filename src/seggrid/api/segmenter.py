@@ -362,7 +362,10 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
         try:
             values[name] = AXES[name].value(value)
         except InputError as error:
-            raise InputError(f"{name}: {error.message}", hint=error.hint) from None
+            # A mistake in a file, such as that of a glossary, has its place already.
+            raise (
+                error if error.file else InputError(f"{name}: {error.message}", hint=error.hint)
+            ) from None
     refuse_two_sizes(values)
     read = ("segmenter", *CORPUS, *SEGMENTERS[segmenter].axes)
     for name, value in values.items():

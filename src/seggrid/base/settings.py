@@ -82,7 +82,9 @@ def mistakes(error: ValidationError, model: type[BaseModel]) -> Iterator[Mistake
         path = tuple(step for step in steps if isinstance(step, str))
         kind, value, context = details["type"], details["input"], details.get("ctx", {})
         if kind == "value_error" and isinstance(inner := context["error"], InputError):
-            yield Mistake(path, inner.message, inner.hint)
+            # A mistake in another file, such as that of a glossary, has a place of its own there.
+            place = "".join(f"{part}:" for part in (inner.file, inner.line) if part is not None)
+            yield Mistake(path, f"{place} {inner.message}".lstrip(), inner.hint)
         elif kind == "extra_forbidden":
             hint = suggestion(path[-1], _keys(model, path[:-1]))
             yield Mistake(path, f"unknown key {path[-1]!r}", hint)
