@@ -16,7 +16,7 @@ from seggrid.workflow.rules.files import Files
 
 @pytest.fixture
 def languages(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "tools")
+    monkeypatch.syspath_prepend(root / "docs/studies")
     return import_module("languages")
 
 

@@ -1,4 +1,4 @@
-"""The tables of docs/studies/neural.md, which tools/neural.py makes, on made-up probabilities."""
+"""The tables of docs/studies/neural.md, which docs/studies/neural.py makes, on made-up probabilities."""
 
 import sys
 
@@ -12,7 +12,7 @@ from seggrid.data.posteriors import Posteriors, pack_posteriors
 
 @pytest.fixture
 def neural(root, monkeypatch):
-    monkeypatch.syspath_prepend(str(root / "tools"))
+    monkeypatch.syspath_prepend(str(root / "docs/studies"))
     sys.modules.pop("neural", None)
     import neural
 

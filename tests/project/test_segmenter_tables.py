@@ -1,4 +1,4 @@
-"""The rows that tools/segmenters.py makes, on made-up cells."""
+"""The rows that docs/studies/segmenters.py makes, on made-up cells."""
 
 import doctest
 from importlib import import_module
@@ -33,7 +33,7 @@ CELLS = [
 
 @pytest.fixture
 def segmenters(root, monkeypatch):
-    monkeypatch.syspath_prepend(root / "tools")
+    monkeypatch.syspath_prepend(root / "docs/studies")
     return import_module("segmenters")
 
 

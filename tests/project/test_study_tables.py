@@ -99,7 +99,7 @@ def test_figures_of_studies_are_in_files_and_say_how_they_were_made(tables, page
 def test_the_figures_of_studies_are_those_of_their_rows(root, tmp_path, name):
     """Each mark within a point of where it is drawn now: fonts and matplotlib may move all a little."""
     new, kept = tmp_path / f"{name}.svg", STUDIES / f"images/{name}.svg"
-    command = [sys.executable, root / "tools/study_figure.py", STUDIES / f"data/{name}.csv", new]
+    command = [sys.executable, root / "docs/studies/figure.py", STUDIES / f"data/{name}.csv", new]
     subprocess.run(command, check=True)
     mark = r'<use xlink:href="#[^"]*" x="([\d.]+)" y="([\d.]+)"'
     texts = (file.read_text("utf-8") for file in (new, kept))

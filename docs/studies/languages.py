@@ -1,6 +1,6 @@
 """Answer the questions of docs/studies/languages.md from a finished run of config/languages.yaml.
 
-    python tools/languages.py results/studies/languages CONFIG... --morphemes CELEX --rows CSV
+    python docs/studies/languages.py results/studies/languages CONFIG... --morphemes CELEX --rows CSV
 
 The configs may include config/languages-knockout.yaml. F1 is that of the sentences with gold after those of
 `development`, on which sizes and bounds are chosen. Needs `pip install statsmodels`.

@@ -1,7 +1,7 @@
 """Compare the recipes and the encoder on texts with gold: the tables of docs/studies/neural.md.
 
-    python tools/neural.py align ../shared/data CACHE [TEXT ...]
-    python tools/neural.py tables ../shared/data CACHE
+    python docs/studies/neural.py align ../shared/data CACHE [TEXT ...]
+    python docs/studies/neural.py tables ../shared/data CACHE
 
 `align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv and
 neural-settings.csv. Settings are chosen on development sentences: those of XL-WA, and every other sentence
