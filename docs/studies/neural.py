@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import gold_from_links, without_bad_links
 from seggrid.corpus.links import Notation, read_gold_links

@@ -10,8 +10,8 @@ from seggrid.align import embeddings
 from seggrid.align.embeddings import EXTRACTIONS, Embeddings, Options
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.extras import install_command
-from seggrid.base.npz import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

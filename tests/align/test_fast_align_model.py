@@ -5,7 +5,7 @@ import pytest
 
 from seggrid.align.fast_align import Model
 from seggrid.align.fast_align.training import train
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

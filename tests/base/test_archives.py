@@ -10,7 +10,7 @@ import zipfile
 import pytest
 import zstandard
 
-from seggrid.base.archives import read_member
+from seggrid.base.compressed import read_member
 from seggrid.errors import InputError
 
 FILES = {

@@ -1,6 +1,7 @@
 """The packages of the extras, and the message if one is not installed."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +9,13 @@ import tomllib
 
 import pytest
 
-from seggrid.base.extras import EXTRAS, check_installed, import_installed, install_command
+from seggrid.base.extras import (
+    EXTRAS,
+    check_installed,
+    import_installed,
+    install_command,
+    variable,
+)
 from seggrid.cli import VERBS, module_of
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
@@ -107,3 +114,18 @@ def test_in_the_folder_of_the_package_the_command_is_that_of_the_readme(monkeypa
     monkeypatch.chdir("/")
     command = f"pip install -c {tmp_path}/requirements.lock -e '{tmp_path}[neural]'"
     assert install_command.__wrapped__("neural") == command
+
+
+@pytest.mark.parametrize("before", [None, "kept"])
+def test_a_variable_is_as_before_even_after_an_error(monkeypatch, before):
+    monkeypatch.delenv("SEGGRID_TRIED", raising=False)
+    if before is not None:
+        monkeypatch.setenv("SEGGRID_TRIED", before)
+
+    def use():
+        with variable("SEGGRID_TRIED", "new"):
+            raise KeyError(os.environ["SEGGRID_TRIED"])
+
+    with pytest.raises(KeyError, match="new"):
+        use()
+    assert os.environ.get("SEGGRID_TRIED") == before

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.base.npz import Arrays
+from seggrid.base.arrays import Arrays
 from seggrid.data.links import Links, key_bits, pack_links, unpack_links
 from seggrid.data.ragged import each_block, offsets_of, place_kind
 from seggrid.errors import InputError

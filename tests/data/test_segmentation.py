@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.base.npz import read_arrays
+from seggrid.base.arrays import read_arrays
 from seggrid.data.segmentation import (
     Segmentation,
     compact,

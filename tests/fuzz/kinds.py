@@ -33,8 +33,8 @@ import sides
 from checked_pair import check_files
 from seggrid import cli
 from seggrid.align.fast_align.training import train
+from seggrid.base.arrays import read_arrays
 from seggrid.base.lines import read_lines, read_utf8, utf8_blocks
-from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import gold_from_links
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import Text, apply_case, read_text

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from seggrid.base.npz import write_arrays
+from seggrid.base.arrays import write_arrays
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors, pack_posteriors
 

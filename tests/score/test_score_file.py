@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.data.posteriors import Posteriors

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from seggrid.align import ALIGNERS, gives_probabilities, read_alignment
 from seggrid.align.aligner import Keeps
 from seggrid.align.sample import write_aligners
+from seggrid.base.arrays import read_arrays
 from seggrid.base.folders import fresh_folder
-from seggrid.base.npz import read_arrays
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
 from seggrid.data.alignments import IN_FOLDER, meet, write_alignments

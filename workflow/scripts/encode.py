@@ -5,7 +5,7 @@ from pathlib import Path
 from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import write_encoded
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.base.npz import read_arrays
+from seggrid.base.arrays import read_arrays
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
 from seggrid.data.segmentation import unpack_segmentations

@@ -14,9 +14,9 @@ import numpy as np
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
+from seggrid.base.arrays import read_arrays
 from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines, stream_lines
-from seggrid.base.npz import read_arrays
 from seggrid.corpus.selection import laid_out
 from seggrid.data.alignments import IN_FOLDER, read_alignments, read_posteriors
 from seggrid.data.links import Links

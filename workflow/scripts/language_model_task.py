@@ -11,8 +11,8 @@ import torch
 import transformers
 from transformers import RobertaForTokenClassification
 
+from seggrid.base.arrays import read_arrays
 from seggrid.base.folders import check_folder, remove_folder
-from seggrid.base.npz import read_arrays
 from seggrid.corpus.pos import read_tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations

@@ -15,8 +15,7 @@ from pydantic import Field
 
 from seggrid.align.aligner import Aligner
 from seggrid.align.parallel import numbered, read_links
-from seggrid.base.environment import variable
-from seggrid.base.extras import check_installed
+from seggrid.base.extras import check_installed, variable
 from seggrid.base.settings import Settings
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation

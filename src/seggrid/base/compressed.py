@@ -1,5 +1,8 @@
-"""Compressed files. Readers recognize them by their first bytes; writers compress by gzip or Zstandard if the
-name ends in `.gz` or `.zst`."""
+"""Compressed files, and single files of archives (zip, and tar, plain or compressed).
+
+Readers recognize them by their first bytes; writers compress by gzip or Zstandard if the name ends in `.gz`
+or `.zst`. No file is written under a name from an archive, so that no such name can lead out of a folder.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,12 @@ import bz2
 import gzip
 import io
 import lzma
+import tarfile
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -41,29 +47,12 @@ SUFFIXES = (".gz", ".zst")
 _PIECE = 1 << 20
 _CHUNK = 1 << 10  # small, since a byte of Zstandard may unpack to 32 kB
 
-_HARMLESS = 1 << 26
-_DENSEST = 100
-"""A file that unpacks to more than `_HARMLESS` bytes and to more than `_DENSEST` times its size is refused:
-text is compressed to about a tenth, files that are made to fill the memory to a thousandth or less."""
 
-
-def read_bytes(path: str | Path, limit: int) -> bytes:
-    """The first `limit` bytes of a file, unpacked if it is compressed."""
-    pieces, size = [], 0
-    for piece in read_pieces(path):
-        pieces.append(piece[: limit - size])
-        size += len(pieces[-1])
-        if size >= limit:
-            break
-    return b"".join(pieces)
-
-
-def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
+def read_pieces(path: str | Path) -> Iterator[bytes]:
     """The content of a file, unpacked if it is compressed, piece by piece.
 
     Raises:
-        InputError: a compressed file is cut short, damaged, or, if `bounded`, unpacks to far more than text
-            would; or it is a zip archive.
+        InputError: a compressed file is cut short or damaged, or it is a zip archive.
         OSError: the file cannot be read.
     """
     with open(path, "rb") as file:
@@ -78,17 +67,8 @@ def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
             while piece := file.read(_PIECE):
                 yield piece
             return
-        size = 0
         try:
-            for packed, piece in _unpack(file, new):
-                size += len(piece)
-                if bounded and size > allowed(packed):
-                    raise InputError(
-                        f"compressed by {kind}, and unpacks to more than {_DENSEST} times its size",
-                        file=path,
-                        hint="text rarely does: unpack it and look; if it is right, give it unpacked",
-                    )
-                yield piece
+            yield from _unpack(file, new)
         except EOFError:
             message = f"compressed by {kind}, and cut short"
             raise InputError(message, file=path, hint="fetch or make it again") from None
@@ -99,23 +79,15 @@ def read_pieces(path: str | Path, bounded: bool = True) -> Iterator[bytes]:
             raise InputError(message, file=path, hint="fetch or make it again") from None
 
 
-def allowed(packed: int) -> int:
-    """The most bytes to which so many compressed bytes may unpack."""
-    return max(_HARMLESS, _DENSEST * packed)
-
-
-def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[tuple[int, bytes]]:
-    """Unpack all frames of a file: the number of bytes read so far, and the next unpacked bytes.
-
-    `new` makes a decompressor for a frame. (zstandard's `stream_reader` would accept truncated files.)
-    """
-    frame, read = None, 0
+def _unpack(file: BinaryIO, new: Callable[[], Any]) -> Iterator[bytes]:
+    """Unpack all frames of a file, of which `new` makes a decompressor for each. (zstandard's `stream_reader`
+    would accept truncated files.)"""
+    frame = None
     while chunk := file.read(_CHUNK):
-        read += len(chunk)
         # The gzip standard allows zeros after a frame.
         while chunk and (frame or chunk.strip(b"\0")):
             frame = frame or new()
-            yield read, frame.decompress(chunk)
+            yield frame.decompress(chunk)
             chunk = frame.unused_data
             if frame.eof:
                 frame = None
@@ -142,3 +114,52 @@ def write_text(path: str | Path) -> Iterator[IO[Any]]:
             packed = options.stream_writer(file, closefd=False)
         with packed, io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as text:
             yield text
+
+
+def read_member(path: str | Path, member: str) -> Iterator[bytes]:
+    """The content of a file in an archive, by its name with folders, piece by piece; of several, the first.
+
+    Raises:
+        InputError: it is not an archive, is damaged, or has no such file.
+    """
+    names: list[str] = []
+    try:
+        for name, opened in _files(path):
+            names.append(name)
+            if name.removeprefix("./") == member.removeprefix("./"):
+                file = opened()
+                assert file is not None, "a regular file"
+                while piece := file.read(_PIECE):
+                    yield piece
+                return
+    except (
+        *(tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError),
+        *(lzma.LZMAError, zstandard.ZstdError),
+    ) as error:
+        kinds = "tar, tar.gz, tar.bz2, tar.xz, tar.zst, zip"
+        message = f"not an archive ({kinds}), or damaged: {error}"
+        raise InputError(message, file=path, hint="fetch it again") from None
+    except (NotImplementedError, RuntimeError) as error:  # an unknown compression, a password
+        message = f"{member} cannot be unpacked: {error}"
+        raise InputError(message, file=path, hint="unpack it, and give its path") from None
+    close = get_close_matches(member, names, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"it has {len(names)} files"
+    raise InputError(f"has no file {member}", file=path, hint=hint)
+
+
+def _files(path: str | Path) -> Iterator[tuple[str, Callable[[], IO[bytes] | None]]]:
+    """The names of the files of an archive, each with what opens it; others may be encrypted. A file is read
+    before the next one is asked for."""
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as zipped:
+            for name in zipped.namelist():
+                if not name.endswith("/"):
+                    yield name, partial(zipped.open, name)
+        return
+    with open(path, "rb") as packed:
+        is_zst = packed.peek(4).startswith(zstandard.FRAME_HEADER)
+        whole = zstandard.open(packed, "rb") if is_zst else packed
+        with tarfile.open(fileobj=whole, mode="r|" if is_zst else "r|*") as archive:
+            for entry in archive:
+                if entry.isfile():
+                    yield entry.name, partial(archive.extractfile, entry)

@@ -1,10 +1,13 @@
-"""Which parts of the project are installed: the package's extras, and the folder with the workflow."""
+"""Other packages: which of the extras are installed, and variables that they read; and the folder with the
+workflow."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.metadata import distributions
@@ -95,3 +98,17 @@ def import_installed(extra: str, module: str, *, user: str) -> ModuleType:
     """Import a module of an extra."""
     check_installed(extra, module, user=user)
     return import_module(module)
+
+
+@contextmanager
+def variable(name: str, value: str) -> Iterator[None]:
+    """Set a variable for as long as the context lasts."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = before

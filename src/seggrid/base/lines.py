@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
-from seggrid.base.compressed import read_bytes, read_pieces, write_text
+from seggrid.base.compressed import read_pieces, write_text
 from seggrid.errors import InputError
 
 LARGEST = 1 << 28
@@ -62,11 +62,12 @@ def read_utf8(
         InputError: the file cannot be read, is empty (with this hint), is not UTF-8, or unpacks to more than
             `limit` bytes.
     """
-    with _refused(path):
-        raw = read_bytes(path, limit + 1)
-    if len(raw) > limit:
-        raise InputError(f"more than {limit:,} bytes", file=path, hint="split the file")
-    if raw in (b"", codecs.BOM_UTF8):
+    raw = bytearray()
+    for piece in file_pieces(path):
+        raw += piece
+        if len(raw) > limit:
+            raise InputError(f"more than {limit:,} bytes", file=path, hint="split the file")
+    if not raw or raw == codecs.BOM_UTF8:
         raise InputError("an empty file", file=path, hint=hint)
     try:
         return raw.decode("utf-8-sig")
@@ -80,7 +81,6 @@ def utf8_blocks(
     path: str | Path,
     hint: str = "check that it is the right one",
     *,
-    bounded: bool = True,
     checked: bool = True,
 ) -> Iterator[bytes]:
     """The text of a file in blocks of whole lines, so that it is never in memory as a whole; without a byte
@@ -88,13 +88,12 @@ def utf8_blocks(
 
     Args:
         hint: hint if the file is empty.
-        bounded: whether to refuse a compressed file that unpacks to far more than text would.
         checked: whether to refuse bytes that are not UTF-8; UTF-16 is always refused.
     """
     rest = bytearray()
     before = lines = looked = 0
     mark_taken = False
-    for piece in file_pieces(path, bounded=bounded):
+    for piece in file_pieces(path):
         rest += piece
         if len(rest) < _BLOCK:
             continue
@@ -127,14 +126,23 @@ def utf8_blocks(
 
 def stream_lines(path: str | Path) -> Iterator[str]:
     """The lines of a file that seggrid wrote, read block by block. Errors are as in `utf8_blocks`."""
-    for block in utf8_blocks(path, bounded=False):
+    for block in utf8_blocks(path):
         yield from block.decode().removesuffix("\n").split("\n")
 
 
-def file_pieces(path: str | Path, *, bounded: bool = True) -> Iterator[bytes]:
+def file_pieces(path: str | Path) -> Iterator[bytes]:
     """The content of a file as `read_pieces` gives it; if it cannot be read, that is an `InputError`."""
-    with _refused(path):
-        yield from read_pieces(path, bounded)
+    try:
+        yield from read_pieces(path)
+    except FileNotFoundError:
+        raise InputError("no such file", file=path, hint="check the path") from None
+    except IsADirectoryError:
+        raise InputError("a folder, not a file", file=path, hint=name_files_in(path)) from None
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read: {reason}", file=path) from None
 
 
 _BLOCK = 1 << 18
@@ -160,22 +168,6 @@ def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None
         block.isascii() or block.decode()
     except UnicodeDecodeError as error:
         raise _not_utf8(path, error, before, lines) from None
-
-
-@contextmanager
-def _refused(path: str | Path) -> Iterator[None]:
-    """Turn an error in reading a file into an `InputError` that says what is wrong."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise InputError("no such file", file=path, hint="check the path") from None
-    except IsADirectoryError:
-        raise InputError("a folder, not a file", file=path, hint=name_files_in(path)) from None
-    except InputError:
-        raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be read: {reason}", file=path) from None
 
 
 def name_files_in(folder: str | Path) -> str:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
-from seggrid.base.archives import read_member
+from seggrid.base.compressed import read_member
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.errors import InputError

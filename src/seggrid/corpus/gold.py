@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.arrays import pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.corpus.links import GoldLink, Notation, lines_of_gold, read_gold_links
 from seggrid.data.links import Links, pack_links, unpack_links
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.posteriors import Posteriors, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import (

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from seggrid.base.npz import Arrays
+from seggrid.base.arrays import Arrays
 from seggrid.data.ragged import Growing, each_block, each_range, narrow, offsets_of, ragged_rows
 from seggrid.errors import InputError
 

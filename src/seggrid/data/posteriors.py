@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from seggrid.base.npz import Arrays
+from seggrid.base.arrays import Arrays
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.ragged import Growing, ragged_rows
 

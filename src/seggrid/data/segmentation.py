@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.arrays import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
 from seggrid.data.words import in_order, number_distinct, places_of
 

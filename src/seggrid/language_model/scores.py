@@ -17,7 +17,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import TAILS, bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import Arrays, read_arrays, write_arrays
+from seggrid.base.arrays import Arrays, read_arrays, write_arrays
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.posteriors import Posteriors

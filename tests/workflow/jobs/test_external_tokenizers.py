@@ -7,7 +7,7 @@ import pytest
 import sentencepiece
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from seggrid.base.npz import read_arrays
+from seggrid.base.arrays import read_arrays
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
 from seggrid.grid.config import check_config

@@ -9,8 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seggrid.base.arrays import Float64, Int32, Int64
-from seggrid.base.npz import pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.arrays import (
+    Float64,
+    Int32,
+    Int64,
+    pack_strings,
+    read_arrays,
+    unpack_strings,
+    write_arrays,
+)
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 

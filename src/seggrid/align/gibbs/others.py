@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from seggrid.align.gibbs._prior_counts import FERTILITIES, TypeCounts, type_counts_of
 from seggrid.align.gibbs.priors import Priors
-from seggrid.base.arrays import Int64
-from seggrid.base.npz import HINT, pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.arrays import HINT, Int64, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError

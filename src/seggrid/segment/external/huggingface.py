@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.environment import variable
-from seggrid.base.extras import check_installed, import_installed
+from seggrid.base.extras import check_installed, import_installed, variable
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from seggrid.base.npz import read_arrays
+from seggrid.base.arrays import read_arrays
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.language_model.text import EncodedText, read_training_text

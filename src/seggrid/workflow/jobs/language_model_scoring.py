@@ -8,7 +8,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.language_model.pseudo_likelihood import (
     Predict,
     by_sentence,

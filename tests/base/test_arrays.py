@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from seggrid.base.npz import read_arrays, write_arrays
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.errors import InputError
 
 ARRAYS = {
