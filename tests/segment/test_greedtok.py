@@ -155,7 +155,6 @@ REPLACING = sides.side_of("greedtok", application="replace")
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (lambda: learn([["ab"]], -1), "-1 types"),
         (lambda: learn([["a▁b"]], 1), "is not a word"),
         (lambda: apply(GreedTok({}), [[""]]), "is not a word"),
         (lambda: segment_text([["ab"]], REPLACING, GreedTok({}), [0]), "is applied by 'replace'"),

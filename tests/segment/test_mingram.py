@@ -110,8 +110,6 @@ def test_has_the_axes_of_a_vocabulary():
         assert "".join(found.sentence(0)) == "▁abcab▁bcabc▁abc"
     with pytest.raises(InputError, match="is applied by 'replace'"):
         segment_text(sentences, sides.side_of("mingram", application="replace"), model, [0])
-    with pytest.raises(InputError, match="-1 types"):
-        learn(sentences, -1)
 
 
 def test_probability_decides_among_segmentations_of_as_many_tokens():

@@ -14,7 +14,7 @@ from seggrid.segment.mingram import MinGram
 from seggrid.segment.morfessor import Morfessor
 from seggrid.segment.picky import Picky
 from seggrid.segment.superbpe import SuperBPE
-from seggrid.segment.unigram.model import Unigram
+from seggrid.segment.unigram import Unigram
 from seggrid.segment.wordmap import Wordmap
 
 MERGES = BPEModel([("t", "h"), ("th", "e\u00a0"), ("e", "\u0085")], marking="end")

@@ -158,5 +158,3 @@ def test_only_merges_are_pruned_or_converted(name, tmp_path):
 def test_no_words_and_no_types():
     assert learn([], 3, "0.9") == Picky([])
     assert lines_of(apply(Picky([]), [[], ["ab", "c"]])) == [[], ["▁a", "b", "▁c"]]
-    with pytest.raises(InputError, match="-1 types"):
-        learn([["a"]], -1, "0.9")

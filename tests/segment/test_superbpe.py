@@ -248,5 +248,3 @@ def test_no_words_and_no_merges():
             [],
             ["▁a", "b", "▁c"],
         ]
-    with pytest.raises(InputError, match="-1 merges"):
-        learn([["a"]], -1, 5)

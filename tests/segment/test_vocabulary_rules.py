@@ -17,9 +17,8 @@ from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_text
-from seggrid.segment.unigram.model import Unigram
-from seggrid.segment.vocabulary import RULES
-from seggrid.segment.vocabulary.apply import cut
+from seggrid.segment.unigram import Unigram
+from seggrid.segment.vocabulary import RULES, cut
 from seggrid.segment.wordpiece import WordPiece
 
 pieces = st.builds(

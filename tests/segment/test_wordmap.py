@@ -200,11 +200,6 @@ def test_no_text_gives_no_segments():
     assert len(apply(learn([]), [])) == 0
 
 
-def test_refuses_a_negative_size():
-    with pytest.raises(InputError, match="-1 types"):
-        learn([["ab"]], -1)
-
-
 def test_very_long_words_are_left_whole():
     segments = {"aa", "aaa"}
     assert len(cover("a" * 300, segments)) > 1

@@ -5,7 +5,7 @@ import bpe_twin as twin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.segment.vocabulary import apply
+from seggrid.segment.vocabulary import cut as cut_by
 from seggrid.segment.wordpiece import WordPiece
 from sides import side_of
 
@@ -14,7 +14,7 @@ corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size
 
 
 def cut(word, vocabulary):
-    texts, tokens, _ = apply.cut([word], vocabulary, "left", "start")
+    texts, tokens, _ = cut_by([word], vocabulary, "left", "start")
     return [texts[token] for token in tokens]
 
 

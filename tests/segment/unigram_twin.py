@@ -5,7 +5,7 @@ from itertools import pairwise, product
 from math import fsum, log
 
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.unigram.learn import seed_vocabulary
+from seggrid.segment.unigram import seed_vocabulary
 
 
 class Sentence(str):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
-from seggrid.segment.vocabulary.trie import NONE, Trie
+from seggrid.segment.trie import NONE, Trie
 
 QUEUE = "queue"
 """The name in tables for the kind of dropout of `apply_merges`."""

@@ -27,7 +27,7 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "superbpe": "seggrid.segment.superbpe:SuperBPE",
         "boundless": "seggrid.segment.superbpe:Boundless",
         "parity": "seggrid.segment.parity:Parity",
-        "unigram": "seggrid.segment.unigram.model:Unigram",
+        "unigram": "seggrid.segment.unigram:Unigram",
         "greedtok": "seggrid.segment.greedtok:GreedTok",
         "mingram": "seggrid.segment.mingram:MinGram",
         "wordmap": "seggrid.segment.wordmap:Wordmap",

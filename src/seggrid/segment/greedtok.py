@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
-from seggrid.errors import InputError
 from seggrid.segment.ranked import Ranked
 from seggrid.segment.units import check_words, symbols_of
 
@@ -47,8 +46,6 @@ class GreedTok(Ranked):
         taken. Among candidates of equal gain, the one with the fewest symbols is taken, then the
         lexicographically larger by code points. Learning stops early when no candidate saves a token.
         """
-        if size < 0:
-            raise InputError(f"{size} types", hint="give a number from 0 on")
         words = WordCounts.of(sentences)
         check_words(words.types)
         text = _Text(words)

@@ -202,7 +202,7 @@ class Lexical(Segmenter):
         """The tokens of each word by the fallback tokenizer."""
         from seggrid.segment.bpe.apply import apply
         from seggrid.segment.bpe.model import BPEModel
-        from seggrid.segment.vocabulary.apply import cut
+        from seggrid.segment.vocabulary import cut
 
         if self.fallback == "wordpiece":
             types = {"".join(merge) for merge in self.merges}

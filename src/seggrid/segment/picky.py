@@ -14,7 +14,6 @@ from seggrid.base.axis import Axis
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts, distinct_words, uncounted
-from seggrid.errors import InputError
 from seggrid.segment.model_file import Content, read_spaces, spell_spaces
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import BY_RANK, NO_MERGES, Segmenter
@@ -72,8 +71,6 @@ class Picky(Segmenter):
         spells a removed type brings it back. Learning stops when `size` types are present after the removals
         of a step, or no pair occurs `min_frequency` times.
         """
-        if size < 0:
-            raise InputError(f"{size} types", hint="give a number from 0 on")
         check_words(distinct_words(sentences))
         spaces, threshold = bool(side.spaces), side.removal
         units = WordCounts.of(sentences if spaces else [sentence_units(uncounted(sentences))])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from seggrid.base.axis import Axis
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content, read_content, write_content
+from seggrid.segment.vocabulary import segment
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Segmentation, Sentences
@@ -96,8 +97,6 @@ class Segmenter:
         """
         corpus = WordTypes.from_sentences(sentences, spaces=side.spaces is not False)
         if side.application not in (None, "rank"):
-            from seggrid.segment.vocabulary.apply import segment
-
             return [segment(corpus, self.types(side) or set(), side.application)]
         return [corpus.segmentation_of_words(self.cut(corpus.words, side))]
 

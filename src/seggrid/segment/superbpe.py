@@ -200,8 +200,6 @@ class Boundless(SuperBPE):
         pairs, if it is more frequent than the pair of the next merge within words was; otherwise it takes
         that merge.
         """
-        if size < 0:
-            raise InputError(f"{size} merges", hint="give a number from 0 on")
         corpus = WordTypes.from_sentences(sentences)
         index = PairIndex.of_units(
             [symbols_of(word, True) for word in corpus.words], corpus.counts.tolist()

@@ -49,8 +49,6 @@ class Wordmap(Ranked):
     @classmethod
     def learn(cls, sentences: Sentences, size: int, side: Side) -> Wordmap:
         """Learn `size` segments, those found in the most distinct words; fewer if the text has fewer."""
-        if size < 0:
-            raise InputError(f"a vocabulary of {size} types", hint="give a number from 0 on")
         return cls(find_segments(WordTypes.from_sentences(sentences).words)).prefix(size)
 
     def cut(self, words: Sequence[str], side: Side) -> Iterator[list[str]]:

@@ -21,8 +21,7 @@ from seggrid.segment.bpe.replace import replace_all
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unit_kernels import SEPARATOR
 from seggrid.segment.units import unit_symbols
-from seggrid.segment.vocabulary import RULES
-from seggrid.segment.vocabulary.apply import cut
+from seggrid.segment.vocabulary import RULES, cut
 
 APPLICATIONS = ("rank", "replace", "longest", *RULES)
 DROPOUTS = ("occurrence", "merge")
@@ -44,7 +43,7 @@ def apply(
             `ab` in the text with a space between tokens (thesis, section 5.2.2), which also joins longer
             tokens that end in `a` and begin with `b`. `"longest"`: as `"rank"`, but among the applicable
             merges the one with the longest product is applied, and among equally long ones the one of
-            lowest rank (thesis, chapter 7). A rule of `seggrid.segment.vocabulary.apply`: only the products
+            lowest rank (thesis, chapter 7). A rule of `seggrid.segment.vocabulary`: only the products
             of the merges are used.
 
     Returns:

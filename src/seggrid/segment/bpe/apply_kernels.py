@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit, uint64
-from seggrid.segment.vocabulary.trie import NONE, Trie, longest_unit, slot_of
+from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of
 
 Array = NDArray[Any]  # of records or of numbers
 

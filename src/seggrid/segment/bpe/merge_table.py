@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.segment.vocabulary.trie import Trie, build_trie
+from seggrid.segment.trie import Trie, build_trie
 
 
 class MergeTable:

@@ -18,8 +18,8 @@ from seggrid.segment.formats.tokenizer_json import (
     metaspace,
     tokenizer_json,
 )
+from seggrid.segment.trie import worth_of
 from seggrid.segment.vocabulary import NEVER
-from seggrid.segment.vocabulary.trie import worth_of
 
 RULES = ("left", "least")
 """The rules of application that the library has too."""

@@ -55,7 +55,6 @@ def build_trie(
         parts: symbols of the parts of all merges, shape (P,).
         offsets: first part of each merge, shape (M + 1,).
         products: symbol of each merge's product, shape (M,).
-        n_symbols: number of symbols.
         rates: probability with which dropout drops each merge in a step, shape (M,); (0,) without dropout.
     """
     n_entries = len(parts) - len(products)

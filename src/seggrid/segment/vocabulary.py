@@ -1,30 +1,98 @@
-"""The compiled part of cutting units by a vocabulary; see `apply`.
+"""Cut units into types of a vocabulary by a rule.
 
-A kernel returns, for each initial symbol of all units, the token that begins at it, or -1. Types are found
-through the trie in which a BPE finds its merges: a type is a merge of its symbols.
+A unit is a word, or a sentence if tokens may cross spaces. Single symbols are always types.
+
+- `left`: from left to right, each time the longest type with which the rest begins (MaxMatch; BERT's
+  WordPiece).
+- `right`: the mirror image, from right to left.
+- `flota`: the longest type anywhere in the unit, the leftmost of equally long ones; then the same in the
+  parts left and right of it (Hofmann et al. 2022, without its limit on the number of tokens).
+- `least`: the fewest tokens; among segmentations with as few, the one with the longest last token, then with
+  the longest last but one, and so on (Schmidt et al. 2024, PathPiece, algorithm 1).
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.segment.vocabulary.trie import NONE, Array, Trie, longest_unit, slot_of
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of, tokens_of, trie_of, worth_of
+from seggrid.segment.units import unit_symbols
+
+RULES = ("left", "right", "flota", "least")
+"""The rules, values of the axis `application`."""
+NEVER = -100.0
+"""The logarithm of the probability of a symbol that is never a token (as in script_tok's `mingram`)."""
+
+Ints = NDArray[np.integer]
+
+
+def segment(
+    corpus: WordTypes,
+    types: Collection[str],
+    rule: str,
+    log_p: Mapping[str, float] | None = None,
+) -> Segmentation:
+    """Segment a corpus by a vocabulary whose types have `▁` before the first character of a word."""
+    texts, tokens, offsets = cut(
+        corpus.words, types, rule, "start" if corpus.spaces else None, log_p
+    )
+    return corpus.segmentation_of_types(texts, tokens, np.diff(offsets))
+
+
+def cut(
+    units: Sequence[str],
+    types: Collection[str],
+    rule: str,
+    marking: str | None,
+    log_p: Mapping[str, float] | None = None,
+) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
+    """Cut units by a rule.
+
+    Args:
+        units: words, or other text if `marking` is None; each code point is a symbol.
+        types: types of two or more symbols; others have no effect.
+        marking: how units are marked as words (see `BPEModel`), or None if they are not words.
+        log_p: for `least`, the logarithm of the probability of each type and symbol; it is `NEVER` for
+            others. Among the segmentations with the fewest tokens, the most probable is taken, then the one
+            with the longest last token.
+
+    Returns:
+        The texts of types; the tokens of all units as indices of these, int32, shape (T,); the first token of
+        each unit, int64, shape (U + 1,).
+    """
+    if rule not in RULES:
+        raise InputError(f"no vocabulary is applied by {rule!r}", hint=f"one of {', '.join(RULES)}")
+    symbols, offsets, texts = unit_symbols(units, marking)
+    backwards = rule in ("right", "least")
+    trie, known = trie_of(types, texts, marking, backwards=backwards)
+    if rule == "least":
+        worth = np.empty(0, dtype=np.int64)
+        if log_p is not None:
+            worth = worth_of([log_p.get(text, NEVER) for text in texts + known])
+        starts = cover_least(symbols, offsets, trie, worth)
+    elif rule == "flota":
+        starts = cover_longest(symbols, offsets, trie)
+    else:
+        starts = cover_greedily(symbols, offsets, trie, backwards)
+    return texts + known, *tokens_of(starts, offsets)
+
+
+# A kernel is given the initial symbols of all units, shape (C,), and the first symbol of each unit, shape
+# (U + 1,). It returns, for each symbol, the token that begins at it, or -1. Types are found through the trie
+# in which a BPE finds its merges: a type is a merge of its symbols.
 
 
 @njit
-def cover_greedily(
-    symbols: NDArray[np.int32], offsets: NDArray[np.int64], trie: Trie, from_end: bool
-) -> NDArray[np.int32]:
-    """Take the longest type each time, from the start of each unit or from its end.
-
-    Args:
-        symbols: the units' initial symbols, shape (C,).
-        offsets: first symbol of each unit, shape (U + 1,).
-        trie: the types; read from their last symbols if `from_end`.
-        from_end: whether to begin at the end.
-    """
+def cover_greedily(symbols: Ints, offsets: Ints, trie: Trie, from_end: bool) -> NDArray[np.int32]:
+    """Take the longest type each time, from the start of each unit or `from_end`, with a trie that is then
+    read from the last symbols of types."""
     starts = np.full(len(symbols), -1, dtype=np.int32)
     step = -1 if from_end else 1
     for unit in range(len(offsets) - 1):
@@ -48,17 +116,17 @@ def cover_greedily(
 
 @njit
 def cover_least(
-    symbols: NDArray[np.int32],
-    offsets: NDArray[np.int64],
+    symbols: Ints,
+    offsets: Ints,
     trie: Trie,
-    worth: NDArray[np.int64],
+    worth: Ints,
 ) -> NDArray[np.int32]:
     """Take the fewest tokens; then the greatest sum of `worth`; then the longest last token, last but one,
     ...
 
     Args:
         trie: the types, read from their last symbols.
-        worth: the worth of each symbol and type, by its number; (0,) if all are equal.
+        worth: of each symbol and type, by its number; (0,) if all are equal.
     """
     starts = np.full(len(symbols), -1, dtype=np.int32)
     longest = longest_unit(offsets)
@@ -93,9 +161,7 @@ def cover_least(
 
 
 @njit
-def cover_longest(
-    symbols: NDArray[np.int32], offsets: NDArray[np.int64], trie: Trie
-) -> NDArray[np.int32]:
+def cover_longest(symbols: NDArray[np.int32], offsets: Ints, trie: Trie) -> NDArray[np.int32]:
     """Take the longest type anywhere, the leftmost of equally long ones; then the same on both sides of it.
 
     Occurrences of types are taken by length, then from left to right, if their place is still free. This
@@ -128,14 +194,11 @@ def cover_longest(
 
 @njit
 def _occurrences(
-    symbols: Array, first: int, stop: int, trie: Trie, bounds: Array, places: Array, types: Array,
+    symbols: Ints, first: int, stop: int, trie: Trie, bounds: Ints, places: Ints, types: Ints,
     listing: bool,
 ) -> int:  # fmt: skip
-    """Count the occurrences of types in a unit, by length, in `bounds`; or list them at the places it gives.
-
-    Returns:
-        Their number.
-    """
+    """Count the occurrences of types in a unit, by length, in `bounds`; or list them at the places that it
+    gives. Returns their number."""
     total = 0
     for i in range(first, stop):
         node, k = symbols[i], i + 1

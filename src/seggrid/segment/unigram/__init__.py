@@ -1,1 +1,0 @@
-"""The unigram language model: learn a vocabulary, segment by it, read and write it."""

@@ -1,0 +1,372 @@
+"""The compiled part of the unigram language model, over lattices of words.
+
+A word's lattice has a node before, between and after its symbols, and an arc for each occurrence of a piece
+in the word. The lattices of all words are one array `arcs`, int32, shape (C, L): `arcs[c, n - 1]` is the
+piece that consists of the n symbols from symbol c on, or -1 if there is none. Symbols are numbered across
+all words; word w has those from `offsets[w]` to before `offsets[w + 1]`, shape (W + 1,). `log_p` is the log
+probability of each piece, shape (P,). All probabilities are natural logarithms, since those of long words are
+too small for a float.
+"""
+
+from __future__ import annotations
+
+from math import exp, inf, log, log1p
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.compiled import njit
+
+Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
+
+
+@njit
+def node_values(offsets: Ints) -> Floats:
+    """Room for a number for each node of the longest word, shape (longest + 1,)."""
+    longest = 0
+    for word in range(len(offsets) - 1):
+        longest = max(longest, offsets[word + 1] - offsets[word])
+    return np.empty(longest + 1)
+
+
+@njit
+def sum_forward(arcs: Ints, first: int, n: int, log_p: Floats, forward: Floats) -> None:
+    """The log probability of all paths from the start of a word to each node, into `forward`."""
+    forward[0] = 0.0
+    for node in range(1, n + 1):
+        forward[node] = sum_into(arcs, first, node, log_p, forward, -1)
+
+
+@njit
+def sum_into(arcs: Ints, first: int, node: int, log_p: Floats, forward: Floats, but: int) -> float:
+    """The log probability of all paths to a node whose last piece is not `but`."""
+    largest = -inf
+    for length in range(1, min(arcs.shape[1], node) + 1):
+        piece = arcs[first + node - length, length - 1]
+        if piece >= 0 and piece != but:
+            largest = max(largest, forward[node - length] + log_p[piece])
+    if largest == -inf:
+        return largest
+    total = 0.0
+    for length in range(1, min(arcs.shape[1], node) + 1):
+        piece = arcs[first + node - length, length - 1]
+        if piece >= 0 and piece != but:
+            total += exp(forward[node - length] + log_p[piece] - largest)
+    return largest + log(total)
+
+
+@njit
+def sum_backward(arcs: Ints, first: int, n: int, log_p: Floats, backward: Floats) -> None:
+    """The log probability of all paths from each node to the end of a word, into `backward`."""
+    backward[n] = 0.0
+    for node in range(n - 1, -1, -1):
+        largest = -inf
+        for length in range(1, min(arcs.shape[1], n - node) + 1):
+            piece = arcs[first + node, length - 1]
+            if piece >= 0:
+                largest = max(largest, backward[node + length] + log_p[piece])
+        total = 0.0
+        for length in range(1, min(arcs.shape[1], n - node) + 1):
+            piece = arcs[first + node, length - 1]
+            if piece >= 0 and largest > -inf:
+                total += exp(backward[node + length] + log_p[piece] - largest)
+        backward[node] = largest + log(total) if largest > -inf else -inf
+
+
+@njit
+def expect(
+    arcs: Ints,
+    offsets: Ints,
+    weights: Floats,
+    log_p: Floats,
+) -> tuple[Floats, float]:
+    """The expectation step of EM for a text in which each word occurs as often as `weights` says: the
+    expected count of each piece, shape (P,), and the log marginal likelihood of the text."""
+    expected = np.zeros(len(log_p))
+    likelihood = 0.0
+    forward, backward = node_values(offsets), node_values(offsets)
+    for word in range(len(weights)):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        sum_forward(arcs, first, n, log_p, forward)
+        sum_backward(arcs, first, n, log_p, backward)
+        likelihood += weights[word] * forward[n]
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece >= 0:
+                    through = forward[i] + log_p[piece] + backward[i + length]
+                    expected[piece] += weights[word] * exp(through - forward[n])
+    return expected, likelihood
+
+
+@njit
+def losses(
+    arcs: Ints,
+    offsets: Ints,
+    weights: Floats,
+    log_p: Floats,
+    kept: int,
+) -> Floats:
+    """How much the log likelihood falls if one piece is removed and the others keep their probabilities,
+    shape (P,): infinite if a word has no segmentation without it, 0 for the first `kept` pieces."""
+    loss = np.zeros(len(log_p))
+    forward, backward, without = node_values(offsets), node_values(offsets), node_values(offsets)
+    times = np.zeros(len(log_p), dtype=np.int32)
+    end = np.zeros(len(log_p), dtype=np.int64)
+    for word in range(len(weights)):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        sum_forward(arcs, first, n, log_p, forward)
+        sum_backward(arcs, first, n, log_p, backward)
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece >= kept:
+                    times[piece] += 1
+                    end[piece] = i + length
+        for i in range(n):
+            for length in range(1, min(arcs.shape[1], n - i) + 1):
+                piece = arcs[first + i, length - 1]
+                if piece < kept or times[piece] == 0:
+                    continue
+                through = forward[i] + log_p[piece] + backward[i + length]
+                share = exp(through - forward[n])
+                if times[piece] == 1 and share < 0.5:
+                    loss[piece] -= weights[word] * log1p(-share)
+                else:
+                    # Subtraction would lose precision if the piece's share is near 1, and would count paths
+                    # with several occurrences twice: compute the sum anew from the first occurrence to the
+                    # last, or to the end of the word if that is near.
+                    last = end[piece] - 1 if n - end[piece] > arcs.shape[1] else n
+                    for node in range(max(0, i + 1 - arcs.shape[1]), i + 1):
+                        without[node] = forward[node]
+                    for node in range(i + 1, last + 1):
+                        without[node] = sum_into(arcs, first, node, log_p, without, piece)
+                    total = (
+                        without[n]
+                        if last == n
+                        else _sum_across(arcs, first, n, log_p, without, backward, last + 1, piece)
+                    )
+                    loss[piece] += weights[word] * (forward[n] - total)
+                times[piece] = 0
+    return loss
+
+
+@njit
+def _sum_across(
+    arcs: Ints,
+    first: int,
+    n: int,
+    log_p: Floats,
+    before: Floats,
+    backward: Floats,
+    node: int,
+    but: int,
+) -> float:
+    """The log probability of all paths of a word in which the one piece that begins before a node, and ends
+    at it or after it, is not `but`; from the paths to each node before, and those from each to the end."""
+    largest = -inf
+    for begin in range(max(0, node - arcs.shape[1]), node):
+        for length in range(node - begin, min(arcs.shape[1], n - begin) + 1):
+            piece = arcs[first + begin, length - 1]
+            if piece >= 0 and piece != but:
+                largest = max(largest, before[begin] + log_p[piece] + backward[begin + length])
+    if largest == -inf:
+        return largest
+    total = 0.0
+    for begin in range(max(0, node - arcs.shape[1]), node):
+        for length in range(node - begin, min(arcs.shape[1], n - begin) + 1):
+            piece = arcs[first + begin, length - 1]
+            if piece >= 0 and piece != but:
+                total += exp(before[begin] + log_p[piece] + backward[begin + length] - largest)
+    return largest + log(total)
+
+
+@njit
+def best_segmentations(arcs: Ints, offsets: Ints, log_p: Floats) -> tuple[Ints, Ints]:
+    """The most probable segmentation of each word (Viterbi), ties resolved as in
+    `seggrid.segment.unigram.apply`: the pieces of all words, shape (T,), and of each their number, (W,)."""
+    n_words = len(offsets) - 1
+    pieces = np.empty(len(arcs), dtype=np.int32)
+    counts = np.zeros(n_words, dtype=np.int64)
+    score = node_values(offsets)
+    lengths = np.empty(len(score), dtype=np.int64)
+    end = 0
+    for word in range(n_words):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        score[0] = 0.0
+        for node in range(1, n + 1):
+            score[node] = -inf
+            for length in range(min(arcs.shape[1], node), 0, -1):
+                piece = arcs[first + node - length, length - 1]
+                if piece >= 0 and score[node - length] + log_p[piece] > score[node]:
+                    score[node] = score[node - length] + log_p[piece]
+                    lengths[node] = length
+        node = n
+        while node > 0:
+            counts[word] += 1
+            node -= lengths[node]
+        node, at = n, end + counts[word]
+        end = at
+        while node > 0:
+            at -= 1
+            length = lengths[node]
+            node -= length
+            pieces[at] = arcs[first + node, length - 1]
+    return pieces[:end].copy(), counts
+
+
+@njit
+def sample_segmentations(
+    arcs: Ints,
+    offsets: Ints,
+    log_p: Floats,
+    occurrences: Ints,
+    drawn: Floats,
+) -> tuple[Ints, Ints]:
+    """Draw a segmentation of each occurrence of words, among all segmentations.
+
+    Forward filtering, backward sampling: from the end of a word to its start, each piece is drawn with the
+    probability that a path to that node ends with it.
+
+    Args:
+        log_p: divided by the temperature.
+        occurrences: index of the word of each occurrence, shape (N,).
+        drawn: numbers in [0, 1), one for each symbol of each occurrence.
+
+    Returns:
+        The pieces of all occurrences, shape (T,), and the number of pieces of each, shape (N,).
+    """
+    nodes = np.empty(len(arcs) + len(offsets))  # those of word w begin at `offsets[w] + w`
+    for word in range(len(offsets) - 1):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        sum_forward(arcs, first, n, log_p, nodes[first + word :])
+    pieces = np.empty(len(drawn), dtype=np.int32)
+    counts = np.zeros(len(occurrences), dtype=np.int64)
+    begin = end = 0  # first symbol of the occurrence; number of pieces so far
+    for k in range(len(occurrences)):
+        word = occurrences[k]
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        forward = nodes[first + word :]
+        node = n
+        while node > 0:
+            left = drawn[begin + node - 1]
+            chosen = 0
+            for length in range(1, min(arcs.shape[1], node) + 1):
+                piece = arcs[first + node - length, length - 1]
+                if piece >= 0 and left >= 0:
+                    chosen = length
+                    left -= exp(forward[node - length] + log_p[piece] - forward[node])
+            pieces[end + counts[k]] = arcs[first + node - chosen, chosen - 1]
+            counts[k] += 1
+            node -= chosen
+        pieces[end : end + counts[k]] = pieces[end : end + counts[k]][::-1].copy()
+        end += counts[k]
+        begin += n
+    return pieces[:end].copy(), counts
+
+
+@njit
+def best_of_each(
+    arcs: Ints, offsets: Ints, log_p: Floats, best: int
+) -> tuple[Ints, Ints, Floats, Ints]:
+    """The most probable segmentations of each word, at most `best` of them, the best first.
+
+    Each node stores its `best` best paths. A path is stored as the length of its last piece and the
+    rank of the path to the node where that piece begins. Among equally probable paths the one with the
+    longer last piece comes first.
+
+    Returns:
+        The pieces of all segmentations, one after another; where each begins, shape (M + 1,); the log
+        probability of each, shape (M,); where those of each word begin, shape (W + 1,).
+    """
+    n_words = len(offsets) - 1
+    longest = len(node_values(offsets))
+    score = np.empty((longest, best))
+    length_of = np.empty((longest, best), dtype=np.int64)
+    rank_of = np.empty((longest, best), dtype=np.int64)
+    kept = np.zeros(longest, dtype=np.int64)
+    pieces, begins, values, words = [np.int32(0)], [0], [0.0], [0]
+    pieces.pop()
+    values.pop()
+    for word in range(n_words):
+        first = offsets[word]
+        n = offsets[word + 1] - first
+        score[0, 0] = 0.0
+        kept[0] = 1
+        for node in range(1, n + 1):
+            kept[node] = 0
+            for length in range(min(arcs.shape[1], node), 0, -1):
+                piece = arcs[first + node - length, length - 1]
+                if piece < 0:
+                    continue
+                for rank in range(kept[node - length]):
+                    total = score[node - length, rank] + log_p[piece]
+                    place = kept[node]
+                    while place > 0 and score[node, place - 1] < total:
+                        place -= 1
+                    if place >= best:
+                        break
+                    for k in range(min(kept[node], best - 1), place, -1):
+                        score[node, k] = score[node, k - 1]
+                        length_of[node, k] = length_of[node, k - 1]
+                        rank_of[node, k] = rank_of[node, k - 1]
+                    score[node, place] = total
+                    length_of[node, place] = length
+                    rank_of[node, place] = rank
+                    kept[node] = min(kept[node] + 1, best)
+        for k in range(kept[n]):
+            begin = len(pieces)
+            node, rank = n, k
+            while node > 0:
+                length = length_of[node, rank]
+                pieces.append(arcs[first + node - length, length - 1])
+                rank = rank_of[node, rank]
+                node -= length
+            pieces[begin:] = pieces[begin:][::-1]
+            begins.append(len(pieces))
+            values.append(score[n, k])
+        words.append(len(values))
+    return np.array(pieces), np.array(begins), np.array(values), np.array(words)
+
+
+@njit
+def sample_best(
+    pieces: Ints,
+    begins: Ints,
+    values: Floats,
+    words: Ints,
+    alpha: float,
+    occurrences: Ints,
+    drawn: Floats,
+) -> tuple[Ints, Ints]:
+    """As `sample_segmentations`, among the results of `best_of_each`, in proportion to P(x)^alpha, with one
+    drawn number for each occurrence."""
+    chosen = np.empty(len(occurrences), dtype=np.int64)
+    total = 0
+    for k in range(len(occurrences)):
+        start, end = words[occurrences[k]], words[occurrences[k] + 1]
+        mass = 0.0
+        for m in range(start, end):
+            mass += exp(alpha * (values[m] - values[start]))
+        left = drawn[k] * mass
+        place = start
+        while place + 1 < end and left >= exp(alpha * (values[place] - values[start])):
+            left -= exp(alpha * (values[place] - values[start]))
+            place += 1
+        chosen[k] = place
+        total += begins[place + 1] - begins[place]
+    found = np.empty(total, dtype=np.int32)
+    counts = np.empty(len(occurrences), dtype=np.int64)
+    at = 0
+    for k in range(len(occurrences)):
+        begin, end = begins[chosen[k]], begins[chosen[k] + 1]
+        counts[k] = end - begin
+        found[at : at + end - begin] = pieces[begin:end]
+        at += end - begin
+    return found, counts
