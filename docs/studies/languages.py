@@ -16,8 +16,7 @@ import pandas as pd
 import seggrid
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.text import read_text
-from seggrid.grid.config import read_config
-from seggrid.grid.config.config import check_config
+from seggrid.grid.config import check_config, read_config
 from seggrid.score.correlations import spearman
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, compute_metrics

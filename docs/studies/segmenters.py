@@ -15,8 +15,7 @@ from languages import after_development, chosen, scores_of
 from numpy.typing import NDArray
 
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.grid.config import read_config
-from seggrid.grid.config.config import check_config
+from seggrid.grid.config import check_config, read_config
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, PRECISION, RECALL
 from seggrid.score.significance import resampled_metrics

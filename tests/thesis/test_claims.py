@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.grid.config.config import Config
+from seggrid.grid.config import Config
 from seggrid.score.counts import PairCounts
 from seggrid.score.significance import summarize
 from seggrid.thesis.claims import CLAIMS, check_claims

@@ -15,7 +15,7 @@ from seggrid.score.aggregates import is_posterior
 from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.config import Config
+    from seggrid.grid.config import Config
     from seggrid.grid.config.experiments import AxisKeys, Experiment
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import path
-from seggrid.grid.config.config import Config
+from seggrid.grid.config import Config
 from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer, PairSide
 from seggrid.grid.config.values import Download
 from seggrid.grid.samples import ONE, Part

@@ -1,6 +1,249 @@
-"""The config: its models, its reader, its checks, and its reference, which is made from the models."""
+"""The config as a model: every key with its type, range, default and meaning; and the check of a config.
 
-from seggrid.grid.config.config import Config, check_config, mirror_folder
+The keys of an experiment follow from the table of axes, those of the aligners' options from the aligners
+themselves. The JSON schema and the reference are generated from here (`documentation`). The check reports all
+mistakes that can be found without opening the files that a config names, each in one line with file, line,
+key and hint: first of all values that do not fit the models, then of values that do not fit one another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from pydantic import Field, ValidationError
+
+from seggrid.base.settings import OneOrMore, Settings, mistakes
+from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.config.experiments import (
+    CONTAINING,
+    Aligners,
+    Experiment,
+    check_experiments,
+    follow_axes,
+)
+from seggrid.grid.config.exports import Ensemble, Export, check_ensemble, check_export
+from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.language_models import LanguageModel, check_language_models
+from seggrid.grid.config.morphology import Morphology, check_morphology
+from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Node, from_plain, read_config
+from seggrid.grid.config.values import FilePath, Folder, Name, Text
+from seggrid.plugins import load, load_installed
+from seggrid.segment.axes import FORMER
 
-__all__ = ["Config", "Node", "check_config", "from_plain", "mirror_folder", "read_config"]
+T = TypeVar("T", bound=Settings)
+
+
+class Report(Settings):
+    """The report."""
+
+    title: Text = "seggrid"
+    """Heading of the report."""
+
+    about: Text = ""
+    """What the study is about, in a sentence, below the heading."""
+
+    viewer_sentences: Annotated[int, Field(ge=0, le=10_000)] = 60
+    """Gold sentences per pair in the alignment viewer."""
+
+    viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 100
+    """Cells per pair in the alignment viewer; for all pairs together, at most 240, so that the
+    page has about 2 MB. The best cells, and the best of each kind, come first."""
+
+    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
+    """Bootstrap resamples for intervals. A test uses five times as many permutations, or more if its
+    correction for many cells needs them."""
+
+
+class Config(Settings):
+    """The config of a study."""
+
+    mirror: Folder = ""
+    """Folder with copies of files to download: a file given by URL is looked for here first. The
+    environment variable SEGGRID_MIRROR overrides it."""
+
+    downloads: FilePath = "resources/downloads"
+    """Folder for downloaded files."""
+
+    study: Name | None = None
+    """Name of the study. Its tables, figures, report, exports, tokenizers, language models and their logs
+    are then in `results/studies/NAME` instead of `results`, so that other configs in this folder do not
+    overwrite them. Files of stages are shared."""
+
+    plugins: OneOrMore[FilePath] = Field([])
+    """Segmenters and aligners of your own: Python files, or modules of installed packages, see
+    docs/plugins.md. Their code runs before the config is checked, and in jobs."""
+
+    pairs: dict[Name, Pair] = Field({})
+    """The language pairs, by name."""
+
+    experiments: dict[Name, Experiment] = Field({})
+    """Named parts of the grid. Each experiment has a cell for every combination of its values; a cell that
+    two experiments share is computed once."""
+
+    aligners: Aligners = Field(default_factory=Aligners, description=Aligners.__doc__)
+
+    learn_merges: Annotated[int, Field(ge=1, le=SIDE_AXES["merges"].most)] = 20_000
+    """Merges learned for each language; every cell uses the first of them. A cell with more merges than
+    this uses a model with the next multiple. `unigram` learns a model for each number."""
+
+    batch: Annotated[int, Field(ge=1, le=CELL_AXES["samples"].most)] = 5
+    """Maximum number of samples per job."""
+
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
+    """Seed of all random choices, together with the cell and the number of the sample."""
+
+    published: OneOrMore[FilePath] = Field([])
+    """Tables of published figures to compare with ours, such as those in resources/published."""
+
+    claims: Literal["none", "thesis", "thesis-eng-hin", "thesis-eng-ron", "knockout"] = "none"
+    """Published claims to check: those of the thesis about English–German (`thesis`), English–Hindi or
+    English–Romanian, or those of BPE-knockout about the tokenizers whose evaluation has `published`."""
+
+    morphology: dict[Name, Morphology] = Field({})
+    """Named evaluations of tokenizers against morphological references."""
+
+    language_models: dict[Name, LanguageModel] = Field({})
+    """Named language models of segmented texts; they need the extra `lm`."""
+
+    ensemble: dict[Name, Ensemble] = Field({})
+    """Named votes across cells of any aligners and segmentations."""
+
+    export: dict[Name, Export] = Field({})
+    """Named exports of cells: links and tokens of all sentence pairs, and the models."""
+
+    report: Report = Field(default_factory=Report, description=Report.__doc__)
+
+
+CONTAINING.extend([Morphology, LanguageModel, Config])
+
+
+class Checked(NamedTuple):
+    """A config that is right, with all defaults filled in; and lines about settings that are allowed but may
+    not be intended."""
+
+    config: Config
+    remarks: tuple[str, ...]
+
+
+def check_config(source: Node | Mapping[str, Any]) -> Checked:
+    """Check a config and fill it in.
+
+    Args:
+        source: the result of `read_config`; or plain values, for which messages have no lines.
+
+    Raises:
+        InputErrors: all mistakes.
+    """
+    root = source if isinstance(source, Node) else from_plain(source)
+    findings, values = Findings(root), root.plain()
+    _load_plugins(values.get("plugins", []))
+    for key in _nulls(root, ()):
+        hint = "give it one, or leave it out"
+        if key[:1] == ("experiments",) and len(key) == 2:
+            hint = f"write {key[-1]}: {{}} for the defaults"
+        findings.mistake(key, "no value", hint)
+    config = fit(Config, values, findings)
+    _check_names(config, findings)
+    for name, pair in config.pairs.items():
+        check_pair(name, pair, findings)
+    check_experiments(config, findings)
+    for name, entry in config.morphology.items():
+        check_morphology(name, entry, config, findings)
+    check_language_models(config, findings)
+    for name, ensemble in config.ensemble.items():
+        check_ensemble(name, ensemble, config, findings)
+    for name, export in config.export.items():
+        check_export(name, export, config, findings)
+    _remark_unused(config, findings)
+    findings.refuse()
+    return Checked(config, findings.remarks)
+
+
+def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
+    """Fit values to a model, unless there are mistakes.
+
+    Raises:
+        InputErrors: the earlier mistakes, and all values that do not fit.
+    """
+    told = bool(findings)  # that keys have no value; a recipe has not been searched for them
+    try:
+        fitted = model.model_validate(values)
+    except ValidationError as error:
+        # At most a thousand mistakes are collected.
+        for path, message, hint in islice(mistakes(error, model), 1000):
+            if not told or findings.root.at(path).value is not None:
+                findings.mistake(path, message, FORMER.get("".join(path[-1:])) or hint)
+    findings.refuse()
+    return fitted
+
+
+def _load_plugins(given: Any) -> None:
+    """Register the plug-ins of installed packages and those of the config, so that their names are values."""
+    load_installed()
+    for plugin in given if isinstance(given, list) else [given]:
+        if isinstance(plugin, str) and plugin:
+            load(plugin)
+    follow_axes()
+
+
+def mirror_folder(mirror: str) -> Path | None:
+    """The folder with files in place of downloads, the config's or that of the environment; None if there is
+    none."""
+    folder = os.environ.get("SEGGRID_MIRROR") or mirror
+    return Path(folder) if folder else None
+
+
+def _nulls(node: Node, key: Key) -> Iterator[Key]:
+    """The keys without a value."""
+    if isinstance(node.value, dict):
+        for name, inner in node.value.items():
+            yield from _nulls(inner, (*key, name))
+    elif isinstance(node.value, list):
+        for inner in node.value:
+            yield from _nulls(inner, key)
+    elif node.value is None:
+        yield key
+
+
+def _check_names(config: Config, findings: Findings) -> None:
+    """Refuse empty sections, and names that would give the same files."""
+    if config.experiments or not (config.morphology or config.language_models):
+        for section, example in ("pairs", "eng-deu: {…}"), ("experiments", "bpe: {merges: 1000}"):
+            if not getattr(config, section):
+                hint = f"write {section}: {{{example}}}"
+                findings.mistake((section,), "nothing is named", hint)
+    for section in ("pairs", "morphology", "language_models", "ensemble", "export"):
+        by_case: dict[str, str] = {}
+        for name in getattr(config, section):
+            if (other := by_case.setdefault(name.casefold(), name)) != name:
+                # macOS and Windows do not distinguish capitals in names of files.
+                why = (
+                    f"differs from {other} in capitals alone: on some disks, both would be one file"
+                )
+                findings.mistake((section, name), why, "rename one of the two")
+    for name in config.morphology:
+        other = name.removesuffix(".figures")
+        if other != name and other in config.morphology:
+            message = f"its table would be the file of the figures of {other}"
+            findings.mistake(("morphology", name), message, "rename one of the two")
+
+
+def _remark_unused(config: Config, findings: Findings) -> None:
+    """Add remarks on pairs and options that nothing uses."""
+    experiments = config.experiments.values()
+    pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
+    pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}
+    pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
+    aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
+    unused = [("pairs", name) for name in config.pairs if name not in pairs]
+    given = sorted(config.aligners.model_fields_set - aligners)
+    for key in (*unused, *(("aligners", name) for name in given)):
+        findings.remark(key, "nothing uses it")
+
+
+__all__ = ["Config", "Node", "check_config", "fit", "from_plain", "mirror_folder", "read_config"]

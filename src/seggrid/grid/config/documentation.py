@@ -15,7 +15,7 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.errors import either
-from seggrid.grid.config.config import Config
+from seggrid.grid.config import Config
 
 Schema = Mapping[str, Any]
 

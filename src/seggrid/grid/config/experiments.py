@@ -30,7 +30,7 @@ from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.vocabulary import RULES
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.config import Config
+    from seggrid.grid.config import Config
 
 MAX_CELLS = 200_000
 """The most combinations of values that all experiments together may ask for."""

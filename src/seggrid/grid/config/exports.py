@@ -15,7 +15,7 @@ from seggrid.grid.config.findings import Findings
 from seggrid.grid.config.values import Rate
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.config import Config
+    from seggrid.grid.config import Config
 
 Votes = Annotated[int, Field(ge=0, le=1000, description="Votes of each cell of that experiment.")]
 

@@ -33,7 +33,7 @@ from seggrid.segment.side import Side
 from seggrid.segment.vocabulary import RULES
 
 if TYPE_CHECKING:
-    from seggrid.grid.config.config import Config
+    from seggrid.grid.config import Config
 
 NOT_AXES = ("knockout", "dropout", "dropout_kind", "dropout_weight")
 """Axes that are not set in the segmentation of an evaluation, since the evaluation has keys for them."""

@@ -37,8 +37,7 @@ from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, InputErrors, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
-from seggrid.grid.config import from_plain, read_config
-from seggrid.grid.config.config import fit
+from seggrid.grid.config import fit, from_plain, read_config
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read, follow_axes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.plugins import load_installed

@@ -20,7 +20,7 @@ from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import OutsideFiles, name_of
 from seggrid.errors import InputError
-from seggrid.grid.config.config import mirror_folder
+from seggrid.grid.config import mirror_folder
 from seggrid.grid.config.values import Download
 from seggrid.workflow.finished.record import RECORD, changed_tables, read_record
 from seggrid.workflow.run.records import digest_of

@@ -22,8 +22,7 @@ from seggrid.corpus.pair import kept_lines, read_pair_gold, side_with_ids, texts
 from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
 from seggrid.errors import InputError
-from seggrid.grid.config import mirror_folder
-from seggrid.grid.config.config import Config
+from seggrid.grid.config import Config, mirror_folder
 from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer
 from seggrid.grid.recipes import word_types
 from seggrid.plugins import is_file
