@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from test_merge_graph import merge_lists
 
 from seggrid.errors import InputError
-from seggrid.morphology.blame import Blame, best_analyses, blame, blame_merges, dropout_weights
 from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.knockout import Blame, best_analyses, blame, blame_merges, dropout_weights
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import segment, spell
 from seggrid.segment.bpe.model import BPEModel

@@ -1,12 +1,9 @@
-from fractions import Fraction
-
 import numpy as np
 import pytest
-from unreachable import unreachable_types
 
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
+from seggrid.morphology.evaluate import compare, evaluate
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import segment, spell
 from seggrid.segment.bpe.learn import learn
@@ -55,28 +52,6 @@ def test_of_several_analyses_the_best_counts(read):
     assert (row["true_positives"], row["predicted"], row["positives"]) == (1, 1, 1)
 
 
-def test_ideal(read):
-    text = "stirrup-cup\t((stirrup)[N],(cup)[N])[N]\ncups\t((cup)[N],(s)[N|N.])[N]\n"
-    morphemes, words = evaluate_ideal(read(text, "celex"))
-    assert morphemes["vocabulary"] == len({"stirrup", "-", "cup", "s"})
-    assert (morphemes["precision"], morphemes["recall"]) == (1, 1)
-    assert (words["true_positives"], words["predicted"], words["positives"]) == (1, 3, 1)
-    assert morphemes["tokens_per_word"] == 5 / 2
-
-
-def test_holdout_learns_on_one_part_and_evaluates_on_the_other(read):
-    lines = [f"{a}{b}\t{a} {b}\n" for a in "pqrstuvw" for b in ("ab", "cd", "ef")]
-    reference = read("".join(lines))
-    learn, test = map(reference.take, reference.holdout(Fraction(1, 2)))
-    assert not set(learn.words) & set(test.words)
-    model = BPEModel([(f"▁{word[0]}", word[1]) for word in reference.words])
-    (row,) = evaluate(model, reference, "blame-0.5", "holdout-0.5")
-    # Each word has its own merge, of its two letters, which always deletes a morpheme boundary.
-    known = {word[:2] for word in learn.words}
-    assert row["true_positives"] == sum(word[:2] in known for word in test.words)
-    assert row["vocabulary"] == len([*"pqrstuvw", *"ace"]) + 24 - len(known)
-
-
 def test_dropout_and_random_are_means(read):
     reference = read("horseshoe\thorse shoe\nhorse\thorse\n")
     (row,) = evaluate(MODEL, reference, dropout=0.5, repeats=4, seed=3)
@@ -119,13 +94,6 @@ def test_a_token_that_begins_within_a_letter_makes_no_cut():
     model = ByteLevelModel([("Ġ", "a"), ("©", "t")])
     cuts = segment(model.merges, spell(model, ["aét", "éa"])).cuts()
     assert (cuts.word(0), cuts.word(1)) == ([1], [1])
-
-
-def test_unreachable_types():
-    """▁a+b consumes the b that b+c needs."""
-    model = BPEModel([("▁a", "b"), ("b", "c"), ("▁a", "bc"), ("bc", "d", "e")])
-    assert unreachable_types(model) == ["▁abc"]
-    assert unreachable_types(BPEModel([])) == []
 
 
 # The built-in pair, whose morphemes are known exactly, on held-out words

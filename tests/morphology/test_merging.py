@@ -11,8 +11,7 @@ from tokenizers.models import BPE
 
 import builtin_pair
 from seggrid.morphology.merge_graph import knock_out
-from seggrid.morphology.merging import apply_merges
-from seggrid.morphology.word_segmentation import segment, spell
+from seggrid.morphology.word_segmentation import apply_merges, segment, spell
 from seggrid.segment.bpe.apply import apply_dropout
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.merge_table import MergeTable

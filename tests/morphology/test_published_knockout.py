@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 from unreachable import unreachable_types
 
-from seggrid.morphology.blame import blame_merges
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
 from seggrid.segment.bytelevel import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import read_byte_level

@@ -83,15 +83,6 @@ def test_the_position_of_a_type_is_that_of_its_merge(read):
     assert bars(table, "change") == [(-0.5, 0.5, 1), (0.5, 1.5, 1)]
 
 
-def test_changes_of_words_add_up(table, model, reference):
-    changes = bars(table, "change")
-    row = evaluate(model, reference, "blame-0.5")[0]
-    assert sum(count for _, _, count in changes) == len(reference)
-    total = sum((low + 0.5) * count for low, _, count in changes)
-    difference = row["tokens_per_word"] - row["tokens_per_word_before"]
-    assert total / len(reference) == pytest.approx(difference)
-
-
 def test_shares_of_more_merges_than_make_leaves_are_left_out_and_refused(table, model):
     leaves = leaf_merges(model.merges).mean()
     found = [r["pruned"] for r in rows_of(table, "selection") if r["knockout"].startswith("leaves")]

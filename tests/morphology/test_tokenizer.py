@@ -16,7 +16,6 @@ from tokenizers import (
 from tokenizers import Tokenizer as Peer
 
 from seggrid.cli import main
-from seggrid.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.word_segmentation import read_model, tokenize
 from seggrid.segment.bpe.model import BPEModel
@@ -60,15 +59,6 @@ def test_words_in_tokens(tmp_path):
     assert tokenize(split, ["unable", "able"]) == [["Ġun", "ab", "le"], ["Ġ", "ab", "le"]]
 
 
-def test_tokens_concatenate_to_the_word(root):
-    lines = (root / "resources/builtin/deu.morphemes.tsv").read_text("utf-8").splitlines()
-    words = [line.split("\t")[0] for line in lines]
-    symbols = byte_symbols()
-    for model in (byte_level(), prune(byte_level(), "latest-0.2")):
-        for word, tokens in zip(words, tokenize(model, words), strict=True):
-            assert "".join(tokens) == "".join(symbols[byte] for byte in f" {word}".encode())
-
-
 @pytest.mark.parametrize(
     "model",
     [
@@ -100,27 +90,6 @@ def test_a_converted_tokenizer_is_pruned_and_shown_as_trees(tmp_path, monkeypatc
     shown = {"start": "(▁h o) r s e", "end": "h o r (s e</w>)", "own": "(▁ h) o r s e"}
     assert capsys.readouterr().out.splitlines()[-1] == shown[marking]
     assert len(read_model("pruned").merges) == (marking != "end")
-
-
-def test_huggingface_reads_it_while_merges_are_pairs(tmp_path):
-    write_tokenizer(byte_level(), tmp_path / "tokenizer.json")
-    peer = Peer.from_file(str(tmp_path / "tokenizer.json"))
-    words = ["unable", "unéable", "tables", "stirrup-cup"]
-    model = read_model(tmp_path / "tokenizer.json")
-    assert tokenize(model, words) == [peer.encode(f" {word}").tokens for word in words]
-
-
-def test_dropout_depends_on_the_seed_alone():
-    model, words = byte_level(dropout=0.5), ["unable", "stable"] * 20
-    assert tokenize(model, words, seed=1) == tokenize(model, words, seed=1)
-    assert tokenize(model, words, seed=1) != tokenize(model, words, seed=2)
-
-
-def test_a_byte_that_the_vocabulary_lacks_is_refused():
-    model = byte_level()
-    del model.vocabulary["Ã"]
-    with pytest.raises(InputError, match="no byte 0xc3, of 'é'"):
-        tokenize(model, ["a", "é"])
 
 
 def test_pruning_keeps_what_it_does_not_prune(tmp_path):

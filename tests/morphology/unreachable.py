@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 
 from seggrid.data.ragged import offsets_of
-from seggrid.morphology.merging import apply_merges
+from seggrid.morphology.word_segmentation import apply_merges
 from seggrid.segment.bpe.merge_table import MergeTable
 
 

@@ -9,8 +9,7 @@ from typing import Literal
 from seggrid.corpus.text import read_text
 from seggrid.data.sides import SIDES
 from seggrid.grid.samples import ONE, sample_seeds
-from seggrid.morphology.blame import dropout_weights
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.knockout import dropout_weights, prune
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel

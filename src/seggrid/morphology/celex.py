@@ -46,11 +46,8 @@ class Node:
 
 
 def parse_struclab(text: str) -> Node:
-    """Read one analysis: `node := '(' (text | node (',' node)*) ')' '[' tag ']'`.
-
-    Raises:
-        ValueError: the analysis is malformed, with the character (from 1); or the tree is too deep.
-    """
+    """Read one analysis: `node := '(' (text | node (',' node)*) ')' '[' tag ']'`. A `ValueError` says at
+    which character, from 1, it is malformed or too deep."""
     open_nodes: list[list[Node]] = [[]]
     expects_node = True
     position = 0
@@ -146,9 +143,8 @@ def _folded(character: str) -> str:
 
 
 def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32]]:
-    """Normalize texts: without accents, compatibility forms and case, as code points.
-
-    Each character is normalized by itself (NFD, combining marks dropped, NFKC, lower case).
+    """Normalize texts: without accents, compatibility forms and case, each character by itself (NFD,
+    combining marks dropped, NFKC, lower case).
 
     Returns:
         the code points, shape (T,); the first code point of each text, shape (len(texts) + 1,); and the index
@@ -169,20 +165,13 @@ def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], N
 def surface_cuts(
     lemmas: Sequence[str], leaves: Sequence[list[str]], gaps: Sequence[tuple[bool, ...]]
 ) -> tuple[Cuts, Cuts]:
-    """Cuts of each lemma between its morphemes, and between its whole words.
+    """Cuts of each of E lemmas between its morphemes, and between its whole words, from its hidden morphemes
+    and whether each gap between these is between two whole words.
 
     The cut before a morpheme is where its aligned characters begin. Characters that are aligned with no
-    morpheme belong to the piece before them; at the start of the word they are a piece of their own. A
-    hyphen at the end of a piece becomes a piece of its own, as in `high - mind ed ness`, but not between
-    whole words. A boundary between whole words is where the next aligned leaf begins.
-
-    Args:
-        lemmas: E words.
-        leaves: hidden morphemes of each word.
-        gaps: whether each gap between these is between two whole words.
-
-    Returns:
-        cuts between morphemes, and cuts between whole words, E rows each.
+    morpheme belong to the piece before them; at the start of the word they are a piece of their own. A hyphen
+    at the end of a piece becomes a piece of its own, as in `high - mind ed ness`, but not between whole
+    words. A boundary between whole words is where the next aligned leaf begins.
     """
     word_leaves = offsets_of(list(map(len, leaves)))
     gap_after = np.zeros(int(word_leaves[-1]), dtype=np.bool_)

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of
-from seggrid.morphology.blame import best_analyses
+from seggrid.data.words import number_distinct
 from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.knockout import best_analyses
 from seggrid.morphology.references import Reference
 
 Pieces = Sequence[Sequence[str]]
@@ -76,14 +75,12 @@ def edit_distance(tokens: Sequence[str], morphemes: Sequence[str]) -> int:
 
 
 def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
-    """Whether words that share a token share a morpheme, and the other way round (μ_c of MorphBPE).
+    """Whether words that share a token share a morpheme, and the other way round (μ_c of MorphBPE), from the
+    pieces of each of the E words, at least one each.
 
     Computed over all pairs of words (MorphBPE draws some of them). Precision is the share of pairs with a
     common token that also have a common morpheme; recall is the share of pairs with a common morpheme that
     also have a common token. Tokens and morphemes are compared as text.
-
-    Args:
-        tokens, morphemes: the pieces of each of the E words, at least one each.
     """
     if not tokens:
         return math.nan, math.nan
@@ -98,16 +95,9 @@ def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
 
 
 def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float, float]:
-    """How much two tokenizers agree in how they cut words.
-
-    Args:
-        one, other: cuts of the same E words.
-        weights: occurrences of each word, shape (E,).
-
-    Returns:
-        The share of words that both cut in the same way; and the Jaccard index of cuts: those that both make,
-        divided by those that either makes; nan if there are none.
-    """
+    """How much two tokenizers agree in how they cut the same E words: the share of words, weighted by
+    occurrences, that both cut in the same way; and the Jaccard index of cuts, those that both make divided by
+    those that either makes; nan if there are none."""
     shared = one.shared(other)
     either = one.counts + other.counts - shared
     alike = int(weights[shared == either].sum())
@@ -121,12 +111,8 @@ class _Numbered:
     """Words as numbers of their pieces."""
 
     def __init__(self, words: Pieces) -> None:
-        number: dict[str, int] = {}
-        flat = [number.setdefault(piece, len(number)) for piece in chain.from_iterable(words)]
-        lengths = list(map(len, words))
-        self._ids = np.array(flat, dtype=np.int64)
-        self._offsets = offsets_of(lengths)
-        self._size = len(number)
+        pieces, self._ids, self._offsets = number_distinct(words)
+        self._size = len(pieces)
 
     def sharing(self, first: int) -> NDArray[np.uint64]:
         """For each word, the words from `first` on that share a piece with it, as bits, shape

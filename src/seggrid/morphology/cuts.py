@@ -14,12 +14,8 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 
 @dataclass(frozen=True)
 class Cuts:
-    """The positions at which each of N words is cut.
-
-    Attributes:
-        positions: number of characters before each cut, ascending within a word, int64, shape (C,).
-        offsets: first cut of each word, int64, shape (N + 1,).
-    """
+    """The positions at which each of N words is cut: the number of characters before each of C cuts,
+    ascending within a word, shape (C,), and the first cut of each word, shape (N + 1,)."""
 
     positions: NDArray[np.int64]
     offsets: NDArray[np.int64]

@@ -12,13 +12,11 @@ from numpy.typing import NDArray
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.morphology.blame import best_analyses, blame_merges
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.knockout import prune
-from seggrid.morphology.merging import QUEUE
+from seggrid.morphology.knockout import best_analyses, blame_merges, prune
 from seggrid.morphology.published import SUMS, canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
-from seggrid.morphology.word_segmentation import Model, segment, spell, spell_reference
+from seggrid.morphology.word_segmentation import QUEUE, Model, segment, spell, spell_reference
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.pruning import parse_knockout
 
@@ -43,24 +41,23 @@ def evaluate(
     """Prune a model and compare how it cuts the words of a reference with their analyses.
 
     Args:
-        model: the model before pruning. A dropout rate in the model is a setting of its training and is
-            replaced by the rate `dropout`.
-        reference: words and analyses; there are rows for whole words if these are known.
+        model: the model before pruning. A dropout rate in it is a setting of its training, in whose place
+            `dropout` is used.
         knockout: the variant, see `seggrid.segment.pruning`.
-        evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of
-            them, evaluation on the others (see `Reference.holdout`).
+        evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of them,
+            evaluation on the others (`Reference.holdout`).
         frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is
             weighted by its occurrences.
-        counts: occurrences of types, needed by `trim`; see `prune`.
-        dropout: rate at which the pruned model is evaluated with dropout, of the kind `QUEUE`
-            (`seggrid.morphology.merging.apply_merges`).
-        repeats: number of runs over which measures are averaged, if dropout or the variant is random.
-        seed: seed of the first run; each further run has the next one.
+        counts: occurrences of types, for `trim`; see `prune`.
+        dropout: rate at which the pruned model is evaluated with dropout, of the kind `QUEUE`.
+        repeats: number of runs, if dropout or the variant is random; the first has the seed `seed`, each
+            further one the next.
         text: the words of the text from which the model was learned; its single characters are types too.
 
     Returns:
-        One row for each boundary (`morphemes`, `whole words`) and unit (`types`, `tokens`), with columns of
-        `results/morphology.csv` (docs/results.md). Sums are None if they differ between runs.
+        One row for each boundary (`morphemes`; `whole words` if these are known) and unit (`types`,
+        `tokens`), with columns of `results/morphology.csv` (docs/results.md). Measures are means over the
+        runs; sums are None if they differ between them.
     """
     variant = parse_knockout(knockout)
     model = replace(model, dropout=0.0)
@@ -85,7 +82,8 @@ def evaluate(
     kept = set(map("".join, pruned.merges)) - pruned.split
     gone = np.array([product not in kept for product in products], dtype=np.bool_)
     rate = dropout or pruned.dropout
-    vocabulary = vocabulary_size(model) - int(gone.sum()) + len(kept.difference(products))
+    types = types_of(model)
+    vocabulary = len(types) - int(gone.sum()) + len(kept.difference(products))
     common = _common(str(variant), evaluation, rate, QUEUE, vocabulary)
     last = {
         "runs": len(runs),
@@ -93,7 +91,7 @@ def evaluate(
         "effective_dropout": rate or base.effective_dropout(gone),
     }
     measured = [Run(run.cuts(), run.counts, run.types) for run in runs]
-    types = _types(model).difference(p for p, away in zip(products, gone, strict=True) if away)
+    types.difference_update(p for p, away in zip(products, gone, strict=True) if away)
     # Every token is one of these types or a single character.
     single = [] if spelling.of_bytes else spell(model, [*reference.words, *text]).alphabet
     size = len(types.union(kept, single))
@@ -101,10 +99,8 @@ def evaluate(
 
 
 def evaluate_ideal(reference: Reference, frequencies: Mapping[str, int] | None = None) -> list[Row]:
-    """The scores of a tokenizer that cuts exactly between morphemes (section A.7, Table 7).
-
-    Its vocabulary is the distinct pieces. Rows are as in `evaluate`.
-    """
+    """The rows, as in `evaluate`, of a tokenizer that cuts exactly between morphemes (section A.7, Table 7).
+    Its vocabulary is the distinct pieces."""
     cuts = reference.morphemes.take(reference.analyses[:-1])
     pieces = {piece for word in cuts.pieces(reference.words) for piece in word}
     common = _common("ideal", "full", 0.0, "", len(pieces))
@@ -136,13 +132,8 @@ def _common(
 
 @dataclass(frozen=True)
 class Run:
-    """One segmentation of the words of a reference.
-
-    Attributes:
-        cuts: cuts of each of the E entries.
-        counts: tokens of each entry, shape (E,).
-        types: the number of the type of each token, entry by entry, shape (T,).
-    """
+    """One segmentation of the E entries of a reference: its cuts, the tokens of each entry, shape (E,), and
+    the number of the type of each token, shape (T,)."""
 
     cuts: Cuts
     counts: NDArray[np.int64]
@@ -158,15 +149,9 @@ def rows_of(
     before: NDArray[np.int64],
     size: int | None,
 ) -> list[Row]:
-    """The rows of `evaluate`: means over runs, for each boundary and each unit.
-
-    Args:
-        runs: segmentations of the words of the reference.
-        reference, frequencies: as for `evaluate`.
-        common, last: columns of all rows, before and after the scores.
-        before: tokens of each entry before pruning, shape (E,).
-        size: size of the vocabulary, with single characters; None if it is not known.
-    """
+    """The rows of `evaluate`: means over runs, for each boundary and each unit. `common` and `last` are the
+    columns before and after the scores; `before` is the tokens of each entry before pruning, shape (E,);
+    `size` is that of the vocabulary with single characters, None if it is not known."""
     intrinsic = {
         unit: _intrinsic(runs, reference, weights, size)
         for unit, weights in _units(reference, frequencies).items()
@@ -211,20 +196,16 @@ def _intrinsic(
 def compare(
     predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
 ) -> dict[str, Any]:
-    """Boundary precision, recall and F1, over all boundaries of a reference and as means over its entries.
+    """Boundary precision, recall and F1, over all boundaries of a reference and as means over its entries;
+    `gold` are its `morphemes` or `whole_words`, `weights` those of its E entries.
 
     An entry of n characters has n - 1 tests. Its counts are multiplied by its weight. If there are several
     analyses, the one that matches best is used (`best_analyses`). A measure whose denominator is 0 is 0.
 
     The means `macro_precision` and `macro_recall` are over entries of two or more characters (BPR of Virpioja
-    et al. 2011). An entry without predicted cuts has a precision of 1, an entry with an analysis without
-    cuts a recall of 1. If there are several analyses, precision and recall each use the one that is best for
-    them. `macro_f1` is the harmonic mean of the two. If there is no such entry, they are nan.
-
-    Args:
-        predicted: cuts of the E entries.
-        gold: cuts of the reference's A analyses, `morphemes` or `whole_words`.
-        weights: weight of each entry, shape (E,).
+    et al. 2011). An entry without predicted cuts has a precision of 1, an entry with an analysis without cuts
+    a recall of 1. If there are several analyses, precision and recall each use the one that is best for them.
+    `macro_f1` is the harmonic mean of the two. If there is no such entry, they are nan.
     """
     chosen = gold.take(best_analyses(predicted, gold, reference))
     true_positives = int((predicted.shared(chosen) * weights).sum())
@@ -261,13 +242,8 @@ def _means_over_words(
     return dict(zip(MACRO, (*means, f1), strict=True))
 
 
-def vocabulary_size(model: Model) -> int:
-    """The number of types of a model: of its vocabulary, or else of the parts and products of its merges."""
-    return len(_types(model))
-
-
-def _types(model: Model) -> set[str]:
-    """The types of a model, see `vocabulary_size`."""
+def types_of(model: Model) -> set[str]:
+    """The types of a model's vocabulary, or else the parts and products of its merges."""
     if vocabulary := getattr(model, "vocabulary", None):
         return set(vocabulary)
     return {part for m in model.merges for part in m}.union(map("".join, model.merges))
@@ -327,16 +303,13 @@ def evaluate_segmentation(
     size: int | None = None,
     frequencies: Mapping[str, int] | None = None,
 ) -> list[Row]:
-    """Compare how any segmenter cuts the words of a reference with their analyses.
-
-    Rows are like those of `evaluate` for the knockout `none`.
+    """Compare how any segmenter cuts the words of a reference with their analyses; rows are those of
+    `evaluate` for the knockout `none`.
 
     Args:
         plain: the words of the reference, a sentence each, mapped to their characters
             (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`).
-        reference, evaluation, frequencies: as for `evaluate`.
-        samples: samples of segmentations of the same words; if there are any, measures are means over them.
-        dropout, dropout_kind: rate and kind of dropout, if the samples are drawn with dropout.
+        samples: random segmentations of the same words; if there are any, measures are means over them.
         vocabulary: number of types of the segmenter; None if unknown.
         size: the same, including the single characters of the reference; by default, `vocabulary`.
     """
@@ -354,13 +327,11 @@ def evaluate_segmentation(
 
 
 def cuts_of(segmentation: Segmentation) -> Cuts:
-    """The cuts of words by tokens.
+    """The cuts by tokens of words, whose segmentation has them as its sentences and their characters as its
+    words.
 
     There is a cut before the first character of a token if there are tokens before it in the word and none of
     them overlaps that character: tokens of bytes that divide a character make no cut in it.
-
-    Args:
-        segmentation: its sentences are words, its words their characters.
     """
     word = np.repeat(np.arange(len(segmentation)), segmentation.lengths)
     # A token that is only the mark of a word's start stands for no character.

@@ -62,14 +62,9 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
 def respelled_counts(
     counts: Mapping[str, int], written: Sequence[str], respelled: Sequence[str]
 ) -> dict[str, int]:
-    """Counts of the words of a reference under their new spellings.
-
-    Args:
-        counts: occurrences of words, spelled as in the reference or as in the text.
-        written, respelled: the words of a reference before and after `as_in_text`.
-
-    Returns:
-        The counts; that of a new spelling is the sum of its own count and those of the words respelled to it.
+    """Counts of the words of a reference under their new spellings: that of a new spelling is the sum of its
+    own count and those of the words respelled to it. `written` and `respelled` are the words before and after
+    `as_in_text`.
 
     >>> respelled_counts({"Haus": 100, "haus": 3}, ["Haus"], ["haus"])["haus"]
     103

@@ -22,15 +22,9 @@ _BLOCK = 100  # resamples held in memory at a time
 
 @dataclass(frozen=True)
 class TaggedWords:
-    """The distinct words of a part of speech in a text.
-
-    Attributes:
-        words: the words, shape (W,).
-        tokens: number of occurrences of each word with that part of speech, shape (W,).
-        covered: whether segments cover each word, shape (W,).
-        gold: the entries of a morphological reference for these words with that part of speech: for each, the
-            index of the word, and its cuts.
-    """
+    """The W distinct words of a part of speech in a text, with their occurrences with that part of speech,
+    and whether segments cover them. `gold` are the entries of a morphological reference for these words with
+    that part of speech: for each, the index of the word, and its cuts."""
 
     words: Sequence[str]
     tokens: NDArray[np.int64]
@@ -47,20 +41,13 @@ def lexical_rows(
     seed: int = 0,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """Coverage, pieces and boundary scores of tagged words, for all words and by number of syllables.
+    """Coverage, pieces and boundary scores of tagged words: one row for each of `SYLLABLES` that occurs and
+    each segmentation, with the columns of `results/lexical.csv` (docs/results.md).
 
-    Args:
-        tagged: the words.
-        own: name of the lexical segmentation.
-        segmented: the words, one per sentence, mapped to their characters
-            (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`), for each segmentation by its name.
-        language: language of the words, for counting syllables.
-        seed, rounds: seed and number of resamples of the bootstrap, which resamples distinct words, or
-            entries of the reference.
-
-    Returns:
-        One row for each of `SYLLABLES` that occurs and each segmentation, with the columns of
-        `results/lexical.csv` (docs/results.md).
+    `own` names the lexical segmentation. `segmented` are the words, one per sentence, mapped to their
+    characters (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`), for each segmentation by its
+    name. Syllables are counted by `language`. The bootstrap resamples distinct words, or entries of the
+    reference.
     """
     syllables = [min(count_syllables(word, language), 5) for word in tagged.words]
     labels = np.array([SYLLABLES[n] for n in syllables])

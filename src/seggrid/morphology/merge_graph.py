@@ -67,14 +67,12 @@ def leaf_merges(merges: Sequence[Merge]) -> NDArray[np.bool_]:
 
 
 def stepping_stones(merges: Sequence[Merge], tokens: Collection[str]) -> dict[str, list[str]]:
-    """The types that exist only for one other type (section 8.2, "chain effect"; Figure 9).
+    """The types that exist only for one other type (section 8.2, "chain effect"; Figure 9): for each type
+    that is built on stepping stones and is not one itself, these, the shortest first, then in alphabetical
+    order.
 
     A stepping stone is the product of a merge that is part of only one other merge, and is not among the
     tokens of words.
-
-    Returns:
-        For each type that is built on stepping stones and is not one itself: its stepping stones, the
-        shortest first, those of equal length in alphabetical order.
     """
     formed = {"".join(merge) for merge in merges}
     uses = Counter(part for merge in merges for part in set(merge))
@@ -189,14 +187,8 @@ Ranked = tuple[int, Merge]
 
 @dataclass(frozen=True)
 class Neighbors:
-    """A type in the graph of merges.
-
-    Attributes:
-        made_by: the merges that make it.
-        used_by: the merges of which it is a part.
-        spelled_in: the merges in which several adjacent parts, but not all parts, spell it; if the type was
-            pruned, these are the merges that used it before.
-    """
+    """A type in the graph of merges: the merges that make it, those of which it is a part, and those in which
+    several adjacent parts, but not all parts, spell it; if the type was pruned, the last used it before."""
 
     made_by: list[Ranked]
     used_by: list[Ranked]

@@ -91,11 +91,7 @@ class Reference:
 
     def weights(self, frequencies: Mapping[str, int] | None) -> NDArray[np.int64]:
         """Number of occurrences of each entry, shape (E,): 1 without frequencies, or for a word that has
-        none.
-
-        Raises:
-            InputError: all occurrences of all words have more than `MOST` bytes together.
-        """
+        none."""
         if frequencies is None:
             return np.ones(len(self), dtype=np.int64)
         weights = [frequencies.get(word, 1) for word in self.words]
@@ -122,18 +118,14 @@ class Reference:
 def read_reference(path: str | Path, format: str) -> Reference:
     """Read a morphological reference.
 
-    Formats:
-        celex: `lemma TAB StrucLab` (see `seggrid.morphology.celex`). Inflected entries (tag `[F]`)
-            and lemmas with an apostrophe are skipped, duplicates are kept, as in the published
-            evaluation of BPE-knockout.
-        surface: `word TAB morphemes`; the morphemes are separated by spaces and concatenate to the word.
-            Further analyses of a word follow after another tab or on another line; equal ones count once. A
-            word is a single entry, at its first position. Or a table of SIGMORPHON 2022, UniMorph (with
-            morphemes), UniSegments, Morpho Challenge or Morfessor, recognized by its first line
-            (`seggrid.morphology.tables`); lines whose morphemes do not spell the word are left out.
+    `celex` is `lemma TAB StrucLab` (see `seggrid.morphology.celex`). Inflected entries (tag `[F]`) and lemmas
+    with an apostrophe are skipped, duplicates are kept, as in the published evaluation of BPE-knockout.
 
-    Raises:
-        InputError: a line cannot be read, or there is no entry.
+    `surface` is `word TAB morphemes`; the morphemes are separated by spaces and concatenate to the word.
+    Further analyses of a word follow after another tab or on another line; equal ones count once. A word is a
+    single entry, at its first position. Or it is a table of SIGMORPHON 2022, UniMorph (with morphemes),
+    UniSegments, Morpho Challenge or Morfessor, recognized by its first line (`seggrid.morphology.tables`);
+    lines whose morphemes do not spell the word are left out.
     """
     path = Path(path)
     if format == "celex":
@@ -395,16 +387,12 @@ TRANSCRIPTIONS = {
 
 
 def as_in_text(reference: Reference, words: Collection[str], case: str = "keep") -> Reference:
-    """Respell the entries of a reference as a text spells them.
+    """Respell the entries of a reference as a text with these distinct words spells them; if its case is
+    `lower`, in lower case.
 
     If all words of the text are in one normal form of Unicode (NFC or NFD), so are the entries then. A word
     gets umlauts and `ß` if the text has the word with them, and has neither the reference's spelling nor
     another word with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
-
-    Args:
-        reference: words and their analyses.
-        words: the distinct words of the text, in its case.
-        case: `lower` if the text is in lower case; the reference is then lower-cased too.
     """
     text_words = set(words)
     spelled: dict[str, str | None] = {}

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from seggrid.morphology.blame import Blame, blame
-from seggrid.morphology.evaluate import compare, vocabulary_size
-from seggrid.morphology.knockout import prune
+from seggrid.morphology.evaluate import compare, types_of
+from seggrid.morphology.knockout import Blame, blame, prune
 from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
@@ -41,14 +40,8 @@ def figure_table(
     repeats: int = 10,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The data of the paper's figures for one tokenizer: `results/knockout.csv`.
-
-    Args:
-        model: the tokenizer before pruning.
-        reference: words and their morphemes.
-        tokenizer, name: names of the tokenizer and of the reference.
-        repeats, seed: runs and seed of random knockout; each further run has the next seed.
-    """
+    """The data of the paper's figures for one tokenizer, given before pruning: `results/knockout.csv`.
+    `repeats` and `seed` are of random knockout; each further run has the next seed."""
     before: Segmented = segment(model.merges, spell_reference(model, reference))
     found: Blame = blame(before, reference, reference.weights(None))
     table = pd.DataFrame(
@@ -112,7 +105,7 @@ def _pruned_positions(model: Model, found: Blame) -> list[Row]:
     A type's position is that of its merge, after all types that no merge makes. Bins are equally wide over
     the whole vocabulary; the last may be narrower.
     """
-    size = vocabulary_size(model)
+    size = len(types_of(model))
     positions = np.flatnonzero(found.at_least(Fraction(1, 2))) + size - len(model.merges)
     width = -(-size // _BINS)
     starts = range(0, size, width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
@@ -12,32 +13,32 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import njit
 from seggrid.base.json_file import parse_json
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.merging import apply_merges
 from seggrid.morphology.references import Reference
+from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.merge_table import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols, pretokens
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level
 from seggrid.segment.model_file import kind_of, read_model_text
+from seggrid.segment.trie import NONE, Trie
 from seggrid.segment.units import unit_symbols
 
 AnyModel = BPEModel | ByteLevelModel
 Model = TypeVar("Model", BPEModel, ByteLevelModel)
 
+QUEUE = "queue"
+"""The name in tables for the kind of dropout of `apply_merges`."""
+
 
 def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyModel:
-    """Read the merges of a tokenizer.
-
-    Args:
-        path: a `tokenizer.json`, or a model that was learned by seggrid; with a vocabulary, a `merges.txt`
-            over bytes.
-        vocabulary: the `vocab.json` that belongs to a `merges.txt`.
-    """
+    """Read the merges of a tokenizer: a `tokenizer.json`, or a model that was learned by seggrid; with its
+    `vocab.json`, a `merges.txt` over bytes."""
     if vocabulary is not None:
         return read_byte_level(path, vocabulary)
     # Recognized by its content too, since a pipe has no file ending; read only once.
@@ -48,10 +49,7 @@ def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyMod
 
 
 def tokenize(model: AnyModel, words: Sequence[str], seed: int = 0) -> list[list[str]]:
-    """The tokens of each word, segmented by itself; none of an empty word.
-
-    `seed` is that of dropout, if the model has a rate.
-    """
+    """The tokens of each word, segmented by itself, with the dropout of the model; none of an empty word."""
     rows = [i for i, word in enumerate(words) if word]
     tokens: list[list[str]] = [[] for _ in words]
     if rows:
@@ -75,16 +73,8 @@ def count_types(model: AnyModel, occurrences: Mapping[str, int]) -> Counter[str]
 
 @dataclass(frozen=True)
 class Segmented:
-    """E words after segmentation.
-
-    Attributes:
-        table: the merges, and the types that `tokens` index.
-        spelling: the words before segmentation.
-        merged_by: the merge that deleted the boundary before each initial symbol, -1 if none did, int32,
-            shape (S,).
-        tokens: the type of the token that begins at each initial symbol, -1 if none begins there, int32,
-            shape (S,).
-    """
+    """E words after segmentation; `tokens` index the types of the table, and `merged_by` is as in
+    `apply_merges`, both of shape (S,)."""
 
     table: MergeTable
     spelling: Spelling
@@ -128,10 +118,9 @@ def spell(
     file: Path | None = None,
     lines: Sequence[int] | NDArray[np.integer] | None = None,
 ) -> Spelling:
-    """Spell words, none empty, in the alphabet of a model.
+    """Spell words, none empty, in the alphabet of a model; `lines` are their lines in `file`, for messages.
 
     In a model of characters, characters that were not in its training text become symbols that no merge uses.
-    `file`, and the line of each word in it, are for messages.
     """
     if isinstance(model, BPEModel):
         return spell_characters(words, model.marking if model.spaces else None)
@@ -158,15 +147,8 @@ def segment(
     dropout: float = 0.0,
     seed: int = 0,
 ) -> Segmented:
-    """Segment each word by itself.
-
-    Args:
-        merges: merges in order of priority.
-        spelling: the words.
-        split: types that are split after segmentation into the parts of their merge, recursively (Cognetta
-            et al. 2024).
-        dropout, seed: rate and seed of BPE-dropout; see `apply_merges`.
-    """
+    """Segment each word by itself. Types in `split` are split after segmentation into the parts of their
+    merge, recursively (Cognetta et al. 2024); `dropout` and `seed` are as in `apply_merges`."""
     table = MergeTable(merges, spelling.alphabet)
     merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
     if split:
@@ -234,3 +216,108 @@ def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:
     characters[is_character] = np.arange(int(is_character.sum()))
     own = offsets_of(list(map(len, words)))
     return Spelling(alphabet, ids, offsets, offsets, characters, own, False)
+
+
+def apply_merges(
+    table: MergeTable,
+    symbols: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    dropout: float = 0.0,
+    seed: int = 0,
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Segment units by byte-tuple encoding (BPE-knockout, section 3.2).
+
+    In each unit the applicable merge of highest priority is applied, from left to right, until none is left.
+    With dropout, the next occurrence may be skipped instead. This is the dropout of Hugging Face's
+    tokenizers, on which the paper's figures are based, not that of the axis `dropout`: skipped occurrences
+    return to the queue as soon as a later one is not skipped, even if that one no longer exists. So fewer
+    occurrences are dropped for good than in Provilkov et al. (2020), where the first step without a merge is
+    the last.
+
+    Args:
+        symbols: initial types of all units, shape (S,).
+        offsets: first symbol of each unit, shape (U + 1,).
+        dropout: the probability of skipping an occurrence in the queue.
+        seed: the draws for a unit depend on it and on the number of the unit.
+
+    Returns:
+        The merge that deleted the boundary before each initial symbol, -1 if a token begins there; and the
+        type of the token that begins there, -1 if none does; both of shape (S,).
+    """
+    merged_by = np.full(len(symbols), -1, dtype=np.int32)
+    if dropout:
+        flat = _segment_with_queue(
+            symbols, offsets, table.trie(), dropout, np.uint64(seed % 2**64), merged_by
+        )
+    else:
+        flat, _ = kernels.segment_units(symbols, offsets, table.trie(), merged_by)
+    tokens = np.full(len(symbols), -1, dtype=np.int32)
+    tokens[merged_by < 0] = flat
+    return merged_by, tokens
+
+
+@njit
+def _segment_with_queue(
+    symbols: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    trie: Trie,
+    dropout: float,
+    seed: np.uint64,
+    merged_by: NDArray[np.int32],
+) -> NDArray[np.int32]:
+    """The tokens of all units, with dropout as in `apply_merges`; fills `merged_by`."""
+    tokens = np.empty(len(symbols), dtype=np.int32)
+    end = 0
+    for u in range(len(offsets) - 1):
+        length = offsets[u + 1] - offsets[u]
+        unit = symbols[offsets[u] : offsets[u + 1]].copy()
+        begins = np.arange(offsets[u], offsets[u + 1])
+        best = np.array([kernels.best_merge(unit, i, length, trie.table) for i in range(length)])
+        # Occurrences: of the merge of highest priority the leftmost comes first.
+        queue = [(best[i], begins[i]) for i in range(length) if best[i] != NONE]
+        skipped = queue[:0]
+        heapify(queue)
+        draws = 0
+        while queue:
+            merge, begin = heappop(queue)
+            draws += 1
+            if kernels.uniform(seed, draws, u, 0) < dropout:
+                skipped.append((merge, begin))
+                continue
+            while skipped:
+                heappush(queue, skipped.pop())
+            at = np.searchsorted(begins[:length], begin)
+            if at == length or begins[at] != begin or best[at] != merge:
+                continue
+            length = _join(at, unit, begins, best, length, trie, merged_by)
+            for i in range(max(0, at - trie.longest + 1), at + 1):
+                before, best[i] = best[i], kernels.best_merge(unit, i, length, trie.table)
+                if best[i] != NONE and (i == at or best[i] != before):
+                    heappush(queue, (best[i], begins[i]))
+        tokens[end : end + length] = unit[:length]
+        end += length
+    return tokens[:end].copy()
+
+
+@njit
+def _join(
+    at: int,
+    unit: NDArray[np.int32],
+    begins: NDArray[np.int64],
+    best: NDArray[np.int32],
+    length: int,
+    trie: Trie,
+    merged_by: NDArray[np.int32],
+) -> int:
+    """Apply the best merge at a position of a unit, and return the unit's new length."""
+    merge = best[at]
+    parts = trie.merges[merge].parts
+    for i in range(at + 1, at + parts):
+        merged_by[begins[i]] = merge
+    unit[at] = trie.merges[merge].product
+    length -= parts - 1
+    for i in range(at + 1, length):
+        unit[i] = unit[i + parts - 1]
+        begins[i] = begins[i + parts - 1]
+        best[i] = best[i + parts - 1]
+    return length
