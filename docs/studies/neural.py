@@ -26,8 +26,7 @@ from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import gold_from_links, without_bad_links
 from seggrid.corpus.links import Notation, read_gold_links
-from seggrid.data.links import Links
-from seggrid.data.posteriors import pack_posteriors, unpack_posteriors
+from seggrid.data.links import Links, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.recipes import read_recipe, word_types
 from seggrid.grid.run import align_cell

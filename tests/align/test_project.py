@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from seggrid.align import project as projection
 from seggrid.align.project import project, project_posteriors
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

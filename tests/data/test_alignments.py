@@ -3,8 +3,7 @@
 import numpy as np
 
 from seggrid.data.alignments import read_alignments, read_posteriors, write_alignments
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.data.segmentation import Segmentation
 
 SAMPLE = (

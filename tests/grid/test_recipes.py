@@ -8,8 +8,7 @@ import pytest
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import AlignedSample
 from seggrid.api.aligner import Aligner, align
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.errors import InputError, Note
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.experiments import Experiment

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from seggrid.base.arrays import write_arrays
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors, pack_posteriors
+from seggrid.data.links import Links, Posteriors, pack_posteriors
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ import pytest
 
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.corpus.gold import Gold
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.score.score_file import (

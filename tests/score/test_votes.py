@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.score.votes import Means, Votes
 
 

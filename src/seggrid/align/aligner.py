@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from seggrid.data.links import Links
-    from seggrid.data.posteriors import Posteriors
+    from seggrid.data.links import Links, Posteriors
     from seggrid.data.segmentation import Segmentation
 
 

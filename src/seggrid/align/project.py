@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import int64, njit
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.data.ragged import each_block, offsets_of, place_kind
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError

@@ -7,8 +7,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from seggrid.base.arrays import read_arrays, write_arrays
-from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.posteriors import Posteriors, pack_posteriors, unpack_posteriors
+from seggrid.data.links import (
+    Links,
+    Posteriors,
+    pack_links,
+    pack_posteriors,
+    unpack_links,
+    unpack_posteriors,
+)
 from seggrid.data.segmentation import (
     Segmentation,
     compact,

@@ -1,11 +1,11 @@
-"""Sets of links between the two sides of sentence pairs, from aligners and from gold."""
+"""Sets of links between the two sides of sentence pairs, of aligners and of gold; links with probabilities."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -167,3 +167,53 @@ def unpack_links(arrays: Arrays, prefix: str = "") -> list[Links]:
         offsets = offsets_of(arrays[name + "lengths"])
         samples.append(Links(offsets, arrays[name + "pairs"].astype(np.int32)))
     return samples
+
+
+@dataclass(frozen=True)
+class Posteriors:
+    """Links of S sentence pairs that an aligner gives above its least probability, and the probability of
+    each, 0 to 1, shape (L,), float32 unless it is a mean."""
+
+    links: Links
+    probability: NDArray[np.floating]
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Self:
+        """The links of some sentence pairs (by index)."""
+        rows = ragged_rows(self.links.offsets, sentences)
+        return type(self)(self.links.take(sentences), self.probability[rows])
+
+    def block(self, begin: int, end: int) -> Self:
+        """The links of sentence pairs `begin:end`, without a copy."""
+        first, last = self.links.offsets[[begin, end]]
+        return type(self)(self.links.block(begin, end), self.probability[first:last])
+
+    @classmethod
+    def joined(cls, blocks: Iterable[Posteriors], kind: DTypeLike) -> Posteriors:
+        """As `Links.joined`."""
+        probability = Growing(np.float32)
+
+        def links() -> Iterator[Links]:
+            for block in blocks:
+                probability.add(block.probability)
+                yield block.links
+
+        return cls(Links.joined(links(), kind), probability.array())
+
+
+def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray[Any]]:
+    """Several samples as named arrays."""
+    arrays = pack_links([sample.links for sample in samples], prefix)
+    for k, sample in enumerate(samples):
+        arrays[f"{prefix}{k}/probability"] = sample.probability
+    return arrays
+
+
+def unpack_posteriors(arrays: Arrays, prefix: str = "") -> list[Posteriors]:
+    """The samples that `pack_posteriors` packed with this prefix, in their order."""
+    return [
+        Posteriors(links, arrays[f"{prefix}{k}/probability"].astype(np.float32))
+        for k, links in enumerate(unpack_links(arrays, prefix))
+    ]

@@ -64,11 +64,8 @@ def each_block(sentences: int, size: int = 1 << 14) -> Iterator[tuple[int, int]]
 
 
 class Growing:
-    """An array that grows in place: rows are added at the end, and earlier rows are not copied.
-
-    Args:
-        kind: type of its elements.
-        columns: number of elements of a row; None if rows are single numbers.
+    """An array that grows in place: rows, of some columns or single numbers (None), are added at the end, and
+    earlier ones are not copied.
 
     >>> numbers = Growing(np.int8, 2)
     >>> numbers.add(np.array([[1, 2]]))

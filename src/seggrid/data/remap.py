@@ -36,14 +36,11 @@ def folded(word: str) -> str:
 
 
 def overlaps(words: Words, others: Words) -> list[list[int]]:
-    """For each word, the indices of the words of another tokenization with which it has characters in common.
+    """For each word of a sentence, the indices of the words of another tokenization of it with common
+    characters.
 
     Words are compared as `folded`. If both tokenizations then spell the same text, characters correspond by
     position. If not, the characters of the longest common parts correspond.
-
-    Args:
-        words: the words of a sentence.
-        others: the words of the same sentence in the other tokenization.
 
     >>> overlaps(["don", "'t", "go", "."], ["Don't", "go."])
     [[0], [0], [1], [1]]
@@ -71,14 +68,9 @@ def overlaps(words: Words, others: Words) -> list[list[int]]:
 
 
 class Remapped(NamedTuple):
-    """Links between other words.
-
-    Attributes:
-        links: the links of S sentence pairs.
-        lost: the number of links with a word that has no character in the other tokenization.
-        unlike: the number of sentences, on both sides, whose text differs between the tokenizations, even as
-            `folded`.
-    """
+    """Links between other words; the number of links `lost` since a word has no character in the other
+    tokenization; and the number of sentences, on both sides, whose text differs between the tokenizations,
+    even as `folded`."""
 
     links: Links
     lost: int
@@ -90,14 +82,9 @@ def remap(
     source: tuple[Sequence[Words], Sequence[Words]],
     target: tuple[Sequence[Words], Sequence[Words]],
 ) -> Remapped:
-    """Turn links into links between the words of other tokenizations of the texts.
-
-    Two words are linked if words with which they have characters in common are linked.
-
-    Args:
-        links: links of S sentence pairs, within their sentences.
-        source, target: for each side, its words in the tokenization of `links`, and in the other one.
-    """
+    """Turn links of S sentence pairs into links between the words of other tokenizations of the texts; for
+    each side, its words in the tokenization of `links`, and in the other one. Two words are linked if words
+    with which they have characters in common are linked."""
     sets, lost, unlike = [], 0, 0
     for s, (old, new, old_target, new_target) in enumerate(zip(*source, *target, strict=True)):
         unlike += _differ(old, new) + _differ(old_target, new_target)

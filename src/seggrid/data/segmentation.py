@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, pairwise
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,10 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
-from seggrid.data.words import in_order, number_distinct, places_of
+from seggrid.data.words import Words, in_order, number_distinct, places_of
 
 Sentences = Sequence[Sequence[str]]
 """A corpus: each sentence is a sequence of words."""
-
-_BLOCK = 1 << 12
-"""Number of sentences whose tokens are looked up together."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +25,12 @@ class Segmentation:
     """A corpus cut into tokens, each with the words that it overlaps.
 
     Attributes:
-        types: the distinct tokens as text, shape (V,); `ids` index it.
-        ids: type of each token, int32, shape (T,).
+        types: the distinct tokens as text, shape (V,); `ids`, int32, shape (T,), index it.
         offsets: first token of each sentence, int64, shape (S + 1,).
-        first: index, within its sentence, of the first word that the token overlaps, shape (T,); a signed
-            integer type, at least as wide as that of `seggrid.data.words.places_of`.
-        last: index of the last such word, inclusive, shape (T,), of such a type too. A token inside one
-            word has `first == last`; a token that is only a word boundary has `last < first`.
+        first, last: indices, within its sentence, of the first and the last word that each token overlaps,
+            shape (T,), of a signed integer type at least as wide as that of `seggrid.data.words.places_of`. A
+            token inside one word has `first == last`; a token that is only a word boundary has `last <
+            first`.
     """
 
     types: list[str]
@@ -57,13 +53,7 @@ class Segmentation:
 
     def lines(self) -> list[str]:
         """The corpus as text, one sentence per line, tokens separated by a space."""
-        lines: list[str] = []
-        # Read many sentences from the arrays at once; one by one, this would take most of the time.
-        for first in range(0, len(self), _BLOCK):
-            ends = self.offsets[first : first + _BLOCK + 1]
-            tokens = list(map(self.types.__getitem__, self.ids[ends[0] : ends[-1]].tolist()))
-            lines += [" ".join(tokens[a:b]) for a, b in pairwise((ends - ends[0]).tolist())]
-        return lines
+        return list(map(" ".join, Words(self.types, self.ids, self.offsets)))
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:
         """The segmentation of some sentences (by index), with the same types."""
@@ -109,11 +99,8 @@ class Segmentation:
 def pack_segmentations(
     samples: Sequence[Segmentation], prefix: str = ""
 ) -> dict[str, NDArray[Any]]:
-    """Samples as named arrays of narrow integer types; the types are UTF-8 text, one per line.
-
-    `steps` are differences between the first words of successive tokens, `widths` differences between the
-    last and the first word of each token.
-    """
+    """Samples as named arrays of narrow integer types: texts of types, `steps` between the first words of
+    successive tokens, `widths` from the first to the last word of each token."""
     arrays: dict[str, NDArray[Any]] = {}
     for k, sample in enumerate(samples):
         name = f"{prefix}{k}/"

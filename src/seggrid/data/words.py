@@ -103,11 +103,8 @@ class Words(Sequence[list[str]]):
         return Words(*in_order(self.types, self.ids[rows]), offsets_of(lengths))
 
     def with_types(self, types: Sequence[str], first: Sequence[str] | None = None) -> Words:
-        """The text with other words in place of `types`, some of which may be equal.
-
-        Args:
-            types: the new words, shape (V,).
-            first: the new words at the start of a sentence, if they differ there, shape (V,).
+        """The text with other words in place of `types`, some of which may be equal; `first` are those at the
+        start of a sentence, if they differ there; both of shape (V,).
 
         >>> text = Words.of([["The", "house"], ["A", "House"]])
         >>> list(text.with_types(text.types, [word.lower() for word in text.types]))
@@ -138,12 +135,8 @@ class Words(Sequence[list[str]]):
 
 @dataclass(frozen=True)
 class WordCounts:
-    """How often each word of a text occurs, which is all that many learners need.
-
-    Attributes:
-        types: the distinct words in order of appearance, shape (V,).
-        counts: number of occurrences of each word, int64, shape (V,).
-    """
+    """How often each word of a text occurs, which is all that many learners need: the distinct words in order
+    of appearance, and their occurrences, int64, both of shape (V,)."""
 
     types: list[str]
     counts: NDArray[np.int64]
@@ -173,8 +166,7 @@ class WordCounts:
 
 
 def uncounted(text: _Sentences | WordCounts) -> _Sentences:
-    """The sentences themselves, for code that counts are not enough for; the caller makes sure that there are
-    any."""
+    """The sentences themselves, for code that counts are not enough for and that is never given them."""
     assert not isinstance(text, WordCounts), "only the counts of words are known"
     return text
 
@@ -323,11 +315,8 @@ def number_distinct(
 
 
 def in_order(types: Sequence[T], ids: NDArray[np.int32]) -> tuple[list[T], NDArray[np.int32]]:
-    """The types that occur, in order of appearance, and their numbers.
-
-    Args:
-        types: shape (V,).
-        ids: index in `types` of each token, shape (T,).
+    """The types that occur among V, in order of appearance, and their numbers in place of the `ids` of T
+    tokens.
 
     >>> types, ids = in_order(["a", "b", "c"], np.array([2, 0, 2], dtype=np.int32))
     >>> types, ids.tolist()

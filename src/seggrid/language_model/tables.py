@@ -1,7 +1,4 @@
-"""The tables of language models: settings and scores, comparisons, losses, probes, tasks.
-
-Their columns are described in `seggrid/data/result_tables/tables.toml`.
-"""
+"""The tables of language models: settings and scores, comparisons, losses, probes, tasks."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Arrays, read_arrays, write_arrays
 from seggrid.corpus.gold import Gold
-from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors, pack_links, unpack_links
 from seggrid.data.segmentation import (
     Segmentation,
     compact,

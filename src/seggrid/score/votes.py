@@ -10,8 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.links import Links, key_bits
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors, key_bits
 from seggrid.score.aggregates import POSTERIOR
 
 

@@ -15,8 +15,7 @@ from seggrid.align.embeddings import TEMPERATURE
 from seggrid.align.embeddings.extraction import decided, extract, probabilities, similarities
 from seggrid.align.project import project
 from seggrid.base.arrays import read_arrays, write_arrays
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.data.ragged import narrow, offsets_of, place_kind
 from seggrid.data.segmentation import (
     Segmentation,

@@ -58,8 +58,7 @@ from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float32, Float64, Int64
 from seggrid.base.steps import step
-from seggrid.data.links import Links
-from seggrid.data.posteriors import Posteriors
+from seggrid.data.links import Links, Posteriors
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 
