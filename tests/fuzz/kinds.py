@@ -5,18 +5,14 @@ and checks the result, by a simple second reader where there is one.
 """
 
 import base64
-import bz2
 import contextlib
 import functools
-import gzip
 import html
 import io
 import json
-import lzma
 import os
 import random
 import re
-import struct
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,20 +21,16 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-import zstandard
-from damaged_files import damaged_bytes, damaged_json, damaged_text, damaged_yaml
+from damaged_files import damaged_json, damaged_text, damaged_yaml
 from isolation import expect
 
 import sides
 from checked_pair import check_files
 from seggrid import cli
-from seggrid.align.fast_align.training import train
-from seggrid.base.arrays import read_arrays
-from seggrid.base.lines import read_lines, read_utf8, utf8_blocks
+from seggrid.base.lines import read_lines
 from seggrid.corpus.gold import gold_from_links
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import Text, apply_case, read_text
-from seggrid.data.alignments import write_alignments
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError, InputErrors
@@ -49,7 +41,6 @@ from seggrid.morphology.frequencies import read_frequencies
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model as read_any_model
 from seggrid.morphology.word_segmentation import tokenize
-from seggrid.score.metrics import METRICS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bytelevel import byte_symbols, bytes_of
@@ -59,14 +50,13 @@ from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.thesis.published import read_published
 from seggrid.workflow.rules.check import check_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILTIN = ROOT / "resources" / "builtin"
 Files = dict[str, bytes]
 Options = dict[str, Any]
-DAMAGE = {".json": damaged_json, ".yaml": damaged_yaml, ".npz": damaged_bytes}
+DAMAGE = {".json": damaged_json, ".yaml": damaged_yaml}
 
 
 @dataclass(frozen=True)
@@ -276,30 +266,7 @@ def read_tmx(folder: Path, options: Options) -> None:
         expect(expected in read or "&" in text, f"{expected} is not among what is read")
 
 
-def make_packed(rnd: random.Random) -> tuple[Files, Options]:
-    """A text in one or two frames, also with skippable ones and with the widest window of Zstandard."""
-    parts = [encoded(some(rnd, 1, 5)["eng"], rnd) for _ in range(2)]
-    how = zstandard.ZstdCompressionParameters
-    wide = how.from_level(3, window_log=31, write_content_size=False)
-    skipped = struct.pack("<II", 0x184D2A50 + rnd.randrange(16), 4) + rnd.randbytes(4)
-    pack = rnd.choice(
-        (
-            *(gzip.compress, bz2.compress, lzma.compress, zstandard.compress),
-            lambda part: skipped + zstandard.compress(part),
-            lambda part: zstandard.ZstdCompressor(compression_params=wide).compress(part),
-        )
-    )
-    return {"packed": b"".join(map(pack, parts))}, {"odd": True}
-
-
-def read_packed(folder: Path, options: Options) -> None:
-    """Both readers of files agree."""
-    whole = read_utf8(folder / "packed").removesuffix("\r")
-    blocks = b"".join(utf8_blocks(folder / "packed")).decode()
-    expect(blocks == whole, "the readers of files differ")
-
-
-# Morphological references and published tables
+# Morphological references
 
 CELEX = """
     teapot\t((tea)[N],(pot)[N])[N]
@@ -352,17 +319,6 @@ def read_words(folder: Path, options: Options) -> None:
         for row in evaluate(small_model(), reference, knockout, frequencies=frequencies):
             for name in ("precision", "recall", "f1"):
                 expect(row[name] is None or 0 <= row[name] <= 1, f"{name} {row[name]}")
-
-
-def make_published(rnd: random.Random) -> tuple[Files, Options]:
-    lines = lines_of(ROOT / "resources" / "published" / "thesis.csv")
-    return {"published.csv": encoded(lines[:1] + rnd.sample(lines[1:], 5), rnd)}, {}
-
-
-def read_table(folder: Path, options: Options) -> None:
-    for row in read_published(folder / "published.csv"):
-        for name in METRICS:
-            expect(0 <= float(row.get(name) or 0) <= 1, f"a published {name} of {row.get(name)}")
 
 
 # Tokenizers and models
@@ -515,32 +471,6 @@ def read_foreign(folder: Path, options: Options) -> None:
     model = read_merges(codes) if codes.exists() else read_tokenizer(folder / "tokenizer.json")
     side = sides.side_of(merges=60)
     spell_words(model.segment(SENTENCES, side, [1], 1), SENTENCES)
-
-
-# Files between stages
-
-
-@functools.cache
-def aligned() -> tuple[bytes, dict[str, list]]:
-    """A file of arrays as a stage writes it, and what it holds."""
-    lines = {name: [line.split() for line in builtin()[name][:12]] for name in ("eng", "deu")}
-    source, target = map(Segmentation.from_words, lines.values())
-    trained = train(source, target)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "align.npz")
-        sample = source, target, trained.forward.links, trained.reverse.links
-        write_alignments(path, [sample, sample])
-        return path.read_bytes(), {n: array.tolist() for n, array in read_arrays(path).items()}
-
-
-def make_arrays(rnd: random.Random) -> tuple[Files, Options]:
-    return {"align.npz": aligned()[0]}, {}
-
-
-def read_any_arrays(folder: Path, options: Options) -> None:
-    """What is damaged is noticed: jobs trust what they read."""
-    found = {name: array.tolist() for name, array in read_arrays(folder / "align.npz").items()}
-    expect(found == aligned()[1], "other arrays are read")
 
 
 # The command
@@ -724,14 +654,11 @@ KINDS = {
     "pair": Kind(make_pair, read_pair),
     "ids": Kind(make_ids, read_ids),
     "tmx": Kind(make_tmx, read_tmx),
-    "packed": Kind(make_packed, read_packed),
     "reference": Kind(make_reference, read_words),
-    "published": Kind(make_published, read_table),
     "tokenizer": Kind(make_tokenizer, read_bytes),
     "model": Kind(make_model, read_model),
     "text": Kind(make_text, read_any_text),
     "foreign": Kind(make_foreign, read_foreign),
-    "arrays": Kind(make_arrays, read_any_arrays),
     "command": Kind(make_command, read_command),
     "config": Kind(make_config, read_any_config),
 }
