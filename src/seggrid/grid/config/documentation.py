@@ -61,21 +61,36 @@ def _resolve(node: Schema, root: Schema) -> Schema:
     return node
 
 
-def keys_table(schema: Schema) -> str:
-    """A table with one row for each key: its path, type, default and description."""
-    lines = ["| key | value | default | meaning |", "| --- | --- | --- | --- |"]
-    for path, key in _walk(schema, schema, "", {}):
-        default = f"`{_inline(key['default'])}`" if "default" in key else ""
-        meaning = " ".join(key.get("description", "").split()).replace("|", "\\|")
-        lines.append(f"| `{path}` | {_kind(key, schema)} | {default} | {meaning} |")
-    return "\n".join(lines)
+HEAD = "| key | value | default | meaning |\n| --- | --- | --- | --- |\n"
+
+
+def keys_tables(schema: Schema) -> str:
+    """A row for each key: its path, type, default and description. Keys of one value are in the first table;
+    each mapping has a table of its own, below a heading."""
+    values, mappings = HEAD, []
+    for name, key in schema["properties"].items():
+        rows = "".join(
+            _row(path, own, schema)
+            for path, own in _walk({"properties": {name: key}}, schema, "", {})
+        )
+        if rows.count("\n") == 1:
+            values += rows
+        else:
+            mappings.append(f"### Keys below `{name}`\n\n{HEAD}{rows}")
+    return "\n".join([values, *mappings])
+
+
+def _row(path: str, key: Schema, schema: Schema) -> str:
+    default = f"`{_inline(key['default'])}`" if "default" in key else ""
+    meaning = " ".join(key.get("description", "").split()).replace("|", "\\|")
+    return f"| `{path}` | {_kind(key, schema)} | {default} | {meaning} |\n"
 
 
 def with_table(readme: str, schema: Schema) -> str:
-    """The text of the README with an updated table between its markers."""
+    """The text of the README with updated tables between its markers."""
     before, _, rest = readme.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{keys_table(schema)}\n{END}{after}"
+    return f"{before}{BEGIN}\n{keys_tables(schema)}\n{END}{after}"
 
 
 def _walk(
@@ -93,8 +108,33 @@ def _walk(
             yield here, {**key, "description": f"The same keys as `{walked[reference]}`."}
             continue
         walked[reference] = here
+        if here != _EXPERIMENT:
+            key = _with_axes_named(key, root)
         yield here, key
         yield from _walk(key, root, here, walked)
+
+
+_EXPERIMENT = "experiments.NAME"
+
+
+def _with_axes_named(key: Schema, root: Schema) -> Schema:
+    """A key whose description names those of its keys that an experiment has, too, in place of their rows."""
+
+    def described(properties: Schema) -> dict[str, object]:
+        return {name: _resolve(own, root).get("description") for name, own in properties.items()}
+
+    experiment = _resolve(root["properties"]["experiments"]["additionalProperties"], root)
+    own = key.get("properties", {})
+    axes = dict(described(own).items() & described(experiment["properties"]).items())
+    if not axes:
+        return key
+    named = ", ".join(f"`{name}`" for name in own if name in axes)
+    there = f"[`{_EXPERIMENT}`](#keys-below-experiments)"
+    return {
+        **key,
+        "description": f"{key['description']} Keys as in {there}: {named}.",
+        "properties": {name: own[name] for name in own if name not in axes},
+    }
 
 
 def _kind(key: Schema, root: Schema) -> str:
@@ -134,7 +174,7 @@ def _inline(value: Any) -> str:
 
 
 def main() -> None:
-    """Update the table."""
+    """Update the tables."""
     readme = with_table(README.read_text(encoding="utf-8"), json_schema())
     with atomic_write(README) as file:
         file.write(readme)
