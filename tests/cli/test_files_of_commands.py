@@ -1,15 +1,13 @@
 """What holds for the files of every command: empty values, standard input, folders, pipes."""
 
-import argparse
 import os
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 
 import pytest
 
-from seggrid.cli import VERBS, main, module_of
+from seggrid.cli import VERBS, main, parser_of
 from seggrid.cli.files import input_file, output_file, output_folder
 from seggrid.segment.bpe.model import BPEModel
 
@@ -19,16 +17,15 @@ def folder(builtin):
     return builtin(20, merges=30)
 
 
-OF_TEXTS = [verb for verb in VERBS if ".texts." in module_of(verb) and verb != "check-plugin"]
+OF_GRIDS = ("check-plugin", "new", "plan", "run", "diff", "crate", "reproduce")
+OF_TEXTS = [verb for verb in VERBS if verb not in OF_GRIDS]
 
 
 @pytest.mark.parametrize("verb", OF_TEXTS)
 def test_every_option_for_a_file_is_checked(verb):
-    parser = argparse.ArgumentParser()
-    import_module(module_of(verb)).add_arguments(parser)
     files = [
         action
-        for action in parser._actions
+        for action in parser_of(verb)._actions
         if (action.metavar in ("FILE", "FOLDER", "DIR") and action.dest not in ("merges", "plugin"))
         or action.dest
         in ("text", "texts", "training", "model", "links", "gold", "forward", "reverse", "input")

@@ -43,13 +43,25 @@ VERBS = {
     "crate": "pack a finished run with its config and inputs, as an RO-Crate",
     "reproduce": "run a packed run again, and say whether every table is the same",
 }
-"""Each verb is a module with `add_arguments(parser)` and `run(arguments)`. If it has `OWN_OPTIONS`, all
-arguments from the first other option on are put into `arguments.passed_on`, for Snakemake."""
+"""Each verb is two functions of a module, `add_VERB(parser)` and `run_VERB(arguments)`."""
 
+_MODULES = {
+    "tag": "learn",
+    "measure": "segment",
+    **dict.fromkeys(("prune", "tree"), "merges"),
+    **dict.fromkeys(("symmetrize", "remap", "lexicon"), "links"),
+    "show": "score",
+    **dict.fromkeys(("new", "plan", "run"), "study"),
+    **dict.fromkeys(("diff", "crate", "reproduce"), "finished"),
+}
+"""The modules of verbs that share one; that of each other verb has its name."""
 
-OF_GRIDS = ("new", "run", "plan", "diff", "crate", "reproduce")
-"""The verbs whose modules are in `seggrid.cli.grid`; those of the others are in `seggrid.cli.texts`."""
-
+OWN_OPTIONS = {
+    "plan": ("--builtin", "--config", "-C", "--cells", "--budget", "--write", "--help", "-h"),
+    "run": ("--builtin", "--cores", "-c", "--help", "-h"),
+}
+"""For verbs that call Snakemake, their own options: all arguments from the first other option on are put into
+`arguments.passed_on`, for Snakemake."""
 
 WITH_PLUGINS = ("segment", "learn", "align", "measure")
 """The verbs with the option `--plugin`."""
@@ -126,7 +138,7 @@ def _run(words: list[str]) -> None:
         raise InputError(f"{words[0]} before the command", hint="give the command first")
     if verb in WITH_PLUGINS:
         _load_plugins(words)
-    own, passed_on = _split(words[1:], getattr(import_module(module_of(verb)), "OWN_OPTIONS", None))
+    own, passed_on = _split(words[1:], OWN_OPTIONS.get(verb))
     parser = parser_of(verb)
     # Options may stand between positional arguments.
     parsed, unknown = parser.parse_known_intermixed_args(own)
@@ -169,7 +181,7 @@ def _command_parser() -> argparse.ArgumentParser:
 
 def parser_of(verb: str) -> argparse.ArgumentParser:
     """The parser of the options of a verb."""
-    module, text = import_module(module_of(verb)), VERBS[verb]
+    module, text, name = import_module(module_of(verb)), VERBS[verb], verb.replace("-", "_")
     examples = [f"  seggrid {verb} {line}" for line in EXAMPLES.get(verb, ())]
     parser = _Parser(
         prog=f"seggrid {verb}",
@@ -177,9 +189,9 @@ def parser_of(verb: str) -> argparse.ArgumentParser:
         epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
         formatter_class=_Help,
     )
-    module.add_arguments(parser)
-    parser.set_defaults(run=module.run)
-    if not hasattr(module, "OWN_OPTIONS"):
+    getattr(module, f"add_{name}")(parser)
+    parser.set_defaults(run=getattr(module, f"run_{name}"))
+    if verb not in OWN_OPTIONS:
         group = parser.add_argument_group("messages")
         group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     return parser
@@ -241,8 +253,7 @@ def _notes() -> Iterator[None]:
 
 def module_of(verb: str) -> str:
     """The name of a verb's module."""
-    name = verb.replace("-", "_")
-    return f"seggrid.cli.{'grid' if verb in OF_GRIDS else 'texts'}.{name}"
+    return f"seggrid.cli.{_MODULES.get(verb, verb.replace('-', '_'))}"
 
 
 def _split(words: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:

@@ -122,7 +122,7 @@ def rerun(monkeypatch):
         def repeated(folder, cores):
             shutil.copytree(tables, folder / "results", dirs_exist_ok=True)
 
-        monkeypatch.setattr("seggrid.cli.grid.reproduce.repeat", repeated)
+        monkeypatch.setattr("seggrid.cli.finished.repeat", repeated)
 
     return put
 

@@ -1,17 +1,20 @@
-"""`seggrid score`: precision, recall, F1 and AER of links against gold links, with 95% intervals."""
+"""`seggrid score` and `show`: links compared with gold links, in numbers and in a browser."""
 
 from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 from seggrid.api.scoring import gold_in, known_by_ids, score_links
+from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
     add_input,
     add_links_notation,
     add_output,
+    add_pair,
     add_pair_format,
     add_seed,
     read_links_of,
@@ -26,10 +29,11 @@ from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, note
+from seggrid.report import links as page
 from seggrid.score.metrics import METRICS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_score(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, gold, the text to which both belong, resamples, output."""
     add_input(
         parser,
@@ -117,7 +121,7 @@ def read_gold_of(arguments: argparse.Namespace, known: Known) -> Gold:
     return gold
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_score(arguments: argparse.Namespace) -> None:
     """Score and write."""
     known = _known(arguments)
     found = read_links_of(arguments.links, arguments, known)
@@ -154,3 +158,47 @@ def _note_base(links: Links, gold: Gold) -> None:
         if links.pairs[:, side].min() > 0 and gold.possible.pairs[:, side].min() == 0:
             message = f"the links never use the first {name} word, counted from 0"
             note([f"{message}: check whether they count from 0 or 1"])
+
+
+def add_show(parser: argparse.ArgumentParser) -> None:
+    """Add the options: links, texts, gold, output."""
+    add_input(parser, "links", help="the links, such as Pharaoh lines")
+    add_links_notation(parser)
+    add_pair(parser, training=False, empty_lines=False)
+    add_input(parser, "--other", help="further links, to compare with the first")
+    add_gold(parser, "With gold, the sentences with most errors come first.")
+    parser.add_argument(
+        "--most",
+        type=whole_number(1, 100_000),
+        default=5000,
+        metavar="N",
+        help="show at most N sentence pairs: those with most errors or, without gold, the first",
+    )
+    add_output(parser, "the page, such as links.html", required=True)
+
+
+def run_show(arguments: argparse.Namespace) -> None:
+    """Read and write."""
+    arguments.control_characters, arguments.empty_lines = "drop", "skip"
+    pair = read_pair(arguments.texts, arguments, tokens=True)
+    links = {}
+    for file in filter(None, (arguments.links, arguments.other)):
+        if file in links:
+            raise InputError("the same links twice", file=file, hint="leave out --other")
+        links[file] = read_links_of(file, arguments, pair.known).links
+    gold = read_gold_of(arguments, pair.known) if arguments.gold else None
+    both = tuple(Path(text).name for text in arguments.texts)
+    html = page.build(
+        links,
+        (pair.source, pair.target),
+        gold,
+        names=pair.ids,
+        sides=both if len(both) == 2 else ("source", "target"),
+        most=arguments.most,
+    )
+    total = len(pair.source)
+    if total > arguments.most:
+        which = "with most errors" if gold else "from the first on"
+        note([f"{arguments.most:,} of {total:,} sentence pairs are shown, those {which} (--most)"])
+    with write_text(arguments.output) as file:
+        file.write(html)

@@ -42,7 +42,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.external import FORMATS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_align(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, recipe, axes that override it, models."""
     add_pair(parser)
     add_plugin(parser)
@@ -176,7 +176,7 @@ def options_of(settings: list[str]) -> dict[str, dict[str, Any]]:
     return options
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_align(arguments: argparse.Namespace) -> None:
     """Align and write."""
     asked = arguments
     aligner, cut = _aligner(asked), _cutter(asked)

@@ -1,31 +1,124 @@
-"""`seggrid run`: run the grid of a config in this folder."""
+"""`seggrid new`, `plan` and `run`: a folder for a study, what a run of its grid would do, and the run."""
 
 from __future__ import annotations
 
 import argparse
 import csv
 import os
+import shlex
+import shutil
 import signal
 import sys
 import textwrap
+from importlib.resources import files
 from pathlib import Path
 from types import FrameType
 
-from seggrid.base.extras import SNAKEFILE, check_installed
-from seggrid.cli.grid.plan import add_configs
-from seggrid.errors import Refusal
+from seggrid.base.extras import PROJECT, SNAKEFILE, check_installed
+from seggrid.base.folders import fresh_folder
+from seggrid.base.rational import read_time
+from seggrid.cli.files import output_file
+from seggrid.errors import InputError, Refusal
 from seggrid.grid.config import read_config
+from seggrid.grid.config.documentation import schema_text
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.call import call, ensure_cache
+from seggrid.workflow.run.planning import report_plan
 
-OWN_OPTIONS = ("--builtin", "--cores", "-c", "--help", "-h")
+DATA = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")
+"""The files of the built-in pair."""
+
+
+def add_new(parser: argparse.ArgumentParser) -> None:
+    """Add the only argument."""
+    parser.add_argument("folder", metavar="FOLDER", help="the new folder")
+
+
+def run_new(arguments: argparse.Namespace) -> None:
+    """Make the folder."""
+    folder = Path(arguments.folder)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError("exists and is not empty", file=folder, hint="name a new folder")
+    with fresh_folder(folder) as made:
+        for name in ("config.yaml", "README.md"):
+            made.joinpath(name).write_bytes(files(__package__).joinpath("new", name).read_bytes())
+        made.joinpath("config.schema.json").write_text(schema_text(), "utf-8")
+        made.joinpath("data").mkdir()
+        for name in DATA:
+            shutil.copyfile(PROJECT / "resources/builtin" / name, made / "data" / name)
+    print(f"made {folder}: now   cd {shlex.quote(str(folder))} && seggrid run")
+
+
+def add_plan(parser: argparse.ArgumentParser) -> None:
+    """Add the options: configs, overriding values."""
+    parser.usage = (
+        "seggrid plan [CONFIG ...] [--builtin] [--config KEY=VALUE ...] [--cells] "
+        "[--budget TIME [--write FILE]] [OPTION of snakemake ...]"
+    )
+    add_configs(parser)
+    parser.add_argument(
+        "--config",
+        "-C",
+        nargs="+",
+        default=[],
+        metavar="KEY=VALUE",
+        help="as for snakemake; overrides all config files",
+    )
+    parser.add_argument("--cells", action="store_true", help="name every cell")
+    parser.add_argument(
+        "--budget",
+        metavar="TIME",
+        help="choose cells within this CPU time (90s, 30m or 2h) that have as many values of axes, and "
+        "pairs of values, as possible",
+    )
+    parser.add_argument(
+        "--write",
+        type=output_file,
+        metavar="FILE",
+        help="with --budget: write a config of these cells",
+    )
+
+
+def add_configs(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that choose the config, for `plan` and `run`."""
+    parser.add_argument(
+        "configs",
+        nargs="*",
+        metavar="CONFIG",
+        help="config files; later ones override earlier ones "
+        "(default: config.yaml or config/config.yaml of this folder)",
+    )
+    parser.add_argument(
+        "--builtin", action="store_true", help="the grid of the built-in pair, in place of a config"
+    )
+
+
+def run_plan(arguments: argparse.Namespace) -> None:
+    """Plan and print."""
+    check_installed("grid", user="seggrid plan")
+    for option in arguments.passed_on:
+        if (name := option.partition("=")[0]) in ("--cells", "--budget", "--write"):
+            # Snakemake would print all its options.
+            message = f"{name} comes after {arguments.passed_on[0]}, an option of snakemake"
+            raise InputError(message, hint=f"give {name} first")
+    if arguments.write and not arguments.budget:
+        raise InputError("--write needs --budget", hint="say how much CPU time the cells may take")
+    given = ["--config", *arguments.config] if arguments.config else []
+    options = [*given, *arguments.passed_on]
+    report_plan(
+        call(arguments.configs, options, builtin=arguments.builtin),
+        names=arguments.cells,
+        budget=None if arguments.budget is None else read_time(arguments.budget),
+        write=arguments.write,
+    )
+
 
 # With one of these options, Snakemake's log is shown, or cores and the place of jobs are chosen by them.
 _WITH_LOG = ("--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--debug-dag", "-n", "--dry")
 _WITHOUT_CORES = ("--workflow-profile", "--profile", "--executor", "-e", "--jobs", "-j")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_run(parser: argparse.ArgumentParser) -> None:
     """Add the options: configs, cores."""
     parser.usage = (
         "seggrid run [CONFIG ...] [--builtin] [--cores N] [OPTION of snakemake ...] [-- FILE ...]"
@@ -38,7 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cores", "-c", metavar="N", help="number of cores, or `all`, the default")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_run(arguments: argparse.Namespace) -> None:
     """Run Snakemake in this process, and print the verdict on each pair and where the report is."""
     check_installed("grid", user="seggrid run")
     # Set here, since Snakemake starts itself again on a cluster: modules of this folder are not imported.

@@ -25,7 +25,7 @@ from seggrid.corpus.pair import pair_format
 from seggrid.errors import InputError, note, one_line
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_filter(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, their links and scores, rules, outputs."""
     add_pair(parser, training=False, empty_lines=False)
     group = parser.add_argument_group("what is known of the sentence pairs")
@@ -96,7 +96,7 @@ def _ratio(text: str) -> float:
     return value
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_filter(arguments: argparse.Namespace) -> None:
     """Filter, write, and say how many pairs each rule dropped."""
     if arguments.output and arguments.outputs:
         raise InputError("--output together with --outputs", hint="leave one of the two out")

@@ -35,7 +35,7 @@ _UNSEEN = re.compile(f"[{UNSEEN}]")
 FORMATS = ("model", "merges", "vocabulary", "tokenizer", "tiktoken")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_convert(parser: argparse.ArgumentParser) -> None:
     """Add the options: input, formats, output."""
     add_input(
         parser,
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "the new file", required=True)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_convert(arguments: argparse.Namespace) -> None:
     """Read and write."""
     content = read_model_text(arguments.input)
     kind = kind_of(content)

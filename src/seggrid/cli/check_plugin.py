@@ -12,7 +12,7 @@ from seggrid.plugins.contract import check_aligner, check_segmenter
 from seggrid.segment import SEGMENTERS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_check_plugin(parser: argparse.ArgumentParser) -> None:
     """Add the option: the plug-in."""
     parser.epilog = "\n".join(
         filter(None, [parser.epilog, "Exit status: 0 if all checks hold, 1 if one does not."])
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("plugin", metavar="PLUGIN", help="a Python file, or the name of a module")
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_check_plugin(arguments: argparse.Namespace) -> None:
     """Print one line for each check."""
     failed = False
     for name in load(arguments.plugin):

@@ -1,4 +1,4 @@
-"""`seggrid learn`: learn a segmenter's model from a text."""
+"""`seggrid learn` and `tag`: learn a segmenter's model from a text; tag the words of one."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from typing import Any
 from seggrid.api.segmenter import COUNTING, Segmenter, side_of
 from seggrid.base.lines import utf8_blocks
 from seggrid.cli.arguments import (
+    add_empty_lines,
+    add_input,
     add_output,
     add_plugin,
     add_side,
     add_tags,
     add_text,
     axes_given,
+    progress,
     read_counts,
     read_sentences,
     read_tags_of,
     whole_number,
 )
+from seggrid.corpus.pos import LANGUAGES, write_tags
+from seggrid.corpus.tagger import tag
 from seggrid.corpus.text import apply_case
 from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError, either, note
@@ -38,7 +43,7 @@ _OF_RAW = {"least_count": 10, "longest": 60, "script": None}
 """The options for raw text, with their defaults."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_learn(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
     add_text(parser)
     learners = [
@@ -86,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "the model", required=True)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_learn(arguments: argparse.Namespace) -> None:
     """Learn and write."""
     axes = axes_given(arguments)
     name = axes.pop("segmenter", "bpe")
@@ -147,3 +152,19 @@ def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str,
     note([f"{len(words):,} distinct words, {sum(words.values()):,} in all"])
     text = learn(words, size, min_frequency=arguments.min_frequency or 2)
     ByteBPE.of_text(text).write(arguments.output)
+
+
+def add_tag(parser: argparse.ArgumentParser) -> None:
+    """Add the options: text, language, output."""
+    add_input(parser, "text", help="a text; - is standard input")
+    parser.add_argument("--language", choices=LANGUAGES, required=True)
+    add_empty_lines(parser, "an empty line is refused, or skipped: it gets no tags")
+    add_output(parser, "the tagged text", required=True)
+
+
+def run_tag(arguments: argparse.Namespace) -> None:
+    """Tag and write."""
+    sentences = read_sentences(arguments.text, arguments)
+    progress(f"tagging {len(sentences):,} sentences")
+    tags = tag(sentences, arguments.language)
+    write_tags(arguments.output, sentences, tags, arguments.language)

@@ -16,12 +16,12 @@ from seggrid.cli.arguments import (
     progress,
     read_pair,
 )
-from seggrid.cli.texts.score import add_gold, read_gold_of
+from seggrid.cli.score import add_gold, read_gold_of
 from seggrid.errors import note
 from seggrid.segment.external import FORMATS
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_recommend(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, gold, seed, output."""
     add_pair(parser)
     add_gold(parser, "With gold, candidates are compared by F1.")
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "the recipe", required=True)
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_recommend(arguments: argparse.Namespace) -> None:
     """Align with each candidate, compare them, and write the best as a recipe."""
     budget = None if arguments.budget is None else read_time(arguments.budget)
     pair = read_pair(arguments.texts, arguments)

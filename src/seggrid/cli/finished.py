@@ -1,4 +1,4 @@
-"""`seggrid diff`: show what differs between two finished runs."""
+"""`seggrid diff`, `crate` and `reproduce`: what becomes of finished runs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seggrid.cli.files import input_file
+from seggrid.base.extras import check_installed
+from seggrid.base.folders import fresh_folder
+from seggrid.cli.files import input_file, output_folder
+from seggrid.grid.axes import tables_folder
+from seggrid.workflow.finished.crate import write_crate
 from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
+from seggrid.workflow.finished.repeat import repeat, same_tables, unpack
 from seggrid.workflow.finished.tables import Key, results_of
 
 MOST = 20
@@ -26,7 +31,7 @@ class Section(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_diff(parser: argparse.ArgumentParser) -> None:
     """Add the options: both runs, the format."""
     parser.epilog = (
         "Exit status: 0 if settings, inputs and all tables but cost.csv are the same, 1 if one of them "
@@ -46,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace) -> None:
+def run_diff(arguments: argparse.Namespace) -> None:
     """Compare and print; end with status 1 if the results differ."""
     runs = Path(arguments.first), Path(arguments.second)
     found = compare_runs(*(run if run.is_file() else results_of(run) for run in runs))
@@ -161,3 +166,81 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for row in rows:
         fields = (field.ljust(width) for field, width in zip(row, widths, strict=True))
         yield f"    {'  '.join(fields)}".rstrip()
+
+
+def add_crate(parser: argparse.ArgumentParser) -> None:
+    """Add the options: where the grid ran, its study, the new folder, the licence."""
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        default=".",
+        type=input_file,
+        metavar="FOLDER",
+        help="where the grid ran",
+    )
+    parser.add_argument("--study", metavar="NAME", help="the config's study, if it has one")
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_folder,
+        required=True,
+        metavar="CRATE",
+        help="a new folder, outside of the first",
+    )
+    parser.add_argument(
+        "--license",
+        default="Not stated: ask who gave you these files.",
+        metavar="TEXT",
+        help="licence of tables and inputs: a URL or a sentence",
+    )
+
+
+def run_crate(arguments: argparse.Namespace) -> None:
+    """Pack."""
+    folder = Path(arguments.folder)
+    with fresh_folder(arguments.output) as crate:
+        write_crate(folder / tables_folder(arguments.study), folder, crate, arguments.license)
+    print(f"Packed: {arguments.output}", file=sys.stderr)
+
+
+def add_reproduce(parser: argparse.ArgumentParser) -> None:
+    """Add the options: the crate, the new folder, cores."""
+    parser.epilog = (
+        "Exit status: 0 if all tables but cost.csv have the same bytes, 1 if one does not or the run "
+        "failed, 2 after a mistake."
+    )
+    parser.add_argument(
+        "crate", type=input_file, metavar="CRATE", help="a folder that seggrid crate wrote"
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=output_folder,
+        required=True,
+        metavar="FOLDER",
+        help="a new folder, in which the grid runs",
+    )
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="run the code of the crate's plug-ins, which you have read",
+    )
+    parser.add_argument("--cores", "-c", default="all", metavar="N", help="number of cores")
+
+
+def run_reproduce(arguments: argparse.Namespace) -> None:
+    """Run again and compare."""
+    check_installed("grid", user="seggrid reproduce")
+    with fresh_folder(arguments.output) as folder:
+        record, others = unpack(Path(arguments.crate), folder, trust=arguments.trust)
+    for name, (before, now) in others.items():
+        print(f"note: {name} was {before or 'absent'}, is {now or 'absent'}", file=sys.stderr)
+    repeat(Path(arguments.output), arguments.cores)
+    found = same_tables(Path(arguments.output), record)
+    for name, is_same in found.items():
+        print(f"{'same' if is_same else 'differs'}  {name}")
+    if not all(found.values()):
+        print(
+            f"seggrid diff {arguments.crate} {arguments.output} says what differs", file=sys.stderr
+        )
+        sys.exit(1)

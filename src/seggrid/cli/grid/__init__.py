@@ -1,1 +1,0 @@
-"""The commands for studies: grids that the workflow runs."""

@@ -1,0 +1,223 @@
+"""`seggrid symmetrize`, `remap` and `lexicon`: what is made of links."""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from seggrid.align.lexicon import NULL, lexicon
+from seggrid.align.symmetrize import symmetrize
+from seggrid.api.texts import words_in
+from seggrid.cli.arguments import (
+    add_axis,
+    add_input,
+    add_links_notation,
+    add_output,
+    add_pair,
+    add_written,
+    check_same_length,
+    read_links_of,
+    read_pair,
+    share,
+    whole_number,
+    write_lines,
+)
+from seggrid.corpus.links import Known
+from seggrid.data.links import Links, key_bits
+from seggrid.data.remap import remap
+from seggrid.data.sides import SIDES
+from seggrid.errors import InputError, note
+from seggrid.grid.axes import CELL_AXES
+
+_SWAPPED = ("forward", "reverse", "both")
+
+
+def add_symmetrize(parser: argparse.ArgumentParser) -> None:
+    """Add the options: two files of links, their notation, heuristic, output."""
+    for way, given in (("forward", "target"), ("reverse", "source")):
+        text = f"links with at most one for each {given} token"
+        add_input(parser, way, help=text)
+    add_links_notation(parser, swapped=False)
+    parser.add_argument(
+        "--links-swapped",
+        choices=_SWAPPED,
+        help="which file has the target word first, such as the links of an aligner that was run with "
+        "the two texts exchanged",
+    )
+    axis = CELL_AXES["symmetrization"]
+    add_axis(parser, axis)
+    parser.set_defaults(symmetrization=axis.default)
+    add_output(parser, "the links")
+
+
+def run_symmetrize(arguments: argparse.Namespace) -> None:
+    """Join and write."""
+    # There is no text whose ids sentences could have.
+    known = Known(numbered=True)
+    found = [
+        read_links_of(
+            getattr(arguments, way),
+            arguments,
+            known,
+            swapped=arguments.links_swapped in (way, "both"),
+        )
+        for way in _SWAPPED[:2]
+    ]
+    most = max(len(one.links) for one in found)
+    forward, reverse = (
+        one.links if one.complete else one.links.spread(np.arange(len(one.links)), most)
+        for one in found
+    )
+    _check_order(arguments, forward, reverse)
+    write_lines(arguments.output, symmetrize(forward, reverse, arguments.symmetrization).lines())
+
+
+def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) -> None:
+    """Refuse links of which one file seems to have the target word first, and remark on tokens with several
+    links.
+
+    Both directions link many of the same tokens: if they have more links in common once one of them is turned
+    around, one is in the wrong order. That a token has several links is no mistake by itself, since a word
+    may consist of several tokens.
+    """
+    if len(forward) != len(reverse):
+        raise InputError(
+            f"{len(reverse):,} lines of links, but {arguments.forward} has {len(forward):,}",
+            file=arguments.reverse,
+            hint="give both directions of the same text",
+        )
+    turned = Links.from_sets([(j, i) for i, j in reverse.sentence(k)] for k in range(len(reverse)))
+    common, if_turned = (_common(forward, other) for other in (reverse, turned))
+    if if_turned > common:
+        raise InputError(
+            f"{common:,} links in common with {arguments.forward}, and {if_turned:,} if one of the two has "
+            "the target word first",
+            file=arguments.reverse,
+            hint=f"--links-swapped {_SWAPPED[1]} if it is this one, else {_SWAPPED[0]}",
+        )
+    for file, links, side in ((arguments.forward, forward, 1), (arguments.reverse, reverse, 0)):
+        places = np.column_stack([links.sentence_of, links.pairs[:, side]])
+        further = len(places) - len(np.unique(places, axis=0))
+        if further:
+            what = f"links of a {SIDES[side]} word that has another, as words of several tokens may have"
+            note([f"{file}: {further:,} {what}"])
+
+
+def _common(one: Links, other: Links) -> int:
+    """The number of links in both of two sets."""
+    bits = key_bits([one, other])
+    return len(np.intersect1d(one.keys(bits), other.keys(bits), assume_unique=True))
+
+
+def add_remap(parser: argparse.ArgumentParser) -> None:
+    """Add the options: links, texts in both tokenizations, output."""
+    add_input(
+        parser,
+        "links",
+        help="the links, such as Pharaoh lines, `i-j i-j ...` from 0",
+    )
+    add_links_notation(parser)
+    for side in SIDES:
+        add_input(
+            parser,
+            f"--{side}",
+            nargs=2,
+            required=True,
+            metavar=("OLD", "NEW"),
+            help=f"the {side} text in the words that are linked now, and in the new words",
+        )
+    add_output(
+        parser,
+        "the links of the new words; links that cannot be mapped are counted on standard error",
+    )
+
+
+def run_remap(arguments: argparse.Namespace) -> None:
+    """Map and write."""
+    sides = []
+    for old, new in (arguments.source, arguments.target):
+        sides.append((words_in(old, tokens=True), words_in(new, tokens=True)))
+        check_same_length(new, sides[-1][1], old, sides[-1][0])
+    source, target = sides[0][0], sides[1][0]
+    check_same_length(arguments.target[0], target, arguments.source[0], source)
+    known = Known.of(source, target)
+    links = read_links_of(arguments.links, arguments, known).links
+    found = remap(links, *sides)
+    if found.unlike:
+        what = (
+            "sentences that differ in more than spaces, case and escapes, compared by their longest "
+            "common parts"
+        )
+        note([f"{what}: {found.unlike:,}"])
+    if found.lost:
+        what = "links lost, whose words are in no new one"
+        note([f"{what}: {found.lost:,} of {len(links.pairs):,}"])
+    write_lines(arguments.output, found.links.lines())
+
+
+def add_lexicon(parser: argparse.ArgumentParser) -> None:
+    """Add the options: texts, links, limits, outputs."""
+    add_pair(parser, training=False)
+    add_input(
+        parser,
+        "--links",
+        required=True,
+        help="their links, such as Pharaoh lines, `i-j i-j ...` from 0",
+    )
+    add_links_notation(parser)
+    parser.add_argument(
+        "--least-count",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="smallest count of a pair",
+    )
+    parser.add_argument(
+        "--threshold",
+        type=share,
+        default=0.0,
+        metavar="P",
+        help="leave out pairs if both probabilities are below it",
+    )
+    add_written(
+        parser,
+        "--moses",
+        nargs=2,
+        help="write two tables of Moses, which Marian reads as shortlists: `target source "
+        "p(target|source)`, Moses' lex.f2e and Marian's lex.s2t, and `source target p(source|target)`",
+    )
+    add_output(
+        parser,
+        "the lexicon, columns between tabs: source word, target word, p(target|source), p(source|target), "
+        f"count; a word without a link is linked to {NULL}; pairs of a word of the text that is spelled "
+        "so are left out, and counted on standard error",
+    )
+
+
+def run_lexicon(arguments: argparse.Namespace) -> None:
+    """Count and write."""
+    pair = read_pair(arguments.texts, arguments, tokens=True)
+    links = read_links_of(arguments.links, arguments, pair.known).links
+    found = [
+        entry
+        for entry in lexicon(links, pair.source, pair.target)
+        if entry.times >= arguments.least_count
+        and max(entry.forward, entry.reverse) >= arguments.threshold
+    ]
+    entries = [
+        entry._replace(source=entry.source or NULL, target=entry.target or NULL)
+        for entry in found
+        if NULL not in (entry.source, entry.target)
+    ]
+    if left_out := len(found) - len(entries):
+        note([f"left out: {left_out:,} pairs of the word {NULL}, which stands for no word here"])
+    if arguments.moses:
+        ahead, back = arguments.moses
+        write_lines(ahead, (f"{e.target} {e.source} {e.forward:.7f}" for e in entries))
+        write_lines(back, (f"{e.source} {e.target} {e.reverse:.7f}" for e in entries))
+    if arguments.output or not arguments.moses:
+        rows = (
+            f"{e.source}\t{e.target}\t{e.forward:.6g}\t{e.reverse:.6g}\t{e.times}" for e in entries
+        )
+        write_lines(arguments.output, rows)

@@ -1,1 +1,0 @@
-"""The commands for texts, links and models of your own."""
