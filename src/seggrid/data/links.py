@@ -1,4 +1,4 @@
-"""Sets of links between the two sides of sentence pairs, of aligners and of gold; links with probabilities."""
+"""Sets of links between the sides of sentence pairs, of aligners and of gold; links with probabilities."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def learn(
     In each step the pair of adjacent symbols with the highest score becomes a merge, and all its
     occurrences, from left to right, become one symbol. Counts are exact at each step: the count of a
     pair is the number of places where its two symbols are neighbors within a unit (`x x` occurs twice in
-    `x x x`). Among pairs of equal score the lexicographically larger (left, right) by code points is taken.
-    Learning stops early when no pair occurs `min_frequency` times.
+    `x x x`). Ties: among pairs of equal score the lexicographically larger (left, right) by code points is
+    taken (`learn_queue._precedes`). Learning stops early when no pair occurs `min_frequency` times.
 
     Args:
         spaces: whether units are words or whole sentences; see `BPEModel`.
