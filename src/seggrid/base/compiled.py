@@ -25,7 +25,6 @@ from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -77,25 +76,9 @@ class Kernel:
 
 @cache
 def _numba() -> Any:
-    """numba, without `scipy.linalg`, whose import would take an eighth of a short command.
-
-    During its own import numba only tests whether `scipy.linalg` exists. It imports it again when a kernel
-    that multiplies matrices is compiled, and none of ours does.
-    """
     numba = import_module("numba")
     # Without compiling, kernels that use LLVM's instructions would not work, and others would take hours.
     numba.config.DISABLE_JIT = False
-    names = ("scipy.linalg", "scipy.linalg.cython_blas")
-    # numba has imported scipy itself if it is installed.
-    if "scipy" in sys.modules and names[0] not in sys.modules:
-        sys.modules.update({name: ModuleType(name) for name in names})
-        try:
-            # Where numba has another name for it, the import just takes longer.
-            with suppress(ImportError):
-                import_module("numba.np.arraymath")
-        finally:
-            for name in names:
-                sys.modules.pop(name, None)
     return numba
 
 
@@ -117,8 +100,9 @@ class Cache:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The compiled code for a signature; None if there is none that can be loaded."""
-        context.refresh()
         try:
+            # Not `context.refresh()`, which compiling needs, and which takes half as long as numba's import.
+            import_module("numba.core.runtime").rtsys.initialize(context)
             content = self._file(signature, context.codegen()).read_bytes()
             digest, code = content[:_DIGEST], content[_DIGEST:]
             if hashlib.sha256(code).digest() != digest:
