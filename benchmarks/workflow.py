@@ -1,4 +1,4 @@
-"""The cost of the workflow itself: planning, a run with nothing to do, overhead, disk.
+"""The cost of the workflow itself: planning, a run with nothing to do, overhead.
 
     python benchmarks/workflow.py                                   # all three, on the built-in pair
     python benchmarks/workflow.py plan --cells 10000
@@ -11,9 +11,9 @@ config/thesis.yaml. For `no-op` each output is a single byte that `snakemake --t
 that Snakemake finds all files, times, checksums and records that it looks for.
 
 `run` runs a grid from an empty folder and prints for each stage the number of jobs and the time of the
-algorithms in them (which each script logs); the CPU time of the whole run and where the rest of it goes; the
-shares of CPU time and of wall time × cores spent outside the algorithms; and the size of results/ at most and
-at the end. On a machine with other work only the first share means anything.
+algorithms in them (which each script logs); the CPU time of the whole run and where the rest of it goes; and
+the shares of CPU time and of wall time × cores spent outside the algorithms. On a machine with other work
+only the first share means anything.
 """
 
 import argparse
@@ -24,7 +24,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections import defaultdict
 from functools import partial
 from pathlib import Path
@@ -167,10 +166,8 @@ def run(folder, config, cores):
         shutil.rmtree(folder / name, ignore_errors=True)
     options = ["--configfile", config.resolve(), "--cores", str(cores)]
     adopt_orphans()
-    with peak_of(folder / "results") as peak:
-        _, wall, main = snakemake(folder, *options)
+    _, wall, main = snakemake(folder, *options)
     served = cpu_of_orphans()
-    left = disk(folder / "results")
     stages = accounts(folder / "results")
     print(f"{config.name}: {wall:.0f} s on {cores} cores")
     print(f"{'stage':12}{'jobs':>6}{'algorithm s':>13}{'of CPU':>9}{'peak MB':>9}")
@@ -186,7 +183,6 @@ def run(folder, config, cores):
     )
     print(f"outside the algorithms: {1 - cpu / (main + served):.1%} of the CPU time")
     print(f"outside the algorithms: {1 - algorithms / (wall * cores):.1%} of wall time × cores")
-    print(f"results/: {left / 1e6:,.0f} MB at the end, {peak() / 1e6:,.0f} MB at most")
 
 
 def adopt_orphans():
@@ -219,35 +215,6 @@ def accounts(results):
 
 
 FIGURES = ("algorithm", "cpu", "memory")
-
-
-def disk(folder):
-    """Disk space of the files below a folder, in whole blocks."""
-    total = 0
-    for path, _, files in os.walk(folder):
-        for name in files:
-            with contextlib.suppress(FileNotFoundError):
-                total += 512 * os.lstat(os.path.join(path, name)).st_blocks
-    return total
-
-
-@contextlib.contextmanager
-def peak_of(folder, every=1.0):
-    """Watch the size of a folder; yields a function that returns the maximum seen."""
-    sizes, ended = [0], threading.Event()
-
-    def look():
-        while not ended.wait(every):
-            sizes.append(disk(folder))
-
-    thread = threading.Thread(target=look)
-    thread.start()
-    try:
-        yield lambda: max(sizes)
-    finally:
-        ended.set()
-        thread.join()
-        sizes.append(disk(folder))
 
 
 if __name__ == "__main__":
