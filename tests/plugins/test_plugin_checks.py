@@ -12,9 +12,9 @@ OWN = [name for name, entry in ALIGNERS.items() if entry.in_process]
 
 @pytest.mark.parametrize("name", sides.READING_TEXT)
 def test_segmenter(name, tmp_path):
-    assert [result for result in check_segmenter(name, tmp_path) if result.wrong] == []
+    assert [(what, wrong) for what, wrong in check_segmenter(name, tmp_path) if wrong] == []
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_aligner(name):
-    assert [result for result in check_aligner(name) if result.wrong] == []
+    assert [(what, wrong) for what, wrong in check_aligner(name) if wrong] == []

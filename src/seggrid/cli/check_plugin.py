@@ -26,10 +26,8 @@ def run_check_plugin(arguments: argparse.Namespace) -> None:
     for name in load(arguments.plugin):
         with TemporaryDirectory() as folder:
             own = name in SEGMENTERS
-            results = check_segmenter(name, Path(folder)) if own else check_aligner(name)
-        for result in results:
-            failed |= result.wrong is not None
-            line = f"{name}: {result.what}"
-            print(f"FAILED  {line}: {result.wrong}" if result.wrong else f"ok      {line}")
+            for what, wrong in check_segmenter(name, Path(folder)) if own else check_aligner(name):
+                print(f"FAILED  {name}: {what}: {wrong}" if wrong else f"ok      {name}: {what}")
+                failed |= wrong is not None
     if failed:
         sys.exit(1)

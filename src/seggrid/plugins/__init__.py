@@ -44,17 +44,8 @@ _LOADED: dict[str, str] = {}
 """The plug-ins that are registered: names of modules, and digests of the files."""
 
 _RESERVED = frozenset(
-    (
-        "pairs",
-        "source",
-        "target",
-        "sides",
-        "samples",
-        "aligner",
-        "replicates",
-        "symmetrization",
-        "aggregate",
-    )
+    ("pairs", "source", "target", "sides", "samples", "aligner", "replicates")
+    + ("symmetrization", "aggregate")
 )
 """Keys of an experiment besides the axes of segmentations and aligners, which no axis may have as its
 name."""
@@ -249,8 +240,9 @@ def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> No
     if entry.learns:
         needed += [("learn",), ("learned",), ("rows", "write"), ("of_rows", "read")]
     for names_of in needed:
-        own = [name for name in names_of if getattr(entry, name) is not getattr(Segmenter, name)]
-        own = [name for name in own if _function(entry, name) is not _function(Segmenter, name)]
+        own = [
+            name for name in names_of if _function(entry, name) is not _function(Segmenter, name)
+        ]
         if not own:
             raise wrong(f"has no {' or '.join(names_of)}", f"define {names_of[0]}")
         for name in own:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from seggrid.errors import InputError
 from seggrid.plugins import of_frame
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
+from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.side import Side, parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
 
@@ -38,32 +40,25 @@ _OTHER = [["word", "¿Ωж𝄞", "q"], ["Ω"]]
 _SIZES = (4, 8)
 
 Checks = Iterator[tuple[str, Callable[[], object]]]
-
-
-@dataclass(frozen=True)
-class Result:
-    """One check: what must hold, and what is wrong; None if nothing is."""
-
-    what: str
-    wrong: str | None
+Results = Iterator[tuple[str, str | None]]
+"""For each check, what must hold, and what is wrong; None if nothing is."""
 
 
 class _BrokenError(Exception):
     """What a check found to be wrong."""
 
 
-def check_segmenter(name: str, folder: Path) -> list[Result]:
+def check_segmenter(name: str, folder: Path) -> Results:
     """Check a registered segmenter that needs nothing but a text; models are written into a folder."""
     return _results(_segmenter_checks(name, folder))
 
 
-def check_aligner(name: str) -> list[Result]:
+def check_aligner(name: str) -> Results:
     """Check a registered aligner."""
     return _results(_aligner_checks(name))
 
 
-def _results(checks: Checks) -> list[Result]:
-    found = []
+def _results(checks: Checks) -> Results:
     for what, check in checks:
         wrong = None
         try:
@@ -72,8 +67,7 @@ def _results(checks: Checks) -> list[Result]:
             wrong = str(error)
         except Exception as error:
             wrong = f"{type(error).__name__}: {error}{of_frame(error)}"
-        found.append(Result(what, wrong))
-    return found
+        yield what, wrong
 
 
 def _must(holds: object, message: str) -> None:
@@ -88,121 +82,93 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
     wanted = {**defaults, "segmenter": name, "merges": _SIZES[1] if sized else None}
     side = Side.from_values(wanted)
 
-    def model_of(side: Side) -> Any:
+    @cache
+    def model() -> Any:
         return learn_model(_TEXT, side) if entry.learns else None
 
     def cut(
-        text: Sequence[list[str]], model: Any, side: Side = side, **given: Any
+        text: Sequence[list[str]], side: Side = side, seeds: Sequence[int] = (1,), threads: int = 1
     ) -> list[Segmentation]:
-        seeds = given.pop("seeds", [1])
-        return segment_text(text, side, model, seeds, **given)
-
-    def the_same(one: Sequence[Segmentation], other: Sequence[Segmentation], how: str) -> None:
-        digests = [[each.digest() for each in found] for found in (one, other)]
-        _must(digests[0] == digests[1], f"{how}: {_first_difference(one[0], other[0])}")
-
-    def repeated() -> None:
-        model = model_of(side)
-        the_same(cut(_TEXT, model), cut(_TEXT, model), "twice")
-
-    def threaded() -> None:
-        model = model_of(side)
-        the_same(cut(_TEXT, model), cut(_TEXT, model, threads=2), "1 and 2 threads")
-
-    def well_formed() -> None:
-        (found,) = cut(_TEXT, model_of(side))
-        _check_form(found, _TEXT)
+        return segment_text(text, side, model(), [*seeds], threads)
 
     def spelled() -> None:
-        model = model_of(side)
-        (found,) = cut(_TEXT, model)
-        exact = SideSegmenter(side).measures(model, found, _TEXT, _TEXT)["exact_sentences"]
+        (found,) = cut(_TEXT)
+        exact = SideSegmenter(side).measures(model(), found, _TEXT, _TEXT)["exact_sentences"]
         lines = [line.replace("▁", "") for line in found.lines()]
         shown = next((one for one, words in zip(lines, _TEXT, strict=True)
                       if one.replace(" ", "") != "".join(words)), lines[0])  # fmt: skip
         _must(exact == 1, f"the tokens {shown!r} do not spell their sentence")
 
-    def unknown() -> None:
-        (found,) = cut(_OTHER, model_of(side))
-        _check_form(found, _OTHER)
-
     def alone() -> None:
-        model = model_of(side)
-        (whole,), (one,) = cut(_TEXT, model), cut(_TEXT[1:2], model)
+        (whole,), (one,) = cut(_TEXT), cut(_TEXT[1:2])
         _must(whole.sentence(1) == one.sentence(0), f"{_TEXT[1][0]!r} is cut in another way alone")
 
     def spelled_axes() -> None:
         for axis in entry.own_axes:
-            written = [
-                axis.plain(axis.default),
-                *axis.choices,
-                *([True, False] * (axis.kind == "flag")),
-            ]
-            for value in map(axis.value, written):
+            written = [axis.plain(axis.default), *axis.choices]
+            for value in map(axis.value, written + [True, False] * (axis.kind == "flag")):
                 one = Side.from_values({**wanted, axis.name: value})
                 read = parse_spec(str(one))
                 _must(read == one, f"{one} is read as {read}")
 
-    yield "tokens are numbered within sentences, and cover all words", well_formed
+    yield (
+        "tokens are numbered within sentences, and cover all words",
+        lambda: _check_form(cut(_TEXT)[0], _TEXT),
+    )
     yield "tokens spell the text", spelled
-    yield "the same tokens each time", repeated
-    yield "the same tokens with 1 and 2 threads", threaded
-    yield "characters that the text does not have", unknown
+    yield "the same tokens each time", lambda: _the_same(cut(_TEXT), cut(_TEXT), "twice")
+    yield (
+        "the same tokens with 1 and 2 threads",
+        lambda: _the_same(cut(_TEXT), cut(_TEXT, threads=2), "1 and 2 threads"),
+    )
+    yield "characters that the text does not have", lambda: _check_form(cut(_OTHER)[0], _OTHER)
     yield "the same tokens of a sentence without the others", alone
     if entry.own_axes:
         yield "values of its axes are spelled in paths and read again", spelled_axes
-    if "dropout" in entry.axes or "sampling" in entry.axes:
-        axis, value = (
-            ("dropout", Fraction(1, 2)) if "dropout" in entry.axes else ("sampling", "alpha-0.5")
-        )
-        random = Side.from_values({**wanted, axis: value})
+    drawn = {"dropout": Fraction(1, 2), "sampling": "alpha-0.5"}
+    axis = next((axis for axis in drawn if axis in entry.axes), None)
+    if axis is not None:
+        random = Side.from_values({**wanted, axis: drawn[axis]})
 
         def sampled() -> None:
-            model = model_of(side)
-            both = cut(_TEXT, model, random, seeds=[1, 2])
+            both = cut(_TEXT, random, [1, 2])
             _must(len(both) == 2, f"{len(both)} segmentations for 2 seeds")
-            the_same(both, cut(_TEXT, model, random, seeds=[1, 2]), "the same seeds")
-            the_same(both[1:], cut(_TEXT, model, random, seeds=[2]), "a seed alone")
+            _the_same(both, cut(_TEXT, random, [1, 2]), "the same seeds")
+            _the_same(both[1:], cut(_TEXT, random, [2]), "a seed alone")
 
         yield f"with {axis}, one sample for each seed, the same each time", sampled
     if entry.learns:
-        yield from _model_checks(name, folder, side, sized, cut, the_same)
+        yield from _model_checks(entry, folder, side, sized)
 
 
-def _model_checks(
-    name: str,
-    folder: Path,
-    side: Side,
-    sized: bool,
-    cut: Callable[..., Any],
-    the_same: Callable[..., Any],
-) -> Checks:
-    entry = SEGMENTERS[name]
+def _model_checks(entry: type[Segmenter], folder: Path, side: Side, sized: bool) -> Checks:
+    def learned(side: Side = side) -> Any:
+        return learn_model(_TEXT, side)
 
     def written(model: Any, file: str) -> Path:
         model.write(folder / file)
         return folder / file
 
+    def cut(model: Any, side: Side = side) -> list[Segmentation]:
+        return segment_text(_TEXT, side, model, [1])
+
     def learned_twice() -> None:
-        files = [written(learn_model(_TEXT, side), file) for file in ("one", "two")]
-        _must(files[0].read_bytes() == files[1].read_bytes(), "the files of the two models differ")
+        one, two = (written(learned(), file).read_bytes() for file in ("one", "two"))
+        _must(one == two, "the files of the two models differ")
 
     def read_back() -> None:
-        model = learn_model(_TEXT, side)
+        model = learned()
         read = entry.read(written(model, "model"))
-        the_same(cut(_TEXT, model), cut(_TEXT, read), "the model as learned and as read")
+        _the_same(cut(model), cut(read), "the model as learned and as read")
 
     def of_its_size() -> None:
-        number = learn_model(_TEXT, side).learned
-        _must(
-            0 <= number <= _SIZES[1], f"{number} {entry.size_unit} learned of at most {_SIZES[1]}"
-        )
+        number, most = learned().learned, _SIZES[1]
+        _must(0 <= number <= most, f"{number} {entry.size_unit} learned of at most {most}")
 
     def nested() -> None:
         small = replace(side, merges=_SIZES[0])
-        models = [learn_model(_TEXT, each) for each in (side, small)]
-        found = [cut(_TEXT, model, small) for model in models]
-        the_same(*found, f"models of {_SIZES[1]} and {_SIZES[0]}, both cut to the latter")
+        one, other = (cut(learned(each), small) for each in (side, small))
+        _the_same(one, other, f"models of {_SIZES[1]} and {_SIZES[0]}, both cut to the latter")
 
     yield "the same model each time", learned_twice
     yield "a model that is written and read cuts as before", read_back
@@ -210,6 +176,13 @@ def _model_checks(
         yield "no more is learned than asked for", of_its_size
     if sized and entry.nested:
         yield "a model contains the smaller models (`nested`)", nested
+
+
+def _the_same(one: Sequence[Segmentation], other: Sequence[Segmentation], how: str) -> None:
+    digests = [[each.digest() for each in found] for found in (one, other)]
+    lines = zip(one[0].lines(), other[0].lines(), strict=False)
+    shown = (f"{a!r} and {b!r}" for a, b in lines if a != b)
+    _must(digests[0] == digests[1], f"{how}: {next(shown, 'other samples differ')}")
 
 
 def _check_form(found: Segmentation, text: Sequence[Sequence[str]]) -> None:
@@ -225,11 +198,6 @@ def _check_form(found: Segmentation, text: Sequence[Sequence[str]]) -> None:
         ranges = zip(found.first[rows].tolist(), found.last[rows].tolist(), strict=True)
         covered = {word for first, last in ranges for word in range(first, last + 1)}
         _must(covered == set(range(len(words))), f"sentence {k + 1}: not the words of its tokens")
-
-
-def _first_difference(one: Segmentation, other: Segmentation) -> str:
-    pairs = zip(one.lines(), other.lines(), strict=False)
-    return next((f"{a!r} and {b!r}" for a, b in pairs if a != b), "other samples differ")
 
 
 def _aligner_checks(name: str) -> Checks:
