@@ -35,7 +35,8 @@ def viewer_pair(table, pair, cells, sentences=508, seed=5):
             for i in range(len(words))
         }
         sure.append({link for link in diagonal if generator.random() < 0.85})
-        possible.append({(i, (j + 1) % len(others)) for i, j in diagonal if j % 5 == 0})
+        more = {(i, (j + 1) % len(others)) for i, j in diagonal if j % 5 == 0}
+        possible.append(sure[-1] | more)
     shown = []
     for row in table.set_index("cell").loc[cells].itertuples():
         links = []

@@ -1,15 +1,21 @@
 """The alignment viewer, in a headless Chromium; see test_page.py."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 from browser import set_field, text
 
+from seggrid.data.links import Links
+from seggrid.report import page
+from seggrid.report.viewer import telling, viewer_data
 from seggrid.workflow.jobs.viewer_inputs import read_viewer
 
 
 # These tests share one browser and one report, so they run in one worker.
 def test_the_viewer_steps_through_the_sentences(open_report):
-    shown = open_report("#alignments")
+    shown = open_report("#alignments?sentence=1")
     shown.wait_for_selector("#viewer[data-sentence='1']")
     shown.click("#next")
     assert shown.get_attribute("#viewer", "data-sentence") == "2"
@@ -106,13 +112,55 @@ def test_a_shared_address_restores_the_viewer(open_report):
 
 
 def test_right_to_left_text_runs_from_the_right(open_report):
-    shown = open_report("#alignments")
+    shown = open_report("#alignments?sentence=1")
     shown.wait_for_selector("#viewer .word")
     direction = shown.evaluate(
         "getComputedStyle([...document.querySelectorAll('#viewer .pieces')]"
         ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
     )
     assert direction == "rtl"
+
+
+def test_three_telling_sentences_open_the_viewer(open_report, grid):
+    """The rule, once more: A right and B most wrong; the other way round; all wrong, even the best most."""
+    pair = grid.pairs[0]
+    sets = [[set(links.sentence(k)) for k in range(40)] for links in (pair.sure, pair.possible)]
+    errors = np.array(
+        [
+            [
+                len(set(cell.links.sentence(k)) - sure - possible)
+                + len(sure - set(cell.links.sentence(k)))
+                for k, (sure, possible) in enumerate(zip(*sets, strict=True))
+            ]
+            for cell in pair.cells
+        ]
+    )
+    found = telling(pair)
+    a, b = errors[:2]
+    for what, ours, theirs in (("A right, B wrong", a, b), ("B right, A wrong", b, a)):
+        right = [k for k in range(40) if ours[k] == 0 and theirs[k] > 0] or [*range(40)]
+        most = max(theirs[k] - ours[k] for k in right)
+        assert theirs[found[what]] - ours[found[what]] == most > 0
+        assert found[what] in right
+    share = errors.min(axis=0) / [max(1, len(sure)) for sure in sets[0]]
+    assert share[found["no cell right"]] == share.max()
+    shown = open_report()
+    for what, at in found.items():
+        shown.get_by_role("button", name=what).click()
+        shown.wait_for_selector(f"#viewer[data-sentence='{at + 1}']")
+        assert shown.locator("#viewer-controls [aria-pressed=true]").inner_text() == what
+
+
+def test_pairs_without_gold_show_their_links(open_page, grid, tmp_path):
+    none = Links.from_sets([[]] * 40)
+    pairs = [replace(grid.pairs[0], sure=none, possible=none)]
+    html = page.build({"scores": grid.scores}, viewer=viewer_data(pairs))
+    (tmp_path / "report.html").write_text(html, encoding="utf-8")
+    shown = open_page(tmp_path / "report.html", "#alignments?b=none")
+    shown.wait_for_selector("#viewer[data-sentence='1']")
+    count = len(pairs[0].cells[0].links.sentence(0))
+    assert f"{count} linked" in text(shown, "#viewer .tallies")
+    assert shown.locator("#viewer-controls .presets").count() == 0
 
 
 def test_a_viewer_without_cells_is_empty():

@@ -27,7 +27,7 @@ from seggrid.score.verdict.tables import find
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
     "overview", "alignments", "settings", "explorer", "measures", "published", "claims", "ensembles",
-    "knockout", "language-models", "run",
+    "knockout", "language-models", "terms", "run",
 ]  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def test_every_chart_draws_and_nothing_runs_over_the_edge(open_report, width, da
 
 
 def test_text_is_shown_as_text_and_never_run(open_report):
-    shown = open_report("#alignments")
+    shown = open_report("#alignments?sentence=1")
     shown.wait_for_selector("#viewer .word")
     assert shown.evaluate("window.hacked === undefined")
     assert text(shown, "h1") == f"Report {synthetic.HOSTILE[0]}"
@@ -172,7 +172,7 @@ def test_the_keyboard_reaches_everything(open_report):
 
 def test_a_report_of_scores_alone_leaves_the_rest_out(open_tables, grid):
     shown = open_tables(grid.scores)
-    assert section_ids(shown) == ["overview", "settings", "explorer", "knockout", "run"]
+    assert section_ids(shown) == ["overview", "settings", "explorer", "knockout", "terms", "run"]
     wait_for_chart(shown, "#chart-best")
 
 
@@ -234,7 +234,7 @@ def test_rows_are_sorted_by_a_click_on_a_heading(open_report):
 
 def test_a_click_on_a_row_shows_the_alignments_of_its_cell(open_report):
     shown = open_report("#explorer")
-    shown.locator("#explorer summary").last.click()
+    shown.locator("#explorer > details > summary").last.click()
     assert shown.locator("#table-scores tbody tr:not(.opens)").count() > 0
     best = shown.locator("#table-scores tr.opens").first
     name = best.locator("td").nth(2).inner_text()

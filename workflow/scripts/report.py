@@ -5,11 +5,11 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
-from seggrid.score.table import read_cells, write_table
+from seggrid.score.table import NO_GOLD, read_cells, write_table
 from seggrid.workflow.finished.record import facts
 from seggrid.workflow.jobs.given_tables import GivenTables
 from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
+from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_viewer
 
 
 def main(
@@ -28,6 +28,10 @@ def main(
         costs = read_cost(all_cells, evaluations)
         chosen = choose_cells(results["scores"], viewer_cells)
         viewer = read_viewer(all_cells, chosen, viewer_sentences)
+        scores = results["scores"]
+        for pair in scores["pair"][scores["status"] == NO_GOLD].unique():
+            agreeing = scores["cell"].map(read_agreement(all_cells, chosen[pair]))
+            scores.loc[scores["pair"] == pair, "agreement"] = agreeing
         page = build(
             {**results, "cost": costs},
             viewer=viewer_data(viewer),

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.report.html import SHARED, VIEWER, VIEWER_PLACE, document, embedded, scripts
-from seggrid.report.viewer import deflated
+from seggrid.report.viewer import deflated, errors
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 
 
@@ -40,10 +39,11 @@ def build(
     place = {} if gold is None else {int(k): g for g, k in enumerate(gold.sentences)}
     shown = np.arange(total)
     if total > most:
-        errors = np.full(total, -1)
+        wrong = np.full(total, -1)
         if gold is not None:
-            errors[gold.sentences] = errors_of(next(iter(links.values())), gold)
-        shown = np.sort(np.argsort(-errors, kind="stable")[:most])
+            first = next(iter(links.values())).take(gold.sentences)
+            wrong[gold.sentences] = errors(first, gold.sure, gold.possible)
+        shown = np.sort(np.argsort(-wrong, kind="stable")[:most])
     of_gold: dict[str, list[str]] = {}
     if gold is not None:
         of_gold = {"sure": gold.sure.lines(), "possible": gold.possible.lines()}
@@ -58,6 +58,7 @@ def build(
             for kind in ("sure", "possible")
         },
         "tokens": [],
+        "telling": {},
         "cells": [
             {"cell": name, "links": one.take(shown).lines(), "source": None, "target": None}
             for name, one in links.items()
@@ -98,13 +99,6 @@ def build(
         data=embedded(embeds),
         scripts=[scripts((*SHARED, *VIEWER, "links.js"))],
     )
-
-
-def errors_of(links: Links, gold: Gold) -> NDArray[np.int64]:
-    """How many links of each gold sentence are wrong or missed, shape (G,)."""
-    found, sure, possible = count_hits(links.take(gold.sentences), gold.sure, gold.possible).T
-    errors: NDArray[np.int64] = found - possible + np.diff(gold.sure.offsets) - sure
-    return errors
 
 
 def scores_of(links: Links, gold: Gold) -> str:

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.grid.axes import STAGES
 from seggrid.report.charts import charts_of, described
 from seggrid.report.charts.chart import Chart
 from seggrid.report.charts.others import family_looks
 from seggrid.report.explorer import views
 from seggrid.report.html import EMBEDDING, VIEWER, VIEWER_PLACE, document, embedded, scripts
-from seggrid.report.labels import METRICS, MORE_METRICS
-from seggrid.report.tables import Table, latex, tables
+from seggrid.report.labels import METRICS, MORE_METRICS, TERMS, axis_labels, meanings, of_markdown
+from seggrid.report.tables import Table, latex, meant, tables
 from seggrid.report.theme import vega_config
 from seggrid.report.vega import rows_of, spec_of
 from seggrid.report.verdict import fewer_errors, sentences, votes
@@ -51,16 +52,15 @@ SECTIONS = (
     Section(
         "alignments",
         "Sentences",
-        "The gold links of one sentence pair, and those of one or two cells. The keys ← and → move through "
-        "the sentences.",
+        "Gold links, and those of one or two cells. Three sentences are chosen by a rule: A, the best cell, "
+        "gets one right in which B, the best words, have most errors; B gets one right in which A has most; "
+        "and in one even the best cell has most errors for its gold. Without gold, there are links alone. "
+        "The keys ← and → move through the sentences.",
     ),
     Section(
         "settings",
         "Settings",
-        "A cell is one combination of settings. F1 is the harmonic mean of precision, the share of links "
-        "that are right, and recall, the share of sure gold links that were found; AER is the alignment "
-        "error rate. Over plain: over the same cell without dropout and knockout. P-values are corrected for "
-        "all comparisons of the grid (Holm).",
+        "How much each setting matters. Differences are between cells that differ in one axis alone.",
     ),
     Section(
         "ranks",
@@ -117,8 +117,11 @@ SECTIONS = (
         ("language-model",),
     ),
     Section(
-        "unscored", "Without gold", "Cells of pairs without gold have links and measures alone."
+        "unscored",
+        "Without gold",
+        "Cells of pairs without gold have links, measures, and how far they agree.",
     ),
+    Section("terms", "Terms"),
     Section("run", "Run", "What was run, on what, and how long it took.", ("jobs",), folded=True),
 )
 
@@ -152,6 +155,7 @@ def build(
     data = {
         "cells": columns(cells.drop(columns=_NOT_ON_PAGE, errors="ignore")),
         "labels": {**METRICS, **MORE_METRICS},
+        "meanings": {name: said for name, said in meanings("scores").items() if name in cells},
         "languages": about.pop("languages", {}),
         "charts": {
             name: {"spec": spec_of(chart), "rows": columns(rows_of(chart))}
@@ -162,11 +166,12 @@ def build(
         "tables": {made.name: _embedded(made, note, table, known) for made, note, table in shown},
         "viewer": dict(viewer or {}),
     }
-    title = str(about.pop("title", "seggrid report"))
+    title = str(about.pop("title", "")) or _title(cells, data["languages"])
     parts = {
         "overview": _overview(known, charts, title, str(about.pop("about", ""))),
         "alignments": VIEWER_PLACE if viewer else "",
         "explorer": EXPLORER_PLACE if explored else "",
+        "terms": _terms(cells),
         "run": _facts(cells, about),
     }
     sections = [
@@ -188,7 +193,7 @@ def build(
 EXPLORER_PLACE = """
 <div class="presets" id="views" role="group" aria-label="Views"></div>
 <details class="more"><summary>Choose a score, and keep some cells</summary>
-<div class="controls" id="parameters"></div></details>
+<div class="controls" id="parameters"></div><p class="note" id="score-meaning"></p></details>
 <figure class="chart" id="chart-explorer" aria-label="The chosen view of the grid"></figure>"""
 
 
@@ -217,9 +222,10 @@ def _content(
     )
     titled = len(names) > 1
     html = "".join(_chart_place(charts[name], titled) for name in names)
-    for made, note, _ in shown:
+    for made, note, table in shown:
         if made.section == section.id:
             place = f'{_paragraph("note", _plain(note))}<div id="table-{made.name}"></div>'
+            place += _definitions("What the columns mean", meant(made, table))
             if section.folded:
                 summary = f"<summary>{escape(made.title)}</summary>"
                 html += f'<details class="more">{summary}{place}</details>'
@@ -244,6 +250,33 @@ def _plain(caption: str) -> str:
     return caption.replace("\\%", "%")
 
 
+def _definitions(summary: str, said: Mapping[str, str]) -> str:
+    """Terms and what they mean, folded."""
+    rows = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>"
+        for name, meaning in said.items()
+    )
+    folded = f'<summary>{summary}</summary><dl class="terms">{rows}</dl>'
+    return f'<details class="more">{folded}</details>' if said else ""
+
+
+def _title(cells: pd.DataFrame, languages: Mapping[str, Mapping[str, str]]) -> str:
+    """The title of a study that has none of its own: its languages."""
+    named = dict.fromkeys(
+        " and ".join(languages[pair].values()) if pair in languages else pair
+        for pair in cells["pair"]
+    )
+    return f"Segmentations of {', '.join(named)}"
+
+
+_FIRST = {
+    "best": "F1 of a segmentation's best cell, with its 95% interval over sentences. It was chosen on the "
+    "sentences that it is scored on, so that F1 is a little too high; what follows is corrected.",
+    "agreement": f"{TERMS['Agreement']}",
+}
+"""The charts of the first screen, and what is said below them."""
+
+
 def _overview(
     results: Mapping[str, pd.DataFrame], charts: Mapping[str, Chart], title: str, about: str
 ) -> str:
@@ -257,14 +290,11 @@ def _overview(
         ]
         html += _paragraph("lead", f"{len(cells):,} cells of a grid: {', '.join(counts)}.")
     html += _notices(cells)
-    if "best" in charts:
-        html += f'<h2 class="small">{escape(charts["best"].title)}</h2>'
-        html += _chart_place(charts["best"], titled=False)
-        html += _paragraph(
-            "note",
-            "F1 of a segmentation's best cell, with its 95% interval over sentences. It was chosen on the "
-            "sentences that it is scored on, so that F1 is a little too high; what follows is corrected.",
-        )
+    for name, note in _FIRST.items():
+        if name in charts:
+            html += f'<h2 class="small">{escape(charts[name].title)}</h2>'
+            html += _chart_place(charts[name], titled=False)
+            html += f'<p class="note">{note} <a href="#terms">Terms</a></p>'
     verdict = results.get("verdict")
     if verdict is None:
         return html
@@ -308,6 +338,16 @@ def _notices(cells: pd.DataFrame) -> str:
             "gold. These cells have links and measures.</div>"
         )
     return html
+
+
+def _terms(cells: pd.DataFrame) -> str:
+    """What the terms of the page, the axes that vary, and the measures mean."""
+    axes = {
+        label: of_markdown(GRID_AXES[axis].description)
+        for axis, label in axis_labels().items()
+        if axis in GRID_AXES and axis in cells and cells[axis].nunique() > 1
+    }
+    return _definitions("All terms", dict(sorted({**axes, **TERMS}.items())))
 
 
 def _facts(cells: pd.DataFrame, about: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from seggrid.base.files import atomic_write
 from seggrid.report.charts import Results, described, setting_names
 from seggrid.report.charts.others import group_of_correlation
 from seggrid.report.charts.pruning import IDENTITY
-from seggrid.report.labels import MEANINGS, MEASURES, METRICS
+from seggrid.report.labels import MEANINGS, MEASURES, METRICS, meanings
 
 # Columns with sentences, in which LaTeX has to break lines, and their share of the text width.
 _WIDE = {
@@ -107,6 +107,17 @@ def tables(results: Results) -> Iterator[tuple[Table, str, pd.DataFrame]]:
             yield made, made.caption + "".join(notes), table
 
 
+def meant(made: Table, table: pd.DataFrame) -> dict[str, str]:
+    """What the columns of a table mean, by their headings; those with one meaning are together."""
+    titled = made.columns if isinstance(made.columns, Mapping) else {}
+    known = {titled.get(name, _title(name)): said for name, said in meanings(made.of).items()}
+    headings: dict[str, list[str]] = {}
+    for heading in table.columns.difference(["from", "to"], sort=False):
+        if heading in known:
+            headings.setdefault(known[heading], []).append(heading)
+    return {", ".join(alike): meaning for meaning, alike in headings.items()}
+
+
 def _title(column: str) -> str:
     return METRICS.get(column, column.replace("_", " ").capitalize())
 
@@ -132,7 +143,8 @@ def _without_gold(scores: pd.DataFrame) -> pd.DataFrame:
     """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
     unscored = scores[scores["status"] == "no gold"] if "status" in scores else scores[:0]
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
-    return unscored[["cell", "links", *unscored[measures].dropna(axis=1, how="all")]]
+    named = [name for name in ("cell", "agreement", "links") if name in unscored]
+    return unscored[[*named, *unscored[measures].dropna(axis=1, how="all")]]
 
 
 def _compared(published: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,12 @@ import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.score.metrics import count_hits
 
 if TYPE_CHECKING:
     # `seggrid show` works without the extra `grid`.
@@ -23,29 +28,70 @@ MOST_CELLS = 240
 def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
     """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
 
-    First come, for each aligner, the best cell by F1, the words, the best cell without dropout, and the best
-    of every other combination of segmenter, spaces and sides; then all others by F1. A cell that takes its
-    scores from another cell is represented by that cell.
+    First come the best cell by F1 and the best words (or the best cell that is no words), which the viewer
+    compares; for each aligner, the best cell, the words, the best cell without dropout, and the best of every
+    other combination of segmenter, spaces and sides; then all others by F1. Without gold, they come in the
+    order of the table, words first. A cell that takes its scores from another cell is represented by that
+    cell.
     """
-    scored = scores[scores.f1.notna()]
-    limit = min(limit, MOST_CELLS // max(1, scored.pair.nunique()))
-    known = set(scored.cell)
+    made = scores[scores.status != "missing"]
+    limit = min(limit, MOST_CELLS // max(1, made.pair.nunique()))
+    known = set(made.cell)
     shown = dict(
-        zip(scored.cell, scored.equal_cell.where(scored.equal_cell != "", scored.cell), strict=True)
+        zip(made.cell, made.equal_cell.where(made.equal_cell != "", made.cell), strict=True)
     )
     chosen: dict[str, list[str]] = {}
-    for pair, rows in scored.groupby("pair", sort=False):
-        wanted: list[str] = []
-        for _, same in rows.groupby("aligner", sort=False):
-            best = same.loc[same.f1.idxmax()]
+    for pair, cells in made.groupby("pair", sort=False):
+        # Cells without scores come last.
+        by_score = cells.sort_values("f1", ascending=False, kind="stable")
+        is_words = by_score.sides == "none"
+        wanted = [*by_score.cell[is_words].head(1), *by_score.cell[~is_words].head(1)]
+        scored = by_score[by_score.f1.notna()]
+        if len(scored) and scored.cell.iloc[0] != wanted[0]:
+            wanted.reverse()
+        for _, same in scored.groupby("aligner", sort=False):
+            best = same.iloc[0]
             wanted += [best.cell, best.words_cell, best.plain_cell]
-        kinds = rows.groupby(["aligner", "segmenter", "spaces", "sides"], sort=False, dropna=False)
-        runners_up = rows.loc[kinds.f1.idxmax()].sort_values("f1", ascending=False, kind="stable")
-        wanted += list(runners_up.cell)
-        wanted += list(rows.sort_values("f1", ascending=False, kind="stable").cell)
+        kinds = ["aligner", "segmenter", "spaces", "sides"]
+        wanted += [*scored.drop_duplicates(kinds).cell, *by_score.cell]
         distinct = dict.fromkeys(shown[cell] for cell in wanted if cell in known)
         chosen[str(pair)] = [*distinct][:limit]
     return chosen
+
+
+def errors(links: Links, sure: Links, possible: Links) -> NDArray[np.int64]:
+    """How many links of each of S sentences are wrong or missed, shape (S,)."""
+    found, right, allowed = count_hits(links, sure, possible).T
+    wrong: NDArray[np.int64] = found - allowed + np.diff(sure.offsets) - right
+    return wrong
+
+
+def telling(pair: ViewerPair) -> dict[str, int]:
+    """The sentences, by what they show, with which the viewer of a pair with gold begins.
+
+    Of the sentences that the first cell, A, gets right, the one with most errors of the second, B; the same
+    the other way round; and, of those that every cell gets wrong, the one whose best cell has most errors for
+    its gold links. Without a sentence that is all right, the difference between A and B is largest in the
+    first two. Of equal ones, the shortest is taken, and of these the first.
+    """
+    wrong = np.array([errors(cell.links, pair.sure, pair.possible) for cell in pair.cells])
+    length = np.array(
+        [len(source) + len(target) for source, target in zip(pair.source, pair.target, strict=True)]
+    )
+    found = {}
+
+    def choose(what: str, weight: NDArray[np.float64]) -> None:
+        if weight.max(initial=0) > 0:
+            found[what] = int(np.lexsort((length, -weight))[0])
+
+    if len(wrong) > 1:
+        for one, other, what in ((0, 1, "A right, B wrong"), (1, 0, "B right, A wrong")):
+            more = wrong[other] - wrong[one]
+            right = np.where(wrong[one] == 0, more, 0)
+            choose(what, right if right.max(initial=0) > 0 else more)
+    gold = np.maximum(1, np.diff(pair.sure.offsets))
+    choose("no cell right", wrong.min(axis=0) / gold)
+    return found
 
 
 def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
@@ -56,7 +102,8 @@ def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
         encoded in base64. Its keys are `source` and `target`: the words, one sentence per line; `sure` and
         `possible`: Pharaoh lines; `tokens`: the distinct segmentations, one sentence per line (see
         `grouped_tokens`); `cells`: for each cell, `cell`, `links` (Pharaoh lines), and `source` and `target`,
-        which are indices into `tokens`; `names`: ids or line numbers of the sentences.
+        which are indices into `tokens`; `names`: ids or line numbers of the sentences; `telling`: see there.
+        Without gold, `sure` and `possible` have a null for each sentence.
     """
     return {
         pair.pair: {
@@ -84,11 +131,14 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
         }
         for cell in pair.cells
     ]
+    has_gold = len(pair.possible.pairs) > 0
+    none = [None] * len(pair.names)
     return {
         "source": [" ".join(words) for words in pair.source],
         "target": [" ".join(words) for words in pair.target],
-        "sure": pair.sure.lines(),
-        "possible": pair.possible.lines(),
+        "sure": pair.sure.lines() if has_gold else none,
+        "possible": pair.possible.lines() if has_gold else none,
+        "telling": telling(pair) if has_gold else {},
         "tokens": [list(lines) for lines in numbers],
         "cells": cells,
         "names": list(pair.names),

@@ -41,8 +41,8 @@ T = TypeVar("T", bound=Settings)
 class Report(Settings):
     """The report."""
 
-    title: Text = "seggrid"
-    """Heading of the report."""
+    title: Text = ""
+    """Heading of the report; by default, the languages."""
 
     about: Text = ""
     """What the study is about, in a sentence, below the heading."""

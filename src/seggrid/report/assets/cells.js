@@ -8,6 +8,7 @@
  * @type {{
  *   cells: Columns,
  *   labels: Record<string, string>,
+ *   meanings: Record<string, string>,
  *   languages: Record<string, { source: string, target: string }>,
  *   charts: Record<string, { spec: any, rows: Columns }>,
  *   views: { title: string, spec: any }[],

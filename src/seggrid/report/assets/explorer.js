@@ -18,6 +18,12 @@ function explorer() {
     return { ...spec, params };
   }
 
+  // What the chosen score is.
+  function meaning() {
+    const { params } = specification();
+    replace($("score-meaning"), own(REPORT.meanings, params.find(({ name }) => name === "score")?.value));
+  }
+
   function update() {
     replace(
       $("views"),
@@ -26,6 +32,7 @@ function explorer() {
         return h("button", { type: "button", "aria-pressed": String(at === index()), onclick: pick }, title);
       }),
     );
+    meaning();
     const known = drawn.get(place);
     if (known) known.spec = specification();
     else chart(place, specification(), CELLS);
@@ -38,6 +45,7 @@ function explorer() {
     const { spec } = REPORT.views[index()];
     const usual = spec.params.find((param) => param.name === name)?.value;
     choose("explorer", { [name]: value === usual ? null : value });
+    meaning();
     const known = drawn.get(place);
     if (known) known.spec = specification();
   });

@@ -54,6 +54,9 @@ def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
         scored = scores[scores["f1"].notna()]
         by_cell = scored.set_index("cell")
         yield best_of_each(scored, family_looks(scores))
+        if "agreement" in scores:
+            agreeing = scores[scores["agreement"].notna()]
+            yield best_of_each(agreeing, family_looks(scores), "agreement")
         yield pruned_alignments(scored)
         if (published := results.get("published")) is not None and len(published):
             yield from of_published(published, by_cell)

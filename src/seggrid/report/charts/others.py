@@ -8,7 +8,7 @@ import pandas as pd
 
 from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.report.labels import MEASURES, METRICS, axis_labels
+from seggrid.report.labels import MEASURES, METRICS, axis_labels, meanings, value_label
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
 
 MOST_RANKS = 30
@@ -27,31 +27,35 @@ def family_looks(cells: pd.DataFrame) -> dict[str, Look]:
     return {"words": PLAIN} | looks(name for name in names if name != "words")
 
 
-def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look]) -> Chart:
+def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1") -> Chart:
     """The best cell of each segmenter and aligner with its interval; dashed: the best words of the pair.
 
-    With many pairs and aligners, it is the best of each segmenter alone.
+    With many pairs and aligners, it is the best of each segmenter alone. Without gold, cells are compared by
+    their agreement.
     """
     keys = ["pair", "segmenter", "aligner"]
     if len(scored.drop_duplicates(keys)) > _MOST_ROWS:
         keys = keys[:-1]
-    best = scored.loc[scored.groupby(keys, sort=False)["f1"].idxmax()]
-    best = best.sort_values(["pair", "f1"], ascending=[True, False], kind="stable")
-    words = scored[scored["family"] == "words"].groupby("pair")["f1"].max()
+    best = scored.loc[scored.groupby(keys, sort=False)[by].idxmax()]
+    best = best.sort_values(["pair", by], ascending=[True, False], kind="stable")
+    words = scored[scored["family"] == "words"].groupby("pair")[by].max()
     several = best["aligner"].nunique() > 1
     frame = pd.DataFrame(
         {
             "panel": best["pair"],
             "row": best["family"] + (" \N{MIDDLE DOT} " + best["aligner"] if several else ""),
             "series": best["family"],
-            "x": best["f1"],
-            **{end: best[f"f1_{end}"] for end in ("low", "high") if f"f1_{end}" in best},
+            "x": best[by],
+            **{end: best[f"{by}_{end}"] for end in ("low", "high") if f"{by}_{end}" in best},
             "at": best["pair"].map(words),
             "cell": best.index,
         }
     )
-    title = "The best cell of each segmenter" + (" and aligner" if "aligner" in keys else "")
-    return Chart("best", title, ROWS, frame, "F1", looks=look, dashed="best words", apart=True)
+    if by == "f1":
+        title = "The best cell of each segmenter" + (" and aligner" if "aligner" in keys else "")
+        return Chart("best", title, ROWS, frame, "F1", looks=look, dashed="best words", apart=True)
+    title, x = "How far cells agree without gold", "Mean F1 against each other cell"
+    return Chart("agreement", title, ROWS, frame, x, looks=look, dashed="words", apart=True)
 
 
 def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart:
@@ -147,6 +151,7 @@ def measures(correlations: pd.DataFrame) -> Chart:
         {
             "panel": group_of_correlation(shown),
             "row": shown["measure"].map(lambda name: labels.get(name, name)),
+            "meaning": shown["measure"].map(meanings("scores")),
             "series": "these cells",
             "x": shown["spearman"],
             **{end: shown[f"spearman_{end}"] for end in ("low", "high")},
@@ -170,9 +175,10 @@ def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
         for a in axes
         if a in ("pair", "aligner") or (a in axis_labels() and rows[a].nunique() > 1)
     ]
-    texts = rows[named].fillna("").astype(str).to_numpy()
+    said = [[value_label(axis, value) for value in rows[axis]] for axis in named]
     # A list, since there may be no rows.
-    return pd.Series([", ".join(filter(None, row)) for row in texts], rows.index, dtype=object)
+    texts = [", ".join(filter(None, row)) for row in zip(*said, strict=True)]
+    return pd.Series(texts, rows.index, dtype=object)
 
 
 def jobs(cost: pd.DataFrame, stages: list[str]) -> Chart:

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from seggrid.corpus.gold import read_gold
 from seggrid.corpus.selection import gold_places
 from seggrid.corpus.text import read_text
-from seggrid.data.links import Links
+from seggrid.data.links import Links, key_bits
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
@@ -73,7 +75,8 @@ def read_viewer(
     chosen: Mapping[str, Sequence[str]],
     sentences: int,
 ) -> list[ViewerPair]:
-    """The first gold sentences of each pair, with the links and tokens of its chosen cells, given by name."""
+    """The first sentences with gold of each pair (without any, of those kept), with the links and tokens of
+    its chosen cells, given by name."""
     rows = cells.set_index("cell")
     pairs = []
     for pair, names in chosen.items():
@@ -101,6 +104,35 @@ def read_viewer(
             )
         )
     return pairs
+
+
+def read_agreement(cells: pd.DataFrame, chosen: Sequence[str]) -> dict[str, float]:
+    """How far each of some cells of a pair agrees with the others, on the sentences of its score file."""
+    rows = cells.set_index("cell").loc[list(chosen)]
+    return dict(
+        zip(chosen, agreement([_links(row) for _, row in rows.iterrows()]).tolist(), strict=True)
+    )
+
+
+def agreement(sets: Sequence[Links]) -> NDArray[np.float64]:
+    """The mean F1 of each of C sets of links if each other set is taken as gold, shape (C,).
+
+    >>> agreement([Links.from_lines([line]) for line in ("0-0 1-1", "0-0", "2-2")]).round(3).tolist()
+    [0.333, 0.333, 0.0]
+    """
+    sizes = np.array([len(links.pairs) for links in sets])
+    owner = np.repeat(np.arange(len(sets)), sizes)
+    keys = np.concatenate([links.keys(key_bits(sets)) for links in sets])
+    distinct, link = np.unique(keys, return_inverse=True)
+    has = csr_array((np.ones(len(link)), (owner, link)), (len(sets), len(distinct) or 1))
+    shared = (has @ has.T).toarray()
+    f1 = 2 * shared / np.maximum(1, sizes[:, None] + sizes)
+    return np.asarray((f1.sum(axis=1) - f1.diagonal()) / max(1, len(sets) - 1))
+
+
+def _links(row: pd.Series) -> Links:
+    scored = read_score_file(row["file"])
+    return scored.links[scored.aggregates.index(row["aggregate"])]
 
 
 def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:

@@ -24,20 +24,22 @@ function alignments() {
     const b = chosen("b") === NONE ? null : (find(chosen("b")) ?? pair.cells.find((cell) => cell !== a) ?? null);
     const order = orderChosen();
     const ordered = sentenceOrder(pair, a, b, order, chosen("find", ""));
-    const place = Math.max(0, ordered.indexOf(sentenceChosen(pair.source.length) - 1));
+    const plain = !["a", "b", "order", "find"].some((key) => chosen(key));
+    const opening = plain ? Object.values(pair.telling)[0] : undefined;
+    const place = Math.max(0, ordered.indexOf(sentenceChosen(pair.source.length, opening) - 1));
     shown = { pair, a, b, ordered, place, name };
     controls(name, order);
     sentence();
   }
 
-  // The number of the sentence in the address, NaN if there is none. Another number than one of a sentence is
-  // replaced there by the nearest, and what is no number is taken out.
-  function sentenceChosen(count) {
+  // The number of the sentence in the address; if there is none, that of the first telling one, or NaN. Another
+  // number than one of a sentence is replaced there by the nearest, and what is no number is taken out.
+  function sentenceChosen(count, opening) {
     const given = chosen("sentence");
     const number = Math.min(count, Math.max(1, Math.round(Number(given ?? NaN))));
     const known = given === "" || Number.isNaN(number) ? undefined : String(number);
     if (given !== known) choose(address.section, { sentence: known });
-    return Number(known);
+    return Number(known ?? (opening === undefined ? NaN : opening + 1));
   }
 
   const first = REPORT.order ?? "text";
@@ -69,8 +71,19 @@ function alignments() {
     const total = pair.source.length;
     const what = CELLS.length ? "Cell" : "Links";
     const focused = document.activeElement?.id;
+    const told = Object.entries(pair.telling);
     replace(
       $("viewer-controls"),
+      told.length > 0 &&
+        h(
+          "div",
+          { class: "presets", role: "group", "aria-label": "Telling sentences" },
+          told.map(([what, at]) => {
+            const here = a === pair.cells[0] && b === (pair.cells[1] ?? null) && ordered[place] === at;
+            const show = () => set({ a: null, b: null, order: null, find: null, sentence: String(at + 1) });
+            return h("button", { type: "button", "aria-pressed": String(here), onclick: show }, what);
+          }),
+        ),
       names.length > 1 && select("Pair", names.map((n) => [n, n]), name, (value) => set({ pair: value, a: null, b: null, sentence: null })),
       select(`${what} A`, options, a.key, (value) => set({ a: value })),
       options.length > 1 && select(`${what} B`, [[NONE, "no others"], ...options.filter(([key]) => key !== a.key)], b?.key ?? NONE, (value) => set({ b: value })),
