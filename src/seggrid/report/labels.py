@@ -68,31 +68,9 @@ MEASURES = {f"{name}_{side}": f"{_title(name)}, {side}" for name in OF_SIDE for 
     "links": "Links",
 }
 
-MEANINGS = {
-    "tokens": "the number of tokens",
-    "fertility": "tokens per word",
-    "continued_words": "the share of words with two or more tokens",
-    "characters_per_token": "the mean length of a token in characters",
-    "bytes_per_token": "the mean length of a token in bytes",
-    "renyi_efficiency": "how evenly the types of the vocabulary are used (Rényi entropy of order 2.5)",
-    "percentile_frequency": "the share of tokens that are neither very frequent nor rare",
-    "vocabulary_use": "the share of the vocabulary that occurs",
-    "sentence_tokens": "the mean number of tokens in a sentence",
-    "sentence_tokens_p95": "the 95th percentile of tokens in a sentence",
-    "type_token_ratio": "distinct tokens divided by tokens",
-    "moving_type_token_ratio": "distinct tokens divided by tokens, in windows of 500 tokens",
-    "average_rank": "the mean rank of tokens by frequency",
-    "bigram_entropy": "how hard the next token is to predict from one token",
-    "accessor_variety": "the number of distinct tokens beside a token",
-    "incomplete_tokens": "the share of tokens that are a part of a character",
-    "crossing_tokens": "the share of tokens that have a part of a character and more",
-    "segmentation_bits": "log2 of the number of ways to split a word",
-    "unreachable_types": "the number of learned types that can never occur",
-    "unknown_tokens": "the share of tokens that stand for unknown text",
-    "exact_sentences": "the share of sentences that the tokens spell exactly",
-    "parity": "source tokens divided by target tokens",
+MEANINGS = {name: measure.meaning for name, measure in OF_SIDE.items()} | {
+    "parity": "source tokens divided by target tokens"
 }
-"""A short form of what docs/methods.md says about each measure."""
 
 
 def meanings(table: str) -> dict[str, str]:

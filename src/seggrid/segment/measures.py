@@ -354,44 +354,82 @@ def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
 
 
 class Measure(NamedTuple):
-    """A measure of one side, see docs/methods.md.
+    """A measure of one side.
 
     Attributes:
+        meaning: a short form of what docs/methods.md says, for the page.
         of_tokens: its formula, if it does not depend on how words are grouped in sentences.
         of_text: or its formula for a text; without either, it needs the model, see
             `seggrid.segment.side_segmenter.SideSegmenter.measures`.
     """
 
+    meaning: str
     of_tokens: Callable[[Counts], float] | None = None
     of_text: Callable[[Text], float] | None = None
 
 
 MEASURES = {
-    "tokens": Measure(lambda c: c.tokens),
-    "fertility": Measure(lambda c: _ratio(c.tokens, c.words)),
-    "continued_words": Measure(lambda c: _ratio(c.continued, c.words)),
-    "characters_per_token": Measure(lambda c: _ratio(c.characters, c.tokens)),
-    "bytes_per_token": Measure(lambda c: _ratio(c.octets, c.tokens)),
-    "renyi_efficiency": Measure(lambda c: renyi_efficiency(c.types, c.size)),
-    "percentile_frequency": Measure(lambda c: percentile_frequency(c.types)),
+    "tokens": Measure("the number of tokens", lambda c: c.tokens),
+    "fertility": Measure("tokens per word", lambda c: _ratio(c.tokens, c.words)),
+    "continued_words": Measure(
+        "the share of words with two or more tokens", lambda c: _ratio(c.continued, c.words)
+    ),
+    "characters_per_token": Measure(
+        "the mean length of a token in characters", lambda c: _ratio(c.characters, c.tokens)
+    ),
+    "bytes_per_token": Measure(
+        "the mean length of a token in bytes", lambda c: _ratio(c.octets, c.tokens)
+    ),
+    "renyi_efficiency": Measure(
+        "how evenly the types of the vocabulary are used (Rényi entropy of order 2.5)",
+        lambda c: renyi_efficiency(c.types, c.size),
+    ),
+    "percentile_frequency": Measure(
+        "the share of tokens that are neither very frequent nor rare",
+        lambda c: percentile_frequency(c.types),
+    ),
     "vocabulary_use": Measure(
-        lambda c: math.nan if c.size is None else _ratio(len(c.types), c.size)
+        "the share of the vocabulary that occurs",
+        lambda c: math.nan if c.size is None else _ratio(len(c.types), c.size),
     ),
-    "sentence_tokens": Measure(of_text=lambda t: _ratio(t.counts.tokens, len(t.cut))),
+    "sentence_tokens": Measure(
+        "the mean number of tokens in a sentence",
+        of_text=lambda t: _ratio(t.counts.tokens, len(t.cut)),
+    ),
     "sentence_tokens_p95": Measure(
-        of_text=lambda t: float(np.percentile(t.cut.lengths, 95)) if len(t.cut) else math.nan
+        "the 95th percentile of tokens in a sentence",
+        of_text=lambda t: float(np.percentile(t.cut.lengths, 95)) if len(t.cut) else math.nan,
     ),
-    "type_token_ratio": Measure(of_text=lambda t: _ratio(len(t.counts.types), t.counts.tokens)),
-    "moving_type_token_ratio": Measure(of_text=lambda t: moving_type_token_ratio(t.cut.ids)),
-    "average_rank": Measure(of_text=lambda t: average_rank(t.counts.types)),
-    "bigram_entropy": Measure(of_text=lambda t: bigram_entropy(t.bigrams)),
-    "accessor_variety": Measure(of_text=lambda t: accessor_variety(t.cut, t.bigrams)),
-    "incomplete_tokens": Measure(of_text=lambda t: t.share_of_parts(0)),
-    "crossing_tokens": Measure(of_text=lambda t: t.share_of_parts(1)),
-    "segmentation_bits": Measure(of_text=Text.bits),
-    "unreachable_types": Measure(),
-    "unknown_tokens": Measure(),
-    "exact_sentences": Measure(),
+    "type_token_ratio": Measure(
+        "distinct tokens divided by tokens",
+        of_text=lambda t: _ratio(len(t.counts.types), t.counts.tokens),
+    ),
+    "moving_type_token_ratio": Measure(
+        "distinct tokens divided by tokens, in windows of 500 tokens",
+        of_text=lambda t: moving_type_token_ratio(t.cut.ids),
+    ),
+    "average_rank": Measure(
+        "the mean rank of tokens by frequency", of_text=lambda t: average_rank(t.counts.types)
+    ),
+    "bigram_entropy": Measure(
+        "how hard the next token is to predict from one token",
+        of_text=lambda t: bigram_entropy(t.bigrams),
+    ),
+    "accessor_variety": Measure(
+        "the number of distinct tokens beside a token",
+        of_text=lambda t: accessor_variety(t.cut, t.bigrams),
+    ),
+    "incomplete_tokens": Measure(
+        "the share of tokens that are a part of a character", of_text=lambda t: t.share_of_parts(0)
+    ),
+    "crossing_tokens": Measure(
+        "the share of tokens that have a part of a character and more",
+        of_text=lambda t: t.share_of_parts(1),
+    ),
+    "segmentation_bits": Measure("log2 of the number of ways to split a word", of_text=Text.bits),
+    "unreachable_types": Measure("the number of learned types that can never occur"),
+    "unknown_tokens": Measure("the share of tokens that stand for unknown text"),
+    "exact_sentences": Measure("the share of sentences that the tokens spell exactly"),
 }
 """The measures of one side by their names, in the order of the tables."""
 
