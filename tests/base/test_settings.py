@@ -35,7 +35,10 @@ def test_values_that_fit():
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"inner": {"size": 10}}, "inner.size: 10 is out of range (give less than 10)"),
+        (
+            {"inner": {"size": 10}},
+            "inner.size: 10 is out of range (give more than 0 and less than 10)",
+        ),
         ({"inner": {"size": True}}, "inner.size: yes is not a whole number"),
         ({"inner": {"sice": 1}}, "inner.sice: unknown key 'sice' (did you mean 'size'?)"),
         ({"inner": 3}, "inner: 3 is not a mapping"),
@@ -47,6 +50,7 @@ def test_values_that_fit():
         ),
         ({"sizes": [1, "2"]}, "sizes: '2' is not a whole number (write it without quotes: 2)"),
         ({"sizes": 0}, "sizes: 0 is out of range (give 1 or more)"),
+        ({"share": 2}, "share: 2 is out of range (give 0 to 1)"),
         ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),
         ({"share": float("inf")}, "share: .inf is not a finite number"),
     ],

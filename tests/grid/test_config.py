@@ -36,7 +36,7 @@ EXPERIMENT_MISTAKES = [
     ("x: {pairs: q}", "x.pairs: no pair 'q' (use p)"),
     ("x: {knockout: blame}", "x.knockout: 'blame' is not a knockout (such as none, blame-0.5,"),
     # Numbers.
-    ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 or more)"),
+    ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 to 10,000,000)"),
     ("x: {merges: 1.0e+6}", "x.merges: 1000000.0 is not a whole number (write 1000000)"),
     ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
     ("x: {merges: 9999999999999999999999999}", "999 is out of range (give 10,000,000 or less)"),

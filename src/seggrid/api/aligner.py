@@ -14,7 +14,7 @@ from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.aligner import Counts
 from seggrid.api.alignment import Alignment
-from seggrid.api.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, checked
+from seggrid.api.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, Rule, checked
 from seggrid.api.segmenter import refuse_two_sizes
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.folders import DIGESTS
@@ -51,7 +51,16 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 """A file, or several."""
 
 
-@checked(priors=PATHS.or_none(), scores=FLAG, seed=SEED, threads=THREADS)
+_OPTIONS = Rule(
+    lambda value: (
+        isinstance(value, Mapping)
+        and all(isinstance(own, Mapping) and all(map(TEXT.holds, own)) for own in value.values())
+    ),
+    "options by the names of aligners, such as {'gibbs': {'samplers': 1}}",
+)
+
+
+@checked(priors=PATHS.or_none(), scores=FLAG)
 def align(
     source: Texts,
     target: Texts,
@@ -100,10 +109,8 @@ def align(
     True
     """
     aligner = Aligner(recipe, seed=seed, threads=threads, options=options, **axes)
-    note(aligner.remarks)
-    source, target = aligner._words(source, target)
-    filled = Filled.of(source, target, training, tokens=aligner.takes_tokens)
-    return aligner.run(filled, source, target, priors=priors, scores=scores)[0]
+    texts = aligner._read(source, target, training)
+    return aligner.run(*texts, priors=priors, scores=scores)[0]
 
 
 class Aligner:
@@ -125,7 +132,7 @@ class Aligner:
         remarks: lines about settings without effect, which become warnings when texts are aligned.
     """
 
-    @checked(seed=SEED, threads=THREADS, name=TEXT)
+    @checked(seed=SEED, threads=THREADS, name=TEXT, options=_OPTIONS.or_none())
     def __init__(
         self,
         recipe: str | PathLike[str] | Recipe = DEFAULT,
@@ -207,10 +214,14 @@ class Aligner:
         """
         write_models(fspath(folder), self.recipe, self.cells, self._learned())
 
-    def _words(self, source: Texts, target: Texts) -> tuple[Words, Words]:
-        """The words of both sides, which are read once, since they may be iterators."""
+    def _read(
+        self, source: Texts, target: Texts, training: Training = ()
+    ) -> tuple[Filled, Words, Words]:
+        """The first arguments of `run`: texts are read once, since they may be iterators."""
+        note(self.remarks)
         tokens = self.takes_tokens
-        return words_in(source, "source", tokens=tokens), words_in(target, "target", tokens=tokens)
+        words = words_in(source, "source", tokens=tokens), words_in(target, "target", tokens=tokens)
+        return Filled.of(*words, training, tokens=tokens), *words
 
     def fit(self, source: Texts, target: Texts, *, training: Training = ()) -> Self:
         """Learn from two texts, given as for `align`.
@@ -227,10 +238,8 @@ class Aligner:
     ) -> Alignment:
         """Learn from two texts, and return their links, as `align` does."""
         self.check(keeps=True)
-        note(self.remarks)
-        source, target = self._words(source, target)
-        filled = Filled.of(source, target, training, tokens=self.takes_tokens)
-        aligned, self.models = self.run(filled, source, target, keep=True, scores=scores)
+        texts = self._read(source, target, training)
+        aligned, self.models = self.run(*texts, keep=True, scores=scores)
         return aligned
 
     @checked(scores=FLAG)
@@ -245,10 +254,7 @@ class Aligner:
             InputError: nothing was learned, or a text is wrong.
         """
         models = self._learned()
-        note(self.remarks)
-        source, target = self._words(source, target)
-        filled = Filled.of(source, target, tokens=self.takes_tokens)
-        return self.run(filled, source, target, models=models, scores=scores)[0]
+        return self.run(*self._read(source, target), models=models, scores=scores)[0]
 
     def check(
         self, *, probabilities: bool = False, keeps: bool = False, scores: bool = False
@@ -269,8 +275,8 @@ class Aligner:
     def run(
         self,
         filled: Filled,
-        source: Texts,
-        target: Texts,
+        source: Words,
+        target: Words,
         *,
         models: Sequence[Models] | None = None,
         priors: Files = None,
@@ -288,7 +294,7 @@ class Aligner:
             keep: whether to return what was learned.
             memory: as `--memory` of the command, in bytes.
         """
-        texts = self._words(source, target)
+        texts = source, target
         if not len(filled.lines):
             if models is None:
                 raise InputError("no sentence pair has words on both sides")
@@ -300,41 +306,33 @@ class Aligner:
             self.cells = self._given.cells(self._name, types=types)
         if probabilities is None:
             probabilities = gives_probabilities(self.cell.aligner)
+        pairs = filled.source, filled.target
+        how: dict[str, Any] = {"seed": self.seed, "threads": self.threads}
+        how |= {"progress": progress, "keep": keep, "memory": memory}
         if self.recipe.vote:
             self.check(keeps=keep, scores=scores)
             if priors:
                 raise InputError("a vote takes no priors", hint=f"choose the recipe {DEFAULT}")
             found = align_vote(
-                self.cells,
+                self.recipe.voters(self._name, pruned=True),
                 self.recipe.above,
-                filled.source,
-                filled.target,
+                *pairs,
                 options=self.recipe.options,
-                weights=[*self.recipe.voters(self._name, pruned=True).values()],
-                seed=self.seed,
-                threads=self.threads,
-                progress=progress,
-                keep=keep,
                 models=models,
-                memory=memory,
+                **how,
             )
-            return _by_line(found, filled, texts), found.models
-        found = align_cell(
-            self.cell,
-            filled.source,
-            filled.target,
-            options=self.recipe.options.get(self.cell.aligner),
-            seed=self.seed,
-            threads=self.threads,
-            progress=progress,
-            probabilities=probabilities,
-            keep=keep,
-            models=None if models is None else models[0],
-            segmenters=self._tokenizers,
-            priors=self._priors(priors),
-            scores=scores,
-            memory=memory,
-        )
+        else:
+            found = align_cell(
+                self.cell,
+                *pairs,
+                options=self.recipe.options.get(self.cell.aligner),
+                probabilities=probabilities,
+                models=None if models is None else models[0],
+                segmenters=self._tokenizers,
+                priors=self._priors(priors),
+                scores=scores,
+                **how,
+            )
         return _by_line(found, filled, texts), found.models
 
     def _priors(self, files: Files) -> Any:

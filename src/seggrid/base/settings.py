@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, Self, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandler, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 
 from seggrid.errors import InputError, InputErrors, show, suggestion
@@ -95,7 +96,7 @@ def mistakes(error: ValidationError, model: type[BaseModel]) -> Iterator[Mistake
         else:
             text = show(value)
             problem = _PROBLEMS.get(kind) or _PROBLEMS.get(kind.split("_")[0]) or details["msg"]
-            hint = _hint(kind, value, text, context)
+            hint = _range(model, path) if "than" in kind else _hint(kind, value, text, context)
             if kind.startswith(("model", "dict")) and isinstance(value, str) and path:
                 hint = f"write {path[-1]}: {{{[*_keys(model, path), 'NAME'][0]}: {value}}}"
             yield Mistake(path, f"{text} {problem}", hint)
@@ -103,17 +104,52 @@ def mistakes(error: ValidationError, model: type[BaseModel]) -> Iterator[Mistake
 
 def _keys(model: type[BaseModel], path: Sequence[str]) -> list[str]:
     """The keys of the mapping at a path; none if it is a mapping by names."""
-    models, by_name = [model], False
+    _, models, by_name = _walk(model, path)
+    return [] if by_name else [key for own in models for key in own.model_fields]
+
+
+def _walk(
+    model: type[BaseModel], path: Sequence[str]
+) -> tuple[list[FieldInfo], list[type[BaseModel]], bool]:
+    """The fields at a path, the models that their values may have, and whether the value is a mapping by
+    names."""
+    fields, models, by_name = list[FieldInfo](), [model], False
     for step in path:
         if by_name:
             by_name = False
             continue
-        kinds = [own.model_fields[step].annotation for own in models if step in own.model_fields]
+        fields = [own.model_fields[step] for own in models if step in own.model_fields]
+        kinds = [field.annotation for field in fields]
         models = [inner for kind in kinds for inner in _models(kind)]
         by_name = any(
             get_origin(part) is dict for kind in kinds for part in (kind, *get_args(kind))
         )
-    return [] if by_name else [key for own in models for key in own.model_fields]
+    return fields, models, by_name
+
+
+def _range(model: type[BaseModel], path: Sequence[str]) -> str:
+    """Which numbers the value at a path may have."""
+    fields, _, _ = _walk(model, path)
+    limits: dict[str, Any] = {}
+    for field in fields:
+        limits |= _limits(field)
+    if limits.keys() == {"ge", "le"}:
+        return f"give {_number(limits['ge'])} to {_number(limits['le'])}"
+    told = (text.format(_number(limits[name])) for name, text in _BOUNDS.items() if name in limits)
+    return f"give {' and '.join(told)}"
+
+
+def _limits(kind: Any) -> dict[str, Any]:
+    """The limits of a number, which may stand anywhere in its type."""
+    is_field = isinstance(kind, FieldInfo)
+    limits = {name: getattr(kind, name) for name in _BOUNDS if hasattr(kind, name)}
+    for part in [kind.annotation, *kind.metadata] if is_field else get_args(kind):
+        limits |= _limits(part)
+    return limits
+
+
+def _number(limit: float) -> str:
+    return f"{int(limit) if limit == int(limit) else limit:,}"
 
 
 def _models(kind: Any) -> list[type[BaseModel]]:
@@ -142,25 +178,18 @@ _PROBLEMS = {
 }
 """What is wrong, by pydantic's name for it or the name's first word; for others, its message is shown."""
 
-_LIMITS = {
-    "ge": "{:,} or more",
-    "gt": "more than {:,}",
-    "le": "{:,} or less",
-    "lt": "less than {:,}",
-    "min_length": "at least {}",
-    "max_length": "at most {:,}",
-}
-"""How the limits of a value are told, by pydantic's names for them."""
+_BOUNDS = {"ge": "{} or more", "gt": "more than {}", "le": "{} or less", "lt": "less than {}"}
+_LENGTHS = {"min_length": "at least {}", "max_length": "at most {:,}"}
+"""How the limits of a number, and of a length, are told, by pydantic's names for them."""
 
 _NUMBERS = re.compile(r"[\d.+-]+(, *[\d.+-]+)*", re.ASCII)
 
 
 def _hint(kind: str, value: Any, text: str, context: Mapping[str, Any]) -> str | None:
     """How a value is most likely meant to be written."""
-    for name, limit in _LIMITS.items():
+    for name, limit in _LENGTHS.items():
         if name in context:
-            most = context[name]
-            return f"give {limit.format(int(most) if most == int(most) else most)}"
+            return f"give {limit.format(context[name])}"
     if kind == "literal_error":
         choices = re.findall(r"'([^']*)'", context["expected"])
         parts = value.strip("[]").split(", ") if isinstance(value, str) else []

@@ -174,13 +174,12 @@ def align_cell(
 
 
 def align_vote(
-    cells: Sequence[Cell],
+    cells: Mapping[Cell, float],
     above: float,
     source: Sentences,
     target: Sentences,
     *,
     options: Mapping[str, Mapping[str, Any]],
-    weights: Sequence[float] = (),
     seed: int = 1,
     threads: int = 1,
     progress: Callable[[str], None] = lambda text: None,
@@ -188,13 +187,12 @@ def align_vote(
     models: Sequence[Models] | None = None,
     memory: int | None = None,
 ) -> Aligned:
-    """Align with several cells of one pair, and keep the links whose mean probability over the cells is above
-    `above`.
+    """Align with several cells of one pair, each with a weight, and keep the links whose mean probability
+    over the cells is above `above`.
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
     An encoder that does not know the languages (see `SURE`) has no vote, and a note says so. `options` are by
-    aligner; `weights` and `models` of each cell, with equal weights by default; all others are as for
-    `align_cell`.
+    aligner, `models` of each cell; all others are as for `align_cell`.
     """
     members, tokens = [], None
     others = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
@@ -203,8 +201,7 @@ def align_vote(
         ALIGNERS[name](ALIGNERS[name].settings.from_values(options.get(name, {}))).check()
     learned: list[Models] = []
     ways: tuple[list[Links], list[Links]] = [], []
-    weighted = zip(cells, weights or [1.0] * len(cells), strict=True)
-    for number, (cell, weight) in enumerate(weighted, 1):
+    for number, (cell, weight) in enumerate(cells.items(), 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
         found = align_cell(
             cell,

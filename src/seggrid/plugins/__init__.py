@@ -44,8 +44,10 @@ _LOADED: dict[str, str] = {}
 """The plug-ins that are registered: names of modules, and digests of the files."""
 
 _RESERVED = frozenset(
-    ("pairs", "source", "target", "sides", "samples", "aligner", "replicates")
-    + ("symmetrization", "aggregate")
+    {
+        *("pairs", "source", "target", "sides", "samples", "aligner"),
+        *("replicates", "symmetrization", "aggregate"),
+    }
 )
 """Keys of an experiment besides the axes of segmentations and aligners, which no axis may have as its
 name."""
