@@ -104,11 +104,11 @@ class Scripts:
 
 def run_here(name: str, *arguments: Any) -> None:
     """Run `workflow/scripts/NAME.py` in this process."""
-    import runpy
+    from seggrid.workflow.jobs import script
 
     before, sys.argv = sys.argv, [name, *map(str, arguments)]
     try:
-        runpy.run_path(str(ROOT / f"workflow/scripts/{name}.py"), run_name="__main__")
+        script.run(str(ROOT / f"workflow/scripts/{name}.py"))
     finally:
         sys.argv = before
 
@@ -177,8 +177,6 @@ def run(
     with_server: bool,
 ) -> None:
     """Become a process of its own, with its output in files of the folder."""
-    import runpy
-
     os.chdir(folder)
     for descriptor, name in enumerate((os.devnull, ".stdout.log", ".stderr.log")):
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if descriptor else os.O_RDONLY
@@ -190,7 +188,9 @@ def run(
     sys.argv = [script or "snakemake", *arguments]
     if script:
         sys.path[0] = os.path.dirname(script)
-        runpy.run_path(script, run_name="__main__")
+        from seggrid.workflow.jobs import script as scripts
+
+        scripts.run(script)
         sys.exit()
     sys.exit(sys.modules["snakemake.cli"].main(arguments))
 

@@ -83,7 +83,7 @@ CONFIG = {
 # reading. The modules are those of its script: what the fork server or job.py have loaded is forgotten, so
 # that the script loads its imports anew.
 TRACER = """
-    import json, os, runpy, sys
+    import functools, json, os, runpy, sys
 
     opened = set()
 
@@ -101,12 +101,19 @@ TRACER = """
             del sys.modules[name]
         opened.clear()
         sys.addaudithook(watch)
-        try:
-            return run(*arguments, **options)
-        finally:
-            results = [name for name in opened if name.startswith("results/")]
-            with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
-                json.dump([sys.argv, own(), results], file)
+        names = run(*arguments, **options)
+        main = names["main"]
+
+        @functools.wraps(main)
+        def traced(**given):
+            try:
+                main(**given)
+            finally:
+                results = [name for name in opened if name.startswith("results/")]
+                with open(os.path.join(folder, f"{os.getpid()}.json"), "w") as file:
+                    json.dump([sys.argv, own(), results], file)
+
+        return names | {"main": traced}
 
     folder = os.environ.get("SEGGRID_TRACE")
     if folder:

@@ -33,7 +33,13 @@ def training(text, output, steps, *more, **values):
 
 def kill_and_repeat(script, arguments, sign):
     """Run a script, kill it when a file is there, and run it again; what the second run says."""
-    command = [sys.executable, str(script), *arguments, "--every=0"]
+    command = [
+        sys.executable,
+        str(script.with_name("job.py")),
+        str(script),
+        *arguments,
+        "--every=0",
+    ]
     # One thread, as in Snakemake's jobs.
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)

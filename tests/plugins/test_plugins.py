@@ -21,7 +21,7 @@ from seggrid.grid.config.experiments import follow_axes
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, LABELS
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.finished.repeat import unpack
+from seggrid.workflow.finished.crate import unpack
 from seggrid.workflow.run.code_digest import code_digest
 
 HYPHENS = """

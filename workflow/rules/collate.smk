@@ -6,9 +6,6 @@ Config: experiments
 """
 
 
-include: "inputs/collate.smk"
-
-
 # The list of cells is a file, since it is too long for a command line. Its job must rerun when the list changes, but
 # not when only the wording of the config does; therefore its parameter is a digest of the list, not the config.
 rule cells:

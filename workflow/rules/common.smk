@@ -128,8 +128,8 @@ def result(name, category="Scores", caption=None):
 
 
 def named(tables):
-    """Names and files of some tables of results, as arguments of a script."""
-    return [f"{made.name}={table(made.file)}" for made in tables]
+    """Names and files of some tables of results, as an argument of a script."""
+    return json.dumps({made.name: table(made.file) for made in tables})
 
 
 def job(name, modules=None):
@@ -236,6 +236,41 @@ def of_segmenter(wc):
 def of_all(wc):
     """The modules of the segmenters and the aligner."""
     return [source(wc).registered.__module__, target(wc).registered.__module__, *of_aligner(wc)]
+
+
+# The functions of inputs that several files of rules use, and those of one line.
+
+
+# The inputs of all cells are functions, since jobs on a cluster, each of which reads these files, then need not list
+# them.
+def all_scores(wc):
+    """The scores of all cells."""
+    return list(GRID.group_of)
+
+
+def all_measures(wc):
+    """The measures of all segmentations."""
+    return [own.path("measure") for own in GRID.sides]
+
+
+def lexicon(wc):
+    """More words to learn from, for a segmenter that reads tags."""
+    return outside(side(wc).lexicon)
+
+
+def ready_merges(wc):
+    """Merges that are given, in place of learned ones."""
+    return outside(side(wc).ready)
+
+
+def morphemes(wc):
+    """The reference that pruning needs."""
+    return outside(side(wc).morphemes)
+
+
+def morphemes_of_text(wc):
+    """The reference of a text, whether or not pruning needs it."""
+    return outside(side(wc).settings.morphemes)
 
 
 def model(wc):

@@ -1,9 +1,10 @@
 """Export, next to score: for chosen cells, the links and tokens of all sentence pairs, and the models.
 
-An export as a whole aligns the cell again as in `align`, and keeps the links of all sentence pairs. In parts, a
-text is aligned in two steps: some of it is aligned by itself (`kept`, a sample of the text; `counted`, each
-slice), and then each slice with what that taught (`slice`, `shared`). Slices of an aligner that `shares` learn
-from the counts of links in all other slices; those of others, from the models of the sample.
+A cell is exported in one of two ways. As a whole (`whole`), it is aligned again as in `align`, and the links of
+all sentence pairs are kept. In parts, a text is aligned in two steps, which are one script: some of it is aligned
+by itself (`kept`, a sample of the text; `counted`, each slice), and then each slice with what that taught (`slice`,
+`shared`). Slices of an aligner that shares counts learn from the counts of links in all other slices, which are
+`summed`; those of others, from the models of the sample.
 
 Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
@@ -36,6 +37,9 @@ use rule align as whole with:
 rule kept:
     input:
         **WHOLE_TEXT,
+        kept=[],
+        counted=[],
+        summed=[],
     output:
         directory(pattern("kept")),
     log:
@@ -48,13 +52,14 @@ rule kept:
     resources:
         **needs("kept", part_mb, samples_of_cell),
     params:
-        **job("keep", of_all),
+        **job("align_part", of_all),
         options=aligner_options,
         part=settings_of_part,
         seed=CONFIG.seed,
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --source-model={input.source_model:q} --target-model={input.target_model:q}"
+        " --kept={input.kept:q} --counted={input.counted:q} --summed={input.summed:q}"
         " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
         " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
         " --options={params.options:q} --samples={wildcards.samples:q} {params.part:q}"
@@ -96,7 +101,7 @@ rule summed:
         " --aligner={wildcards.aligner:q} --samples={wildcards.samples:q} --output={output:q} 2> {log:q}"
 
 
-rule slice:
+use rule kept as slice with:
     input:
         **WHOLE_TEXT,
         kept=pattern("kept"),
@@ -106,28 +111,12 @@ rule slice:
         directory(pattern("slice")),
     log:
         "results/logs/slice/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/lines={lines}.log",
-    wildcard_constraints:
-        aligner=KEEPS,
-    conda:
-        "../envs/segmenters.yaml"
+    priority: 0
     resources:
         **needs("slice", part_mb, samples_of_cell),
-    params:
-        **job("slice", of_all),
-        options=aligner_options,
-        part=settings_of_part,
-        seed=CONFIG.seed,
-    shell:
-        "{params.script:q} --source={input.source:q} --target={input.target:q}"
-        " --source-model={input.source_model:q} --target-model={input.target_model:q}"
-        " --kept={input.kept:q} --counted={input.counted:q} --summed={input.summed:q}"
-        " --pair={wildcards.pair:q} --source-spec={wildcards.source:q}"
-        " --target-spec={wildcards.target:q} --aligner={wildcards.aligner:q}"
-        " --options={params.options:q} --samples={wildcards.samples:q} {params.part:q}"
-        " --seed={params.seed:q} --threads={threads} --output={output:q} 2> {log:q}"
 
 
-use rule slice as shared with:
+use rule kept as shared with:
     input:
         **WHOLE_TEXT,
         kept=[],
@@ -139,6 +128,7 @@ use rule slice as shared with:
         "results/logs/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}.log",
     wildcard_constraints:
         aligner=SHARES,
+    priority: 0
     resources:
         **needs("shared", part_mb, samples_of_cell),
 

@@ -9,9 +9,6 @@ Config: learn_merges (it is in the path, as `learned`), pairs.*.*.lexicon, pairs
 """
 
 
-include: "inputs/learn.smk"
-
-
 rule learn:
     input:
         corpus=lambda wc: side(wc).texts,

@@ -7,9 +7,6 @@ Config: pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
 
 
-include: "inputs/lexical.smk"
-
-
 rule lexical:
     input:
         corpus=lambda wc: side(wc).corpus,

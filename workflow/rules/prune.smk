@@ -7,9 +7,6 @@ Config: pairs.*.*.morphemes, seed, for the variants that need them
 """
 
 
-include: "inputs/prune.smk"
-
-
 rule prune:
     input:
         model=lambda wc: side(wc).learned,

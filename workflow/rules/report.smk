@@ -113,9 +113,9 @@ rule figures:
         **needs("report"),
     params:
         **job("figures"),
-        given=named(made for made in RESULTS.values() if made.drawn or made.latex),
+        given=lambda wc: named(made for made in RESULTS.values() if made.drawn or made.latex),
     shell:
-        "{params.script:q} --given {params.given:q} --figures {output.figures:q}"
+        "{params.script:q} --given={params.given:q} --figures {output.figures:q}"
         " --tables {output.tables:q} 2> {log:q}"
 
 
@@ -144,12 +144,12 @@ rule page:
     params:
         **job("report"),
         about=about,
-        given=named(SHOWN),
+        given=lambda wc: named(SHOWN),
         evaluations=list(CONFIG.morphology),
         cells=CONFIG.report.viewer_cells,
         sentences=CONFIG.report.viewer_sentences,
     shell:
-        "{params.script:q} --given {params.given:q} --cells {input.cells:q} --about={params.about:q}"
+        "{params.script:q} --given={params.given:q} --cells {input.cells:q} --about={params.about:q}"
         " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
         " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
         " 2> {log:q}"

@@ -1,7 +1,8 @@
 """Stage 6, score: symmetrize, project to words, aggregate a cell's samples, and count hits.
 
 These steps are one job, since each takes less time than starting a job, and the result is smaller than the input.
-The job aggregates the samples in all requested ways.
+Cells that differ only in how samples are aggregated are a group: one job scores them all, and its output has the
+counts of each aggregate. The replicates of a group, and the parts of a replicate's samples, are files of their own.
 
 Input: both directions of links of all samples and replicates, with their probabilities; the gold.
 Output: results/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.npz
@@ -26,8 +27,8 @@ rule score:
         **needs("score"),
     params:
         **job("score"),
-        alignments=links_of_replicates,
-        aggregates=lambda wc: GRID.groups[group(wc)],
+        alignments=options_of_links,
+        aggregates=aggregates,
     shell:
         "{params.script:q} --gold={input.gold:q} {params.alignments:q}"
         " --symmetrization={wildcards.symmetrization:q} --samples={wildcards.samples:q}"

@@ -21,7 +21,7 @@ from seggrid.data.alignments import IN_FOLDER, meet, write_alignments
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import Part, alignment_names, sample_seeds
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -74,7 +74,3 @@ def main(
 def _of_gold(parts: tuple, places: NDArray[np.integer] | None) -> tuple:
     """What each of some arrays has for the gold sentences; None stands for all sentences."""
     return parts if places is None else tuple(part.take(places) for part in parts)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -4,13 +4,8 @@ import json
 from pathlib import Path
 
 from seggrid.grid.grid import Grid
-from seggrid.workflow.jobs.script import run
 
 
 def main(config: Path, output: Path) -> None:
     """Expand the grid of a config, a JSON file, and write its table."""
     Grid(json.loads(config.read_text(encoding="utf-8"))).write_table(output)
-
-
-if __name__ == "__main__":
-    run(main)

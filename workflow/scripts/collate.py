@@ -11,7 +11,6 @@ from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measure_file import Measured, read_measures
 from seggrid.workflow.jobs.logs import reason
-from seggrid.workflow.jobs.script import run
 from seggrid.workflow.run.records import check_output
 
 
@@ -45,7 +44,3 @@ def main(
     table, hits = collate(read_cells(cells), lambda row: reason(row, since=start), read, read_side)
     write_table(scores, table)
     write_counts(counts, hits)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -10,7 +10,6 @@ from seggrid.score.table import read_scores, write_table
 from seggrid.thesis.claims import CLAIMS, check_claims
 from seggrid.thesis.comparison import compare
 from seggrid.thesis.published import read_published
-from seggrid.workflow.jobs.script import run
 
 
 def main(
@@ -40,7 +39,3 @@ def main(
         rounds=resamples,
     )
     write_table(claims, checked)
-
-
-if __name__ == "__main__":
-    run(main)

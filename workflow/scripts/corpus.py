@@ -13,7 +13,7 @@ from seggrid.corpus.text import apply_case
 from seggrid.data.words import Words, filled_pairs
 from seggrid.segment.side import Side
 from seggrid.workflow.jobs.layout import Layout
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(texts: Layout, spec: Side, output: Path, gold_lines: Path | None = None) -> None:
@@ -36,7 +36,3 @@ def main(texts: Layout, spec: Side, output: Path, gold_lines: Path | None = None
         sentences = sentences.take(select_lines(gold, len(sentences), spec.sentences))
     with atomic_write(output) as file:
         file.writelines(" ".join(words) + "\n" for words in apply_case(sentences, spec.case))
-
-
-if __name__ == "__main__":
-    run(main)

@@ -10,7 +10,7 @@ from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -29,7 +29,3 @@ def main(
         encoder = Encoder(Options.from_values(options), layers, threads)
         encoded = encoder.encode([sample.take(places) for sample in samples])
     write_encoded(output, encoded)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -18,7 +18,7 @@ from seggrid.score.ensemble import (
 )
 from seggrid.score.score_file import read_score_file
 from seggrid.score.table import write_table
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -69,7 +69,3 @@ def read_links(file: str, aggregate: str) -> Links:
     """The word links of a cell's first replicate."""
     scored = read_score_file(file)
     return scored.links[scored.aggregates.index(aggregate)]
-
-
-if __name__ == "__main__":
-    run(main)

@@ -25,7 +25,7 @@ from seggrid.score.aggregates import is_posterior
 from seggrid.score.ensemble import Candidates, Vote
 from seggrid.score.votes import Means, Votes
 from seggrid.workflow.jobs.layout import Layout
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.whole_text import slice_file, slice_folders
 
 BLOCK = 10_000
@@ -104,7 +104,3 @@ def word_links(alignments: list[Path], symmetrization: str, count: int, aggregat
         for source, target, forward, reverse in samples
     ]
     return Votes.from_samples(words).keep(aggregate)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -8,7 +8,7 @@ from seggrid.base.files import atomic_write
 from seggrid.base.folders import fresh_folder
 from seggrid.data.sides import SIDES
 from seggrid.grid.learned import RECIPE, model_file
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -34,7 +34,3 @@ def main(
             elif file.name not in map(model_file, SIDES):
                 continue
             shutil.copyfile(file, folder / file.name)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -17,7 +17,7 @@ from seggrid.grid.axes import path
 from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
 from seggrid.score.score_file import read_group_counts
 from seggrid.workflow.jobs.layout import Layout
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -90,7 +90,3 @@ def outcome(name: str, pair: str, files: str, kept: NDArray[np.bool_] | None) ->
         counts = count_hits(written, gold.sure, gold.possible).sum(axis=0)
         metrics |= dict(zip(METRICS, compute_metrics(counts, sure), strict=True))
     return found | metrics
-
-
-if __name__ == "__main__":
-    run(main)

@@ -9,7 +9,7 @@ from seggrid.corpus.link_formats import GoldFormat
 from seggrid.corpus.links import BadLinks, Notation
 from seggrid.corpus.pair import read_pair_gold
 from seggrid.corpus.text import EmptyLines, Text
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -32,7 +32,3 @@ def main(
         for remark in remarks:
             print(remark, file=sys.stderr)
         (write_gold_lines if only_lines else write_gold)(output, found)
-
-
-if __name__ == "__main__":
-    run(main)

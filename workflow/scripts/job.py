@@ -1,8 +1,9 @@
-"""Run a job's script in a fork of the fork server (`seggrid.workflow.run.fork_server`).
+"""Call `main` of a job's script, whose parameters are the options, in a fork of the fork server
+(`seggrid.workflow.run.fork_server`).
 
-    python -S workflow/scripts/job.py SCRIPT ARGUMENT...
+    python -S workflow/scripts/job.py SCRIPT --PARAMETER=VALUE...
 
-Without a server, run it in this process. Either way its inputs are checked and its outputs recorded
+Without a server, call it in this process. Either way its inputs are checked and its outputs recorded
 (`seggrid.workflow.run.records`).
 
 This process only passes the command on, so it starts without site-packages and imports almost nothing: it
@@ -21,16 +22,16 @@ def main() -> None:
     if status is not None:
         sys.exit(status)
     # A fork of the server already has these modules.
-    import runpy
     import site
 
     if sys.flags.no_site:
         site.main()
+    from seggrid.workflow.jobs import script
     from seggrid.workflow.run.records import recorded
 
     sys.argv = sys.argv[1:]
     with recorded(sys.argv):
-        runpy.run_path(sys.argv[0], run_name="__main__")
+        script.run(sys.argv[0])
 
 
 def run_in_fork(path: str, command: list[str]) -> int | None:

@@ -33,7 +33,7 @@ from seggrid.language_model.train import (
 )
 from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 
 
@@ -128,7 +128,3 @@ def _resumed(path: Path, key: str) -> Progress | None:
         return None
     progress = read_progress(path)
     return progress if progress.key == key else None
-
-
-if __name__ == "__main__":
-    run(main)

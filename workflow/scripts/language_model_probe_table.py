@@ -5,7 +5,6 @@ from pathlib import Path
 from seggrid.language_model.scores import ProbeScores, read_scores
 from seggrid.language_model.tables import probe_table
 from seggrid.score.table import write_table
-from seggrid.workflow.jobs.script import run
 
 
 def main(scores: list[Path], names: list[tuple], resamples: int, seed: int, output: Path) -> None:
@@ -13,7 +12,3 @@ def main(scores: list[Path], names: list[tuple], resamples: int, seed: int, outp
     read = (read_scores(file, ProbeScores) for file in scores)
     named = dict(zip(map(tuple, names), read, strict=True))
     write_table(output, probe_table(named, rounds=resamples, seed=seed))
-
-
-if __name__ == "__main__":
-    run(main)

@@ -16,7 +16,7 @@ from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
 from seggrid.workflow.jobs.language_model_scoring import score_sentences
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 
 
@@ -61,7 +61,3 @@ def main(
     unknown = np.bincount(item[ids == UNKNOWN], minlength=len(asked))
     write_scores(inputs.output, ProbeScores(credits(pll, counts), counts, unknown))
     inputs.progress.unlink(missing_ok=True)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -6,7 +6,7 @@ from seggrid.language_model.model import predictor, prepare, read_model, sequenc
 from seggrid.language_model.scores import write_scores
 from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
 from seggrid.workflow.jobs.language_model_scoring import score_sentences
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 
 
@@ -28,7 +28,3 @@ def main(inputs: TextInputs, language_model: Path) -> None:
         )
     write_scores(inputs.output, text.scores(pll))
     inputs.progress.unlink(missing_ok=True)
-
-
-if __name__ == "__main__":
-    run(main)

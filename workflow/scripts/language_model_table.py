@@ -7,7 +7,6 @@ from seggrid.language_model.scores import SentenceScores, read_scores
 from seggrid.language_model.tables import comparison_table, loss_table, model_table
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.score.table import write_table
-from seggrid.workflow.jobs.script import run
 
 
 def main(
@@ -30,7 +29,3 @@ def main(
     write_table(output, model_table(plans, progress, sizes, read, **drawn))
     write_table(comparisons, comparison_table(plans, read, **drawn))
     write_table(losses, loss_table(progress))
-
-
-if __name__ == "__main__":
-    run(main)

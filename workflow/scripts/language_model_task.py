@@ -48,7 +48,7 @@ from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 
 
@@ -271,7 +271,3 @@ def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
 
 def _hashable(texts: list[list[str]]) -> list[tuple[str, ...]]:
     return list(map(tuple, texts))
-
-
-if __name__ == "__main__":
-    run(main)

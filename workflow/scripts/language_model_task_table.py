@@ -5,7 +5,6 @@ from pathlib import Path
 from seggrid.language_model.scores import TaskScores, read_scores
 from seggrid.language_model.tables import task_table
 from seggrid.score.table import write_table
-from seggrid.workflow.jobs.script import run
 
 
 def main(scores: list[Path], tasks: list[tuple], resamples: int, seed: int, output: Path) -> None:
@@ -20,7 +19,3 @@ def main(scores: list[Path], tasks: list[tuple], resamples: int, seed: int, outp
         if group != model and model not in groups.setdefault(group, []):
             groups[group].append(model)
     write_table(output, task_table(read, labels, groups, rounds=resamples, seed=seed))
-
-
-if __name__ == "__main__":
-    run(main)

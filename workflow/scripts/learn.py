@@ -7,7 +7,7 @@ from seggrid.corpus.text import read_text
 from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_tagged
 
 
@@ -33,7 +33,3 @@ def main(
     with timed():
         model = SideSegmenter(spec).learn(sentences, size, **tagged)
     model.write(output)
-
-
-if __name__ == "__main__":
-    run(main)

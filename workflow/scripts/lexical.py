@@ -14,7 +14,7 @@ from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs
 
 
@@ -79,7 +79,3 @@ def main(
     for place, (column, value) in enumerate(named.items()):
         table.insert(place, column, value)
     write_table(output, table)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -8,7 +8,7 @@ from seggrid.morphology.lexical import lexical_peers
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import contrast
 from seggrid.score.table import read_scores, write_table
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(scores: Path, counts: Path, seed: int, output: Path, resamples: int = 2000) -> None:
@@ -18,7 +18,3 @@ def main(scores: Path, counts: Path, seed: int, output: Path, resamples: int = 2
             read_counts(counts), lexical_peers(read_scores(scores)), seed=seed, rounds=resamples
         )
     write_table(output, table)
-
-
-if __name__ == "__main__":
-    run(main)

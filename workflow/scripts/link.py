@@ -5,7 +5,7 @@ from pathlib import Path
 from seggrid.align import read_alignment
 from seggrid.align.embeddings.encoded import link, read_encoded
 from seggrid.data.alignments import meet, write_alignments
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(source: Path, target: Path, alignment: str, output: Path) -> None:
@@ -21,7 +21,3 @@ def main(source: Path, target: Path, alignment: str, output: Path) -> None:
             samples.append((own.tokens, other.tokens, links, links))
             posteriors.append((probable, probable))
     write_alignments(output, samples, posteriors)
-
-
-if __name__ == "__main__":
-    run(main)

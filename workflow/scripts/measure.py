@@ -6,7 +6,7 @@ from seggrid.data.segmentation import read_first
 from seggrid.segment.measure_file import segmentation_digest, write_measures
 from seggrid.segment.measures import words_without_tokens
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_learned_from
 
 
@@ -28,7 +28,3 @@ def main(
         measures |= segmented.model_size(model, learned)
         digest = segmentation_digest(first, text.spec, measures)
     write_measures(output, measures, digest)
-
-
-if __name__ == "__main__":
-    run(main)

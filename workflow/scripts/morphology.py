@@ -11,7 +11,7 @@ from seggrid.morphology.sweeps import figure_table
 from seggrid.score.table import write_table
 from seggrid.segment.pruning import canonical_knockout, parse_knockout
 from seggrid.workflow.jobs.boundary_table import write_boundary_table
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs
 
 
@@ -71,7 +71,3 @@ def main(
         remark = f"{had} of {inputs.merges} merges, all that its text has"
     write_boundary_table(output, rows, name, inputs.reference.name, published, remark)
     write_table(figures, drawn)
-
-
-if __name__ == "__main__":
-    run(main)

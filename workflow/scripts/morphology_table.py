@@ -5,7 +5,6 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.base.lines import read_lines
 from seggrid.errors import InputError
-from seggrid.workflow.jobs.script import run
 
 
 def main(tables: list[Path], output: Path) -> None:
@@ -24,7 +23,3 @@ def main(tables: list[Path], output: Path) -> None:
         joined += rows if joined else [header, *rows]
     with atomic_write(output) as file:
         file.writelines(f"{line}\n" for line in joined)
-
-
-if __name__ == "__main__":
-    run(main)

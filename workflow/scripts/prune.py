@@ -16,7 +16,7 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -50,7 +50,3 @@ def main(
             weights = dropout_weights(pruned, spec.dropout_weight, visible, reference)
             pruned = replace(pruned, weights=weights)
     pruned.write(output)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -5,15 +5,22 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
+<<<<<<< HEAD
 from seggrid.score.table import NO_GOLD, read_cells, write_table
 from seggrid.workflow.finished.record import facts
 from seggrid.workflow.jobs.given_tables import GivenTables
 from seggrid.workflow.jobs.script import run, timed
 from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_viewer
+=======
+from seggrid.score.table import read_cells, read_results, write_table
+from seggrid.workflow.finished.record import facts
+from seggrid.workflow.jobs.script import timed
+from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
+>>>>>>> 22231e71 (Scripts are one function, which job.py calls: no script has a block that runs it; parts of a text are one script)
 
 
 def main(
-    given: GivenTables,
+    given: dict,
     cells: Path,
     cost: Path,
     output: Path,
@@ -22,9 +29,9 @@ def main(
     viewer_sentences: int = 60,
     evaluations: list[str] = [],
 ) -> None:
-    """Write the page and the table of costs."""
+    """Write the page and the table of costs, from tables given by name."""
     with timed():
-        results, all_cells = given.read(), read_cells(cells)
+        results, all_cells = read_results(given), read_cells(cells)
         costs = read_cost(all_cells, evaluations)
         chosen = choose_cells(results["scores"], viewer_cells)
         viewer = read_viewer(all_cells, chosen, viewer_sentences)
@@ -35,12 +42,8 @@ def main(
         page = build(
             {**results, "cost": costs},
             viewer=viewer_data(viewer),
-            about={**about, **facts(given.files["scores"])},
+            about={**about, **facts(Path(given["scores"]))},
         )
     write_table(cost, costs)
     with atomic_write(output) as file:
         file.write(page)
-
-
-if __name__ == "__main__":
-    run(main)

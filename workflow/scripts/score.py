@@ -10,7 +10,7 @@ from seggrid.corpus.gold import read_gold
 from seggrid.data.alignments import read_alignments, read_posteriors
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.score_file import score_replicates, write_score_file
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -43,7 +43,3 @@ def main(
         source, target, _, _ = replicates[0][0]
         scored = score_replicates(read_gold(gold), words, aggregates, (source, target), posteriors)
     write_score_file(output, scored)
-
-
-if __name__ == "__main__":
-    run(main)

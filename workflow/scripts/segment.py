@@ -7,7 +7,7 @@ from seggrid.data.segmentation import write_segmentations
 from seggrid.data.sides import SIDES
 from seggrid.grid.samples import Part, sample_seeds
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_tagged
 
 
@@ -28,7 +28,3 @@ def main(
     with timed():
         samples = SideSegmenter(text.spec).segment(model, sentences, seeds, threads, **tagged)
     write_segmentations(output, samples)
-
-
-if __name__ == "__main__":
-    run(main)

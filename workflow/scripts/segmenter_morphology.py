@@ -17,7 +17,7 @@ from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.segment.vocabulary_size import declared_size, remark_on_size
 from seggrid.workflow.jobs.boundary_table import write_boundary_table
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model
 from seggrid.workflow.jobs.tokenizer_inputs import ReferenceInputs
 
@@ -97,7 +97,3 @@ def remark_on_types(side: Side, model: Any, vocabulary: int | None) -> str:
         f"{units} are {vocabulary} types: one that begins a word is another type, and so is each "
         "single character"
     )
-
-
-if __name__ == "__main__":
-    run(main)

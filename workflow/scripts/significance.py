@@ -7,7 +7,7 @@ from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import summarize
 from seggrid.score.table import read_scores, write_table
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -20,7 +20,3 @@ def main(
         related = correlate(hits, table, seed=seed, rounds=resamples)
     write_table(output, tests)
     write_table(correlations, related)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -5,7 +5,7 @@ from pathlib import Path
 from seggrid.align import read_alignment
 from seggrid.align.sample import sum_counts
 from seggrid.base.folders import fresh_folder
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.whole_text import slice_folders
 
 
@@ -14,7 +14,3 @@ def main(aligner: str, samples: int, slices: str, cut: list[int], output: Path) 
     name, _ = read_alignment(aligner)
     with timed(), fresh_folder(output) as folder:
         sum_counts(slice_folders(slices, *cut), name, samples, folder)
-
-
-if __name__ == "__main__":
-    run(main)

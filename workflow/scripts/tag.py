@@ -6,7 +6,7 @@ from typing import Literal
 from seggrid.corpus.pos import LANGUAGES, write_tags
 from seggrid.corpus.tagger import tag
 from seggrid.corpus.text import read_text
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(corpus: Path, language: Literal[*LANGUAGES], output: Path) -> None:
@@ -15,7 +15,3 @@ def main(corpus: Path, language: Literal[*LANGUAGES], output: Path) -> None:
     with timed():
         tags = tag(sentences, language)
     write_tags(output, sentences, tags, language)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -8,7 +8,7 @@ from seggrid.report.verdict import with_sentences
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_results, read_scores, write_table
 from seggrid.score.verdict.tables import find, with_votes
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 
 
 def main(
@@ -44,7 +44,3 @@ def main(
     written = {output: verdict, selection: chosen, effects: found.effects, ranks: found.ranks}
     for path, content in written.items():
         write_table(path, content)
-
-
-if __name__ == "__main__":
-    run(main)

@@ -7,7 +7,7 @@ from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.segment.formats.tokenizer_json import write_folder
 from seggrid.segment.pruning import parse_knockout
-from seggrid.workflow.jobs.script import run, timed
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs
 
 
@@ -24,7 +24,3 @@ def main(inputs: TokenizerInputs, knockout: str, seed: int, output: Path) -> Non
     with fresh_folder(output) as folder:
         programs = write_folder(pruned, model, folder, alphabet)
         write_lines(folder / "about.txt", programs)
-
-
-if __name__ == "__main__":
-    run(main)

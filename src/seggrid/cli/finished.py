@@ -16,7 +16,7 @@ from seggrid.cli.files import input_file, output_folder
 from seggrid.grid.axes import tables_folder
 from seggrid.workflow.finished.crate import write_crate
 from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
-from seggrid.workflow.finished.repeat import repeat, same_tables, unpack
+from seggrid.workflow.finished.crate import repeat, same_tables, unpack
 from seggrid.workflow.finished.tables import Key, results_of
 
 MOST = 20

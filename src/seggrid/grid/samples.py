@@ -37,6 +37,10 @@ class Part(NamedTuple):
         """The number of samples or lines."""
         return self.last - self.first + 1
 
+    def range(self) -> range:
+        """Their numbers."""
+        return range(self.first, self.last + 1)
+
     def __str__(self) -> str:
         return f"{self.first}-{self.last}"
 

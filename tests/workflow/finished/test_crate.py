@@ -12,7 +12,7 @@ from made_runs import SMALL, WORDS, make_run
 import builtin_pair
 from seggrid.base.csv_file import read_csv
 from seggrid.cli import main
-from seggrid.workflow.finished import repeat
+from seggrid.workflow.finished import crate as crates
 from seggrid.workflow.finished.record import read_record
 from seggrid.workflow.run.records import digest_of
 
@@ -178,7 +178,7 @@ def test_a_run_repeated_from_its_crate_has_the_same_bytes(tmp_path, monkeypatch,
     builtin_pair.write_pair(tmp_path, 60)
     (tmp_path / "config.yaml").write_text(CONFIG)
     monkeypatch.chdir(tmp_path)
-    repeat.repeat(tmp_path, "1")
+    crates.repeat(tmp_path, "1")
     record = read_record(tmp_path / "results")
     assert set(record["inputs"]) == {"eng", "deu", "gold"}
     assert main(["crate", "-o", "../crate"]) == 0

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+
+from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.costs import COSTS, Training, mem_mb
@@ -17,8 +19,10 @@ from seggrid.workflow.run.forecast import (
     extent,
     measured,
     planned,
+    read_costs,
     tokens_per_word,
 )
+from seggrid.workflow.run.planning import scored_cells
 
 BPE = "bpe+merges=5"
 GIBBS = Job("align", "gibbs", "p", 2, (BPE, BPE))
@@ -156,3 +160,13 @@ def test_measured_jobs_take_what_they_took_and_others_the_same_factor():
     other = GIBBS._replace(pair="q")
     gone = Costs({"q": text(3.0)}, rows)
     assert gone.cpu_seconds(other) == shipped.cpu_seconds(other)
+
+
+@pytest.mark.parametrize("read", [read_costs, scored_cells])
+@pytest.mark.parametrize("content", [b"", b"\xff", b"stage,cell\nalign,x\n", b'cell,status\n"x\n'])
+def test_a_damaged_table_of_an_earlier_run_is_told_in_one_line(tmp_path, read, content):
+    file = tmp_path / "table.csv"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match=r"table\.csv") as caught:
+        read(file)
+    assert "\n" not in str(caught.value)

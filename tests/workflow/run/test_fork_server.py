@@ -48,13 +48,17 @@ def wait_for(condition, seconds=20):
         time.sleep(0.02)
 
 
+HEAD = "import os, subprocess, sys, time\n"
+
+
 @pytest.fixture
 def job(root, tmp_path):
-    """Start a script through job.py."""
+    """Start a script with this body of `main` through job.py."""
 
     def start(text, *arguments, server="socket"):
         script = tmp_path / "script.py"
-        script.write_text(textwrap.dedent(text))
+        lines = textwrap.indent(textwrap.dedent(text).strip(), "    ")
+        script.write_text(f"{HEAD}def main(words: list[str] = []):\n{lines}\n")
         return subprocess.Popen(
             [sys.executable, str(root / "workflow/scripts/job.py"), "script.py", *arguments],
             cwd=tmp_path,
@@ -73,20 +77,18 @@ def job(root, tmp_path):
 
 SCRIPTS = {
     "arguments, folder, environment": """
-        import os, sys
-        print(sys.argv, os.getcwd(), os.environ["GIVEN"], {"", os.getcwd()} & {*sys.path})
+        print(words, os.getcwd(), os.environ["GIVEN"], {"", os.getcwd()} & {*sys.path})
         """,
-    "a message and status 1": "import sys; print('begun'); sys.exit('error: a mistake')",
-    "a status": "import sys; sys.exit(3)",
-    "no status": "import sys; sys.exit()",
-    "as a program": "if __name__ == '__main__': print('run')",
-    "another program": "import subprocess; subprocess.run(['echo', 'told'], check=True)",
+    "a message and status 1": "print('begun'); sys.exit('error: a mistake')",
+    "a status": "sys.exit(3)",
+    "no status": "sys.exit()",
+    "another program": "subprocess.run(['echo', 'told'], check=True)",
 }
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_seen_from_outside_it_is_the_same(job, tmp_path, script):
-    arguments = ("--flag", "two words", "ü€")
+    arguments = ("--words", "two words", "ü€")
     alone = job(SCRIPTS[script], *arguments, server="no")
     expected = (*alone.communicate(timeout=60), alone.returncode)
     with serving(tmp_path):
@@ -99,20 +101,16 @@ def test_seen_from_outside_it_is_the_same(job, tmp_path, script):
 
 def test_an_exception_has_its_traceback(job, tmp_path):
     with serving(tmp_path):
-        forked = job("def f():\n    1 / 0\nf()")
+        forked = job("1 / 0")
         _, error = forked.communicate(timeout=60)
     assert forked.returncode == 1
     assert "ZeroDivisionError" in error
-    assert 'script.py", line 2, in f' in error
+    assert 'script.py", line 3, in main' in error
 
 
 @pytest.mark.parametrize("served", [True, False])
 def test_an_interrupted_job_has_one_line_in_place_of_a_traceback(job, tmp_path, served):
-    text = """
-        import time
-        open("running", "w").close()
-        time.sleep(1000)
-        """
+    text = "open('running', 'w').close(); time.sleep(1000)"
     with serving(tmp_path) if served else contextlib.nullcontext():
         caller = job(text, server="socket" if served else "no")
         wait_for((tmp_path / "running").exists)
@@ -122,7 +120,6 @@ def test_an_interrupted_job_has_one_line_in_place_of_a_traceback(job, tmp_path, 
 
 
 SLEEPER = """
-    import os, subprocess, time
     from seggrid.base.files import atomic_write
     with atomic_write("output") as file:
         child = subprocess.Popen(["sleep", "1000"])

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from seggrid.workflow.finished.record import write_record
-from seggrid.workflow.run.locks import at_work, note_locks, remove_stale_locks
+from seggrid.workflow.run.locks import note_locks, remove_stale_locks
 from seggrid.workflow.run.this_run import blind_to_settings, other_tables
 
 RUN = """
@@ -65,17 +65,6 @@ def test_in_doubt_a_lock_stays(killed, doubt):
     DOUBTS[doubt](note)
     assert remove_stale_locks(note) is None
     assert lock.exists()
-
-
-def test_whose_lock_it_may_be_is_said_of_a_process_that_runs_alone(killed):
-    lock, note = killed
-    ended = at_work(note)
-    assert "process" not in ended
-    assert "--unlock" in ended
-    note_locks(SimpleNamespace(_lockfile={"output": str(lock)}), note)
-    running = at_work(note)
-    assert f"process {os.getpid()} " in running
-    assert "--unlock" not in running
 
 
 def test_without_the_private_name_of_locks_nothing_is_noted(tmp_path):

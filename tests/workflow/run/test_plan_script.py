@@ -103,25 +103,27 @@ def test_what_is_wrong_is_told_in_lines_and_the_status(call, folder, wrong):
     assert "rofile" not in done.stderr
 
 
-def test_a_disk_that_cannot_be_used_is_told_in_one_line(tmp_path):
+def test_a_disk_that_cannot_be_used_is_told_in_one_line(root, tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         textwrap.dedent(
             """
             from pathlib import Path
             from seggrid.base.files import atomic_write
-            from seggrid.workflow.jobs.script import run
 
             def main(output: Path) -> None:
                 with atomic_write(output) as file:
                     file.write("text")
-
-            run(main)
             """
         )
     )
     for place in ("script.py/inner", "/proc/none"):
-        command = [sys.executable, str(script), f"--output={place}"]
+        command = [
+            sys.executable,
+            str(root / "workflow/scripts/job.py"),
+            "script.py",
+            f"--output={place}",
+        ]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert done.returncode == 1
         assert done.stderr.startswith("error: ")

@@ -83,7 +83,7 @@ def evaluations(pruned):
 
 
 # The pruned tokenizers that the config asks for.
-WRITTEN = [
+PRUNED_TOKENIZERS = [
     table(f"tokenizers/{name}/{variant}")
     for name, entry in CONFIG.morphology.items()
     if entry.write

@@ -1,7 +1,8 @@
-"""What all scripts use: arguments from the signature of `main`, error messages, logged time and memory.
+"""Run scripts: arguments from the signature of `main`, error messages, logged time and memory.
 
-A script is one function `main`. Each of its parameters is an option of the same name: `gold_lines: Path` is
-`--gold-lines=FILE`. The type says how the option is read, and whether it may be left out or empty.
+A script is one function `main`, which `workflow/scripts/job.py` calls. Each of its parameters is an option
+of the same name: `gold_lines: Path` is `--gold-lines=FILE`. The type says how the option is read, and whether
+it may be left out or empty.
 """
 
 import argparse
@@ -10,6 +11,7 @@ import json
 import os
 import re
 import resource
+import runpy
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -24,10 +26,11 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from seggrid.errors import InputError, Refusal, of_system
 
 
-def run(main: Callable[..., None]) -> None:
-    """Run a script with the options of the command line. After an `InputError`, or an error of a file or
-    disk, it prints one line instead of a traceback and ends with status 1."""
+def run(script: str) -> None:
+    """Call `main` of a script with the options of the command line. After an `InputError`, or an error of a
+    file or disk, it prints one line instead of a traceback and ends with status 1."""
     try:
+        main = runpy.run_path(script)["main"]
         with _plugins():
             parser = argparse.ArgumentParser(description=inspect.getdoc(main))
             add_options(parser, main)

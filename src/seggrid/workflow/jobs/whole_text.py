@@ -14,15 +14,13 @@ from seggrid.base.lines import write_lines
 from seggrid.corpus.selection import Lines, draw_lines, slices
 from seggrid.data.sides import SIDES, SideName
 from seggrid.grid.cell import Cell
-from seggrid.grid.run import Aligned
+from seggrid.grid.run import Aligned, align_cell
 from seggrid.grid.samples import ONE, Part, sample_seeds
 from seggrid.segment.side import Side
+from seggrid.workflow.jobs.script import timed
 
 SLICED = ("links", *SIDES)
 """The files that are written, with a line for each sentence pair: its links, and the tokens of each side."""
-
-Lists = list[list[str]]
-"""The words of sentences."""
 
 
 @dataclass(frozen=True)
@@ -66,23 +64,18 @@ class WholeText:
         both = zip(SIDES, (self.source_model, self.target_model), strict=True)
         return {side: file for side, file in both if file is not None}
 
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The keyword arguments for `seggrid.grid.run.align_cell`."""
-        return {"options": self.options, "seed": self.seed, "threads": self.threads}
-
     def drawn(self, size: int) -> Lines:
         """The zero-based numbers of a sample's sentence pairs, drawn with the seed."""
         (seed,) = sample_seeds(self.seed, [self.pair, "drawn"], ONE)
         return draw_lines(count_lines(self.source), size, seed)
 
-    def read(self, lines: Sequence[int]) -> tuple[Lists, Lists]:
-        """The words of sentence pairs in both texts; `lines` are their zero-based numbers, ascending."""
-        return read_lines_of(self.source, lines), read_lines_of(self.target, lines)
-
-    def read_slice(self, lines: Part) -> tuple[Lists, Lists]:
-        """The words of a slice of both texts; errors as in `read`."""
-        return self.read(range(lines.first, lines.last + 1))
+    def align(self, lines: Sequence[int], **given: Any) -> Aligned:
+        """Align sentence pairs, given by their zero-based numbers, ascending, with what is given to
+        `align_cell`."""
+        sides = [read_lines_of(file, lines) for file in (self.source, self.target)]
+        given |= {"options": self.options, "seed": self.seed, "threads": self.threads}
+        with timed():
+            return align_cell(self.cell, *sides, **given)
 
 
 def slice_folders(pattern: str, lines: int, size: int) -> list[Path]:

@@ -10,7 +10,6 @@ there is no forecast.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +17,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seggrid.base.axis import read_part
+from seggrid.base.csv_file import read_csv
 from seggrid.corpus.text import words_of
 from seggrid.data.sides import SIDES
+from seggrid.errors import InputError
 from seggrid.grid.axes import STAGES
 from seggrid.grid.samples import Part
 from seggrid.segment.axes import AXES
@@ -250,8 +251,14 @@ def read_costs(file: Path) -> list[dict[str, str]]:
     """The measured jobs of an earlier run; none if there is no table."""
     if not file.exists():
         return []
-    with file.open(encoding="utf-8", newline="") as text:
-        return list(csv.DictReader(text))
+    _, rows = read_csv(file)
+    for line, row in rows:
+        try:
+            measured(row), float(row["cpu_seconds"] or 0)
+        except (KeyError, ValueError):
+            hint = "delete the table: a run makes it again"
+            raise InputError("not the cost of a job", file=file, line=line, hint=hint) from None
+    return [row for _, row in rows]
 
 
 def describe(found: Forecast, cores: int) -> str:

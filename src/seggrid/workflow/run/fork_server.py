@@ -20,7 +20,6 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import runpy
 import select
 import signal
 import socket
@@ -32,6 +31,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 
+from seggrid.workflow.jobs import script
 from seggrid.workflow.run.records import recorded
 
 GRACE = 5.0
@@ -132,11 +132,11 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
 
 
 def _run_script(command: list[str]) -> int:
-    """Run a script as Python itself would. Returns its exit status."""
+    """Run a script as a process of its own would. Returns its exit status."""
     sys.argv, status = command, 0
     try:
         with recorded(command):
-            runpy.run_path(command[0], run_name="__main__")
+            script.run(command[0])
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)

@@ -12,9 +12,8 @@ import fcntl
 import json
 import os
 import platform
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 NOTE = Path(".snakemake/seggrid-locks.json")
 
@@ -67,32 +66,3 @@ def remove_stale_locks(file: Path = NOTE) -> str | None:
         return None
     run = f"the last run (process {noted['process']})"
     return f"{run} was killed: its lock is removed, and this run continues it"
-
-
-def at_work(file: Path = NOTE) -> str:
-    """What to say where Snakemake finds the lock of a run that has not ended, or not certainly."""
-    noted: dict[str, Any] = {"host": None}
-    with suppress(OSError, ValueError):
-        noted = json.loads(file.read_text(encoding="utf-8"))
-    is_here = noted["host"] == platform.node()
-    # Only the first of several runs in a folder has a note, so that the lock may be that of another.
-    is_noted = not is_here or _is_held(file)
-    who = f" (process {noted['process']} on {noted['host']})" if noted["host"] and is_noted else ""
-    hint = "wait until it ends, or end it"
-    if not (is_here and is_noted):
-        hint = (
-            "wait until it ends; if it has certainly ended, remove its lock: seggrid run --unlock"
-        )
-    return f"error: another run{who} is at work in this folder ({hint})"
-
-
-def _is_held(file: Path) -> bool:
-    """Whether the process of a note runs."""
-    try:
-        with file.open("r+", encoding="utf-8") as note:
-            fcntl.flock(note, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from seggrid.base.csv_file import read_csv
 from seggrid.base.extras import SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.errors import InputError, InputErrors
@@ -81,8 +81,11 @@ def scored_cells(scores: Path) -> list[str]:
     """The names of the cells in a table of scores."""
     if not scores.exists():
         return []
-    with scores.open(encoding="utf-8", newline="") as file:
-        return [row["cell"] for row in csv.DictReader(file) if row["status"] != "missing"]
+    columns, rows = read_csv(scores)
+    if not {"cell", "status"} <= {*columns}:
+        hint = "delete it: a run makes it again"
+        raise InputError("not a table of scores", file=scores, line=1, hint=hint)
+    return [row["cell"] for _, row in rows if row["status"] != "missing"]
 
 
 def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> None:

@@ -22,7 +22,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from seggrid.workflow.run.locks import at_work
 from seggrid.workflow.run.progress import Progress
 
 MANY = 100
@@ -37,6 +36,10 @@ LAST = 10
 
 _CLEAR = "\r\x1b[2K"
 _LOCKED = "Error: Directory cannot be locked. Another Snakemake instance is running."
+_AT_WORK = (
+    "error: another run is at work in this folder (wait until it ends; if it has certainly ended, remove its "
+    "lock: seggrid run --unlock)"
+)
 _ANOTHER = "Another run is going on here: files that it has not finished yet count as not made."
 
 # Another version of Snakemake may have other records and attributes: then its own output is shown.
@@ -98,7 +101,7 @@ class TerminalHandler(logging.Handler):
             record = _saying(_ANOTHER, record)
         elif record.__dict__.get("exception") == "LockException":
             # Snakemake's message tells to remove the lock, even that of a run which goes on.
-            record = _saying(at_work(), record)
+            record = _saying(_AT_WORK, record)
         if not self._lists_jobs:
             self._emit_of_dry_run(event, record)
             return
