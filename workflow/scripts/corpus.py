@@ -4,23 +4,30 @@ Output: one sentence per line, words separated by one space, in the case of the 
 """
 
 import sys
+from itertools import zip_longest
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import select_lines
-from seggrid.corpus.text import apply_case
+from seggrid.corpus.text import Text, apply_case
 from seggrid.data.words import Words, filled_pairs
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.layout import Layout
 from seggrid.workflow.jobs.script import timed
 
 
-def main(texts: Layout, spec: Side, output: Path, gold_lines: Path | None = None) -> None:
-    """Write the sentences of `texts`; if `spec` says how many, those of `gold_lines` are always kept."""
+def main(
+    texts: list[Text],
+    spec: Side,
+    output: Path,
+    others: list[Text] = [],
+    gold_lines: Path | None = None,
+) -> None:
+    """Write the sentences of a text and its training text, without those that are empty on either side if the
+    `others` of the other side are given. If `spec` says how many, those of `gold_lines` are always kept."""
     parts = []
     with timed():
-        for text, other in texts.both():
+        for text, other in zip_longest(texts, others):
             read = text.read_words()
             for remark in read.remarks:
                 print(remark, file=sys.stderr)

@@ -17,14 +17,15 @@ from seggrid.align.symmetrize import symmetrize
 from seggrid.base.arrays import read_arrays
 from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines, stream_lines
+from seggrid.corpus.pair import lines_kept_of
 from seggrid.corpus.selection import laid_out
+from seggrid.corpus.text import Text
 from seggrid.data.alignments import IN_FOLDER, read_alignments, read_posteriors
 from seggrid.data.links import Links
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.score.aggregates import is_posterior
 from seggrid.score.ensemble import Candidates, Vote
 from seggrid.score.votes import Means, Votes
-from seggrid.workflow.jobs.layout import Layout
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.whole_text import slice_file, slice_folders
 
@@ -32,8 +33,9 @@ BLOCK = 10_000
 
 
 def main(
-    layout: Layout,
     output: Path,
+    texts: list[Text] = [],
+    others: list[Text] = [],
     alignments: list[Path] = [],
     symmetrization: Literal[*SYMMETRIZATIONS] | None = None,
     samples: int | None = None,
@@ -48,8 +50,8 @@ def main(
     """Write the lines of one file: the links of all sentence pairs, from the folders `alignments`; or a
     segmentation, whose first sample is written; or the file `what` of each slice, from a pattern of their
     folders, the text `cut` into so many sentence pairs, each of so many; or an ensemble's votes, from a table
-    of them and a pattern of the members' links. The layout has the texts, if some of their lines are no
-    sentence pairs."""
+    of them and a pattern of the members' links. The texts are given if some of their lines are no sentence
+    pairs, also those of the other side if these are the empty ones."""
     with timed():
         if votes:
             # Sentence pairs that were left out are empty lines in the members' links.
@@ -60,7 +62,7 @@ def main(
             lines = iter(unpack_segmentations(read_arrays(segmentation))[0].lines())
         else:
             lines = iter(word_links(alignments, symmetrization, samples, aggregate).lines())
-        kept = layout.kept()
+        kept = lines_kept_of(texts, others)
         with write_text(output) as file:
             written: Iterable[str] = lines if kept is None else laid_out(lines, kept)
             file.writelines(f"{line}\n" for line in written)

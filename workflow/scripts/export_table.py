@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from seggrid.base.files import atomic_write
 from seggrid.base.lines import stream_lines
 from seggrid.corpus.gold import read_gold
+from seggrid.corpus.pair import lines_kept_of
 from seggrid.corpus.text import Text
 from seggrid.data.links import Links
 from seggrid.grid.axes import path
 from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
 from seggrid.score.score_file import read_group_counts
-from seggrid.workflow.jobs.layout import Layout
 from seggrid.workflow.jobs.script import timed
 
 
@@ -40,8 +40,10 @@ def main(
         if row["cell"] in named or {*row["experiment"].split(";")} & {*experiments}
     ]
     kept = {
-        pair: Layout(**{name: Text.from_text(text) for name, text in texts.items()}).kept()
-        for pair, texts in layouts.items()
+        pair: lines_kept_of(
+            *([Text.from_text(text) for text in own.get(side, [])] for side in ("texts", "others"))
+        )
+        for pair, own in layouts.items()
     }
     with timed("scoring"):
         table = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
@@ -161,6 +162,13 @@ def kept_lines(text: Text, other: Text | None) -> NDArray[np.bool_]:
         return np.ones(len(read), dtype=np.bool_)
     kept: NDArray[np.bool_] = read.filled & other.read().filled
     return kept
+
+
+def lines_kept_of(texts: Sequence[Text], others: Sequence[Text]) -> NDArray[np.bool_] | None:
+    """Which lines of some texts, one after the other, are kept (`kept_lines`), shape (L,); None without
+    texts. The texts of the other side are given if empty sentence pairs are skipped."""
+    kept = [kept_lines(*both) for both in zip_longest(texts, others)]
+    return np.concatenate(kept) if kept else None
 
 
 def check_pair(

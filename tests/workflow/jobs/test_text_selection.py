@@ -24,7 +24,7 @@ def test_gold_sentences_are_found_again(tmp_path, said):
     none = Links.from_sets([[(0, 0)]] * 3)
     write_gold(tmp_path / "gold.npz", Gold(np.array([1, 5, 7]), none, none))
     spec = "words+case=keep+sentences=5"
-    text = f"--text={Text.of('text').to_text()}"
+    text = f"--texts={Text.of('text').to_text()}"
     said("corpus", text, "--spec=case=keep+sentences=5", "--gold-lines=gold.npz", "--output=cut")
     kept = [SENTENCES[line] for line in (0, 1, 2, 5, 7)]
     assert (tmp_path / "cut").read_text().splitlines() == kept
@@ -50,14 +50,9 @@ def test_sentence_pairs_with_an_empty_side_are_left_out_of_texts_and_gold(tmp_pa
     skipping = partial(Text, empty_lines="skip")
     a, b = skipping(("a",), "tsv").to_text(), skipping(("b",)).to_text()
     more = [skipping(("more",), "bars", side).to_text() for side in ("source", "target")]
-    said(
-        "corpus", f"--text={a}", f"--other-text={b}", f"--training={more[0]}",
-        f"--other-training={more[1]}", "--spec=case=keep",
-        "--output=a.txt",
-    )  # fmt: skip
-    logged = said(
-        "corpus", f"--text={b}", f"--other-text={a}", "--spec=case=keep", "--output=b.txt"
-    )
+    both = ["--texts", a, more[0], "--others", b, more[1]]
+    said("corpus", *both, "--spec=case=keep", "--output=a.txt")
+    logged = said("corpus", "--texts", b, "--others", a, "--spec=case=keep", "--output=b.txt")
     assert (tmp_path / "a.txt").read_text() == "a\nc\nd\ne\n"
     assert (tmp_path / "b.txt").read_text() == "x\nz\n"
     assert logged[0] == "2 sentence pairs left out"

@@ -170,21 +170,18 @@ class Files:
             gold.model_dump(exclude={"file", "development"}, exclude_none=True) if gold else {}
         ) | texts
 
-    def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, str]:
+    def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, list[str]]:
         """The texts of a side, as options of scripts; also those of the other side if empty sentence pairs
         are skipped."""
-        sides = {"": side}
-        if self._pairs[pair].empty_lines == "skip":
-            sides["other_"] = other_side(side)
-        kinds = {"text": self.text} | ({"training": self.training} if training else {})
+        skips = self._pairs[pair].empty_lines == "skip"
+        sides = {"texts": side} | ({"others": other_side(side)} if skips else {})
+        found = {name: self.texts(pair, own) for name, own in sides.items()}
         return {
-            f"{prefix}{name}": text.to_text()
-            for name, of in kinds.items()
-            for prefix, own in sides.items()
-            if (text := of(pair, own))
+            name: [text.to_text() for text in (texts if training else texts[:1])]
+            for name, texts in found.items()
         }
 
-    def part_of_layout(self, pair: str, *, training: bool) -> dict[str, str]:
+    def part_of_layout(self, pair: str, *, training: bool) -> dict[str, list[str]]:
         """The texts in which a script finds the lines that are aligned sentence pairs, with or without those
         of the training text; none if all lines are."""
         skips = self._pairs[pair].empty_lines == "skip"
