@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid

@@ -21,6 +21,7 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.config.exports import Export
 from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
 from seggrid.grid.config.morphology import Morphology
+from seggrid.grid.config.pairs import OutsideTokenizer
 from seggrid.grid.grid import Grid
 from seggrid.grid.segmented import Segmented
 from seggrid.language_model.probes import read_items
@@ -102,7 +103,8 @@ def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None
                 found.reads(read_reference, side.morphemes.file, side.morphemes.format)
             found.reads(read_lexicon, side.lexicon)
     for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
-        found.check(_check_tokenizer, grid, found.files, where)
+        if where.tokenizer is not None:
+            found.check(_check_tokenizer, grid, found.files, where, where.tokenizer)
         found.reads(ready_model, where.ready, where.spec)
 
 
@@ -210,12 +212,10 @@ def _check_evaluated(files: Files, entry: Morphology) -> None:
         model.check(Side("external").with_dropout(rate))
 
 
-def _check_tokenizer(grid: Grid, files: Files, own: Segmented) -> None:
+def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTokenizer) -> None:
     """Read a tokenizer from elsewhere; if it is a tokenized text, map its tokens to the words."""
-    if own.tokenizer is None:
-        return
-    side, file = own.spec, files.file(own.tokenizer.file)
-    model = External.read(file, own.tokenizer.format)
+    side, file = own.spec, files.file(given.file)
+    model = External.read(file, given.format)
     model.check(side)
     # If sentences are left out, only the jobs know which ones, so the text cannot be checked here.
     if (
