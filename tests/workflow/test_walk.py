@@ -2,8 +2,8 @@
 
 In a process of its own, the workflow is planned for an experiment on the built-in pair, and every call of a
 function of the package is looked at. A function counts if it receives or returns the value, as a number or a
-text, also within a list or a mapping. What holds the value (a side, segmentation or cell with it, or a path) is
-counted by itself. Functions within a function count as that one.
+text, also within a list or a mapping. What holds the value (a side, a cell, a segmentation or a path with it)
+is counted by itself. Functions within a function count as that one.
 """
 
 import json

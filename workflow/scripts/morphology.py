@@ -10,9 +10,8 @@ from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.sweeps import figure_table
 from seggrid.score.table import write_table
 from seggrid.segment.pruning import canonical_knockout, parse_knockout
-from seggrid.workflow.jobs.boundary_table import write_boundary_table
+from seggrid.workflow.jobs.evaluations import TokenizerInputs, write_boundary_table
 from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs
 
 
 def main(

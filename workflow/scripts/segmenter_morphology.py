@@ -16,10 +16,9 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.segment.vocabulary_size import declared_size, remark_on_size
-from seggrid.workflow.jobs.boundary_table import write_boundary_table
+from seggrid.workflow.jobs.evaluations import ReferenceInputs, write_boundary_table
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model
-from seggrid.workflow.jobs.tokenizer_inputs import ReferenceInputs
 
 
 def main(

@@ -7,8 +7,8 @@ from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.segment.formats.tokenizer_json import write_folder
 from seggrid.segment.pruning import parse_knockout
+from seggrid.workflow.jobs.evaluations import TokenizerInputs
 from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.tokenizer_inputs import TokenizerInputs
 
 
 def main(inputs: TokenizerInputs, knockout: str, seed: int, output: Path) -> None:

@@ -18,8 +18,7 @@ from snakemake.exceptions import LockException, format_exception_to_string
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from seggrid.workflow.run.progress import Progress
-from seggrid.workflow.run.terminal import MANY, attach
+from seggrid.workflow.run.terminal import MANY, Progress, attach
 
 SNAKEFILE = """
 from pathlib import Path

@@ -41,18 +41,10 @@ _PROFILES = (
 
 
 def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
-    """Write a finished run as a crate.
-
-    Args:
-        results: the folder of tables.
-        ran_in: the folder in which the grid ran; paths in its config are relative to it.
-        crate: an existing, empty folder.
-        licence: of tables and inputs, a URL or a sentence.
-
-    Raises:
-        InputError: there is no record; a table or an input is not the one in the record; the config does not
-            name an input itself, as with the files of a pair in Moses's format, or has a glossary in a file.
-    """
+    """Write a finished run, a folder of tables, as a crate into an empty folder. Paths in its config are
+    relative to the folder that it ran in; the licence of tables and inputs is a URL or a sentence. Refused
+    are tables and inputs that are not those of the record; inputs that the config does not name itself, as
+    with the files of a pair in Moses's format; and a glossary in a file."""
     record = complete_record(results)
     if glossary := next((s for s, _ in _files(record["settings"]) if s.startswith("file:")), None):
         hint = "write its words as an expression in the config, such as USA|NATO, and run again"
@@ -84,11 +76,7 @@ def write_crate(results: Path, ran_in: Path, crate: Path, licence: str) -> None:
 
 
 def complete_record(results: Path) -> dict[str, Any]:
-    """The record of a finished run, after checking that the tables are those of the record.
-
-    Raises:
-        InputError: there is no record, or it is of a failed run or of other tables.
-    """
+    """The record of a finished run, whose tables are those of the record."""
     record = read_record(results)
     if not record:
         hint = "run the grid again; if it is a module of another workflow, see docs/runs.md"

@@ -113,15 +113,10 @@ def _processor() -> str:
 def write_record(
     folder: Path, run: Mapping[str, Any], digests: Mapping[str, str], made: Iterable[str] = ()
 ) -> None:
-    """Write the record of a run, unless the existing record has the same tables, settings and inputs.
-
-    Args:
-        folder: the folder of the tables.
-        run: the facts to record, among them `finished`, `settings`, `config files` and `inputs`, the digest
-            of each file that the config names.
-        digests: the digest of each table that is up to date.
-        made: the tables that the config makes; without one of them the run is not finished.
-    """
+    """Write the record of a run into the folder of its tables, unless the existing record has the same
+    tables, settings and inputs. Its facts are `finished`, `settings`, `config files` and `inputs`, the digest
+    of each file that the config names; the digests are those of the tables that are up to date. Without one
+    of the tables that the config makes, the run is not finished."""
     before = read_or_none(folder)
     content = json.loads(json.dumps(run))
     same = all(before.get(name) == content[name] for name in ("settings", "inputs"))
@@ -155,11 +150,7 @@ def read_or_none(folder: Path) -> dict[str, Any]:
 
 
 def read_record(folder: Path) -> dict[str, Any]:
-    """The record of a folder; empty if there is none.
-
-    Raises:
-        InputError: it is damaged.
-    """
+    """The record of a folder; empty if there is none."""
     path = folder / RECORD
     if not path.is_file():
         return {}

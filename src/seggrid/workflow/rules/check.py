@@ -68,10 +68,8 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
 
     The texts and gold of every pair in use and the tables of published figures are checked whole. Other files
     (which are downloaded if necessary), packages and programs must exist; these need not be installed here if
-    jobs are `deployed` in environments of their own.
-
-    Raises:
-        InputErrors: the first mistake in each pair, in each other file and of each aligner.
+    jobs are `deployed` in environments of their own. Raises the first mistake in each pair, in each other
+    file and of each aligner, together.
     """
     found = Findings(files or Files(grid.config))
     segmented = _segmentations(grid)

@@ -97,13 +97,8 @@ def choose(
 
 
 class Choice(NamedTuple):
-    """The cells that were chosen.
-
-    Attributes:
-        seconds: CPU seconds of the jobs of the chosen cells, and of those that belong to no cell.
-        gained, possible: the gain of the chosen cells, and of all.
-        missing: the values of each axis that no chosen cell has.
-    """
+    """The cells that were chosen, with the CPU seconds of their jobs and of those that belong to no cell,
+    their gain and that of all cells; and the values of each axis that no chosen cell has."""
 
     cells: Sequence[Cell]
     left_out: Sequence[Cell]

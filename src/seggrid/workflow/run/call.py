@@ -47,14 +47,9 @@ class Call(NamedTuple):
 
 
 def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = False) -> Call:
-    """Read the arguments of a command, and enter the folder of `--directory`, in which all else happens.
-
-    Args:
-        configs: the config files that were given first.
-        options: the arguments from the first option of Snakemake on. A target whose name ends in .yaml or
-            .yml is a config file, since no job makes such a file.
-        builtin: whether the config is that of the built-in pair.
-    """
+    """Read the arguments of a command (the config files that were given first, then those from the first
+    option of Snakemake on), and enter the folder of `--directory`, in which all else happens. A target whose
+    name ends in .yaml or .yml is a config file, since no job makes such a file."""
     named_user()
     # Imported here: it takes seconds, and is not installed without the extra.
     from snakemake.cli import parse_args
@@ -140,11 +135,8 @@ def _without_directory(options: Sequence[str]) -> list[str]:
 
 
 def ensure_cache() -> None:
-    """Let Snakemake cache in a private temporary folder if the user's cache cannot be written.
-
-    Raises:
-        InputError: this folder cannot be written, where Snakemake would end with a traceback.
-    """
+    """Let Snakemake cache in a private temporary folder if the user's cache cannot be written. Refuse a
+    folder that cannot be written, where Snakemake would end with a traceback."""
     fresh = not STATE.exists()
     try:
         STATE.mkdir(exist_ok=True)

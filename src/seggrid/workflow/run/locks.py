@@ -22,13 +22,8 @@ _held: list[TextIO] = []
 
 
 def note_locks(persistence: object, file: Path = NOTE) -> None:
-    """Note which lock files this process holds.
-
-    Args:
-        persistence: Snakemake's object for its records. The attribute with its lock files is private to
-            Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks.
-        file: the note.
-    """
+    """Note which lock files this process holds. The attribute of Snakemake's records with its lock files is
+    private to Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks."""
     locks = getattr(persistence, "_lockfile", None)
     if not locks:
         return

@@ -41,11 +41,7 @@ NOTE = "note: "
 
 
 def dry_run(options: Sequence[str]) -> tuple[list[PlannedJob], str]:
-    """The planned jobs, and the output, of a dry run of Snakemake; another run may be active meanwhile.
-
-    Raises:
-        InputError: Snakemake fails.
-    """
+    """The planned jobs, and the output, of a dry run of Snakemake; another run may be active meanwhile."""
     # With -P, since modules of the folder, such as a json.py, would be imported in place of Python's.
     command = [sys.executable, "-P", "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
     # Quiet about both, Snakemake ends when it has planned, and does not list the jobs.

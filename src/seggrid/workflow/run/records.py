@@ -29,15 +29,9 @@ _DIGITS = 64
 
 @contextmanager
 def recorded(arguments: Sequence[str]) -> Iterator[None]:
-    """A context for running a job: check the outputs of other jobs that it reads, and record its own outputs.
-
-    Args:
-        arguments: the arguments of its command. Snakemake removes the outputs of a job before it starts, so
-            the paths that exist then are inputs, and those that exist only at its end are outputs.
-
-    Raises:
-        Refusal: an input was changed since its job wrote it, or there is no room for a record.
-    """
+    """A context for running a job with these arguments: check the outputs of other jobs that it reads, and
+    record its own outputs. Snakemake removes the outputs of a job before it starts, so the paths that exist
+    then are inputs, and those that exist only at its end are outputs."""
     named = dict.fromkeys(re.sub("^--[a-z-]+=", "", argument) for argument in arguments)
     paths = [Path(name) for name in named if name.startswith(f"{RESULTS}/")]
     outputs = [path for path in paths if not path.exists()]
@@ -66,11 +60,7 @@ def _refusing() -> Iterator[None]:
 
 
 def check_output(path: str | Path) -> None:
-    """Check that an output has not changed since its job wrote it. Outputs without a record are not checked.
-
-    Raises:
-        InputError: it has changed.
-    """
+    """Refuse an output that has changed since its job wrote it. Outputs without a record are not checked."""
     path = Path(path)
     if not _is_unchanged(path, _record(path)):
         raise changed(path)
@@ -90,9 +80,6 @@ def changed_outputs() -> list[str]:
 
     An output whose modification time is that in its record counts as unchanged; all others are read. The time
     of a folder is the latest time in it.
-
-    Raises:
-        InputError: an output cannot be read.
     """
     found = []
     for place, _, names in os.walk(RECORDS):

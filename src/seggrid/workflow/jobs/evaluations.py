@@ -1,23 +1,30 @@
-"""The inputs of the scripts that prune or evaluate a tokenizer by a morphological reference."""
+"""The inputs of the scripts that prune or evaluate a tokenizer by a morphological reference, and the table of
+an evaluation."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import numpy as np
+import pandas as pd
+
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
+from seggrid.morphology.evaluate import Row
 from seggrid.morphology.frequencies import (
     read_frequencies,
     respelled_counts,
     wordfreq_counts,
 )
+from seggrid.morphology.published import SUMS, read_published, with_published
 from seggrid.morphology.references import Reference, as_in_text, read_reference
 from seggrid.morphology.word_segmentation import AnyModel, count_types, read_model
+from seggrid.score.table import write_table
 from seggrid.segment.bpe.model import BPEModel
 
 
@@ -105,3 +112,22 @@ class TokenizerInputs(ReferenceInputs):
                 file=sys.stderr,
             )
         return replace(model, dropout=0.0)
+
+
+def write_boundary_table(
+    path: Path,
+    rows: Sequence[Row],
+    name: str,
+    reference: str,
+    published: Path | None = None,
+    remark: str = "",
+) -> None:
+    """Write `results/morphology/NAME.csv`, with published scores beside ours; the remark is on the size of
+    the model, for all rows except that of the ideal."""
+    table = pd.DataFrame(with_published(list(rows), read_published(published) if published else {}))
+    # Integers must not become floats just because sums of random runs are missing.
+    table[[*SUMS, "vocabulary"]] = table[[*SUMS, "vocabulary"]].astype("Int64")
+    table.insert(0, "tokenizer", name)
+    table.insert(1, "reference", reference)
+    table["remark"] = np.where(table["knockout"] == "ideal", "", remark)
+    write_table(path, table)
