@@ -1,22 +1,11 @@
-"""A segmenter, an aligner, and an axis of each, added to a copy of the package, up to scored cells.
-
-Each is a module of its own and lines at the end of a registry; nothing else knows of it.
-"""
-
-import os
-import shutil
-import subprocess
-import sys
+"""Axes of plug-ins of all kinds up to scored cells: a text with odd characters, a random rate, a number."""
 
 import pandas as pd
 import pytest
-import yaml
 
 import builtin_pair
 
 pytestmark = pytest.mark.tier("check")
-
-SEGMENTERS, ALIGNERS = "src/seggrid/segment/__init__.py", "src/seggrid/align/__init__.py"
 
 CLUMPS = '''"""Characters, some of which stay with the one before them: those of an axis, others at random."""
 
@@ -31,7 +20,7 @@ from seggrid.segment.segmenter import Segmenter
 
 
 class Clumps(Segmenter):
-    name = label = "clumps"
+    label = "clumps"
     axes = ("glued", "clumping")
     own_axes = (
         Axis("glued", "glued", "Characters that stay with the one before them.", kind="text",
@@ -66,6 +55,9 @@ def clumps(word, side, draw):
         else:
             parts.append(character)
     return parts
+
+
+SEGMENTERS = {"clumps": Clumps}
 '''
 
 NEAR = '''"""Links of fast_align between tokens whose numbers differ little."""
@@ -92,24 +84,10 @@ def near(links, reach):
     kept = np.abs(links.pairs[:, 0] - links.pairs[:, 1]) <= reach
     counts = np.bincount(links.sentence_of[kept], minlength=len(links))
     return Links(np.concatenate([[0], np.cumsum(counts)]), links.pairs[kept])
+
+
+ALIGNERS = {"near": Near}
 '''
-
-NEAR_REGISTERED = """
-ALIGNERS["near"] = "seggrid.align.near:Near"
-AXES |= ALIGNERS["near"].axes()
-"""
-
-REGISTERED = """
-SEGMENTERS["clumps"] = "seggrid.segment.clumps:Clumps"
-"""
-
-ADDED = {
-    SEGMENTERS: REGISTERED,
-    "src/seggrid/segment/clumps.py": CLUMPS,
-    ALIGNERS: NEAR_REGISTERED,
-    "src/seggrid/align/near.py": NEAR,
-}
-"""What is written at the end of files of the package, or into new ones."""
 
 CLUMPED = {"samples": 3, "aggregate": "1/3"}
 EXPERIMENTS = {
@@ -130,37 +108,18 @@ EXPERIMENTS = {
 
 
 @pytest.fixture(scope="module")
-def scores(root, tmp_path_factory):
-    """The scores of the experiments, by a copy of the package and the workflow."""
-    copy = tmp_path_factory.mktemp("copy")
-    for folder in ("src/seggrid", "workflow"):
-        shutil.copytree(root / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name, text in ADDED.items():
-        with (copy / name).open("a", encoding="utf-8") as file:
-            file.write(text)
-    folder = copy / "study"
-    folder.mkdir()
+def scores(snakemake, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("study")
     builtin_pair.write_pair(folder, 40, ".txt")
+    (folder / "clumps.py").write_text(CLUMPS, "utf-8")
+    (folder / "near.py").write_text(NEAR, "utf-8")
     texts = {"source": {"text": "eng.txt"}, "target": {"text": "deu.txt"}}
     config = {
+        "plugins": ["clumps.py", "near.py"],
         "pairs": {"p": {**texts, "gold": {"file": "gold.txt"}}},
         "experiments": {name: asked for name, (asked, _) in EXPERIMENTS.items()},
     }
-    (folder / "config.yaml").write_text(yaml.safe_dump(config), "utf-8")
-    workflow = ["-m", "snakemake", "--snakefile", str(copy / "workflow/Snakefile"), "--cores", "1"]
-    for command in (
-        [*workflow, "results/scores.csv", "--configfile", "config.yaml"],
-        # Installing compiles what the aligners need.
-        ["-c", "from seggrid.workflow.run import warm; warm._sides = list; warm.run_kernels()"],
-    ):
-        done = subprocess.run(
-            [sys.executable, *command],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(copy / "src")},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr[-5000:]
+    snakemake(folder, config, "results/scores.csv")
     return pd.read_csv(folder / "results/scores.csv", keep_default_na=False)
 
 
