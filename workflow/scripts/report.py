@@ -5,18 +5,10 @@ from pathlib import Path
 from seggrid.base.files import atomic_write
 from seggrid.report.page import build
 from seggrid.report.viewer import choose_cells, viewer_data
-<<<<<<< HEAD
-from seggrid.score.table import NO_GOLD, read_cells, write_table
-from seggrid.workflow.finished.record import facts
-from seggrid.workflow.jobs.given_tables import GivenTables
-from seggrid.workflow.jobs.script import run, timed
-from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_viewer
-=======
-from seggrid.score.table import read_cells, read_results, write_table
+from seggrid.score.table import NO_GOLD, read_cells, read_results, write_table
 from seggrid.workflow.finished.record import facts
 from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
->>>>>>> 22231e71 (Scripts are one function, which job.py calls: no script has a block that runs it; parts of a text are one script)
+from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_viewer
 
 
 def main(

@@ -14,9 +14,8 @@ from seggrid.base.extras import check_installed
 from seggrid.base.folders import fresh_folder
 from seggrid.cli.files import input_file, output_folder
 from seggrid.grid.axes import tables_folder
-from seggrid.workflow.finished.crate import write_crate
+from seggrid.workflow.finished.crate import repeat, same_tables, unpack, write_crate
 from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
-from seggrid.workflow.finished.crate import repeat, same_tables, unpack
 from seggrid.workflow.finished.tables import Key, results_of
 
 MOST = 20
