@@ -88,7 +88,10 @@ def test_the_default_has_more_merges_for_more_word_types():
         ("vote: [{}, {}]\nweights: [1]", "r.yaml:2: weights: 1 weights of 2 experiments"),
         ("vote: [{merges: 5}]", "a vote of one cell (give cell in place of vote)"),
         ("vote: [{merges: [5, 6], sentences: 5}]", "sentences: a recipe has none: all sentences"),
-        ("vote: [{merges: [5, 6]}]\nabove: 1", "above: 1 is out of range (give 0 or more and less than 1"),
+        (
+            "vote: [{merges: [5, 6]}]\nabove: 1",
+            "above: 1 is out of range (give 0 or more and less than 1",
+        ),
         ("cell: {}\nmerges: {5: 7}", "r.yaml:2: merges: no number of merges for few word types"),
         ("cell: {merges: 6}\nmerges: {0: 7}", "merges: together with merges of a cell (leave one"),
         ("cell: {}\nmerges: {0: [7, 8]}", "merges: several for one cell (give one for each"),

@@ -29,6 +29,7 @@ rule collate:
         cells=table("cells.tsv"),
         scores=all_scores,
         measures=all_measures,
+        gold=[path("gold", pair=pair) for pair in GRID.pairs],
     output:
         scores=result("scores"),
         counts=table("counts.npz"),
@@ -40,6 +41,7 @@ rule collate:
         **needs("collate"),
     params:
         **job("collate"),
+        golds=lambda wc: json.dumps(FILES.golds(GRID.pairs)),
     shell:
-        "{params.script:q} --cells={input.cells:q} --scores={output.scores:q}"
+        "{params.script:q} --cells={input.cells:q} --golds={params.golds:q} --scores={output.scores:q}"
         " --counts={output.counts:q} 2> {log:q}"

@@ -4,10 +4,18 @@ With --current, after a failed run, a cell has a reason in place of scores if it
 list or does not exist.
 """
 
+from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
+import pandas as pd
+
+from seggrid.base.files import atomic_write
+from seggrid.corpus.gold import read_gold
+from seggrid.grid.axes import path
 from seggrid.score.counts import write_counts
 from seggrid.score.score_file import GroupCounts, read_group_counts
+from seggrid.score.signature import signature
 from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measure_file import Measured, read_measures
 from seggrid.workflow.jobs.logs import reason
@@ -18,11 +26,13 @@ def main(
     cells: Path,
     scores: Path,
     counts: Path,
+    golds: dict = {},
     current: Path | None = None,
     since: Path | None = None,
 ) -> None:
-    """Collate the cells of a table. After a failed run, `current` has the names of the score files to use,
-    one a line, and the time of the file `since` is the start of the run."""
+    """Collate the cells of a table; `golds` has name and base of each gold. After a failed run, `current`
+    has the names of the score files to use, one a line, and the time of the file `since` is the start of the
+    run."""
     usable_files = current and set(current.read_text("utf-8").split("\n"))
     start = since.stat().st_mtime if since else 0
 
@@ -42,5 +52,26 @@ def main(
         return read_measures(path)
 
     table, hits = collate(read_cells(cells), lambda row: reason(row, since=start), read, read_side)
+    table = with_signatures(table, golds)
     write_table(scores, table)
+    write_parquet(scores.with_suffix(".parquet"), table)
     write_counts(counts, hits)
+
+
+def with_signatures(scores: pd.DataFrame, golds: Mapping[str, tuple[str, int]]) -> pd.DataFrame:
+    """The table with the signatures of its scores."""
+    scored = scores[scores["status"] == "ok"]
+    gold = {pair: read_gold(path("gold", pair=pair)) for pair in scored["pair"].unique()}
+    signed = [
+        signature(gold[pair], *golds[pair], case)
+        for pair, case in zip(scored["pair"], scored["case"], strict=True)
+    ]
+    return scores.assign(signature=pd.Series(signed, scored.index, dtype=object))
+
+
+def write_parquet(file: Path, table: pd.DataFrame) -> None:
+    """Write a table as Parquet, too, where pyarrow is installed; one of an earlier run does not stay."""
+    file.unlink(missing_ok=True)
+    if find_spec("pyarrow"):
+        with atomic_write(file, "wb") as content:
+            table.to_parquet(content, engine="pyarrow", index=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
+from os.path import basename
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -33,6 +34,7 @@ from seggrid.data.links import Links
 from seggrid.data.words import Words
 from seggrid.errors import InputError, note
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
+from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
 
 Pairs = Iterable[Iterable[tuple[int, int]]]
@@ -46,6 +48,7 @@ class Scores:
     Attributes:
         precision, recall, f1, aer: see `seggrid.score.metrics`.
         intervals: 95% bootstrap intervals of the four, float64, shape (4, 2).
+        signature: what they were computed with, to paste beside them.
     """
 
     precision: float
@@ -53,6 +56,7 @@ class Scores:
     f1: float
     aer: float
     intervals: NDArray[np.float64] = field(repr=False, compare=False)
+    signature: str = field(default="", repr=False, compare=False)
 
     def __str__(self) -> str:
         values = [getattr(self, name) for name in METRICS]
@@ -165,7 +169,10 @@ def score(
     how = Notation(format, base, swapped, empty_lines)
     read, remarks = gold_in(gold, possible, how, known, bad_links)
     note(remarks)
-    return score_links(found, read, resamples, seed)
+    name = basename(gold) if isinstance(gold, str | PathLike) else "given"
+    first = 0 if isinstance(gold, Gold) else how.first
+    signed = signature(read, name, first)
+    return replace(score_links(found, read, resamples, seed), signature=signed)
 
 
 def score_links(found: FoundLinks, gold: Gold, resamples: int, seed: int) -> Scores:

@@ -31,6 +31,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, note
 from seggrid.report import links as page
 from seggrid.score.metrics import METRICS
+from seggrid.score.signature import signature
 
 
 def add_score(parser: argparse.ArgumentParser) -> None:
@@ -113,12 +114,15 @@ def add_gold_notation(parser: argparse._ActionsContainer) -> None:
 
 def read_gold_of(arguments: argparse.Namespace, known: Known) -> Gold:
     """Read the gold that the arguments name."""
-    notation = Notation(
-        arguments.gold_format, arguments.base, arguments.swapped, arguments.empty_gold_lines
-    )
-    gold, remarks = gold_in(arguments.gold, None, notation, known, arguments.bad_links)
+    gold, remarks = gold_in(arguments.gold, None, _notation(arguments), known, arguments.bad_links)
     note(remarks)
     return gold
+
+
+def _notation(arguments: argparse.Namespace) -> Notation:
+    return Notation(
+        arguments.gold_format, arguments.base, arguments.swapped, arguments.empty_gold_lines
+    )
 
 
 def run_score(arguments: argparse.Namespace) -> None:
@@ -131,10 +135,16 @@ def run_score(arguments: argparse.Namespace) -> None:
     _note_base(found.links.take(gold.sentences[gold.sentences < len(found.links)]), gold)
     scores = score_links(found, gold, arguments.resamples, arguments.seed)
     rows = [
-        f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}"
+        f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}\t{_signed(arguments, gold, name)}"
         for name, (low, high) in zip(METRICS, scores.intervals.tolist(), strict=True)
     ]
-    write_lines(arguments.output, ["metric\tvalue\tlow\thigh", *rows])
+    write_lines(arguments.output, ["metric\tvalue\tlow\thigh\tsignature", *rows])
+
+
+def _signed(arguments: argparse.Namespace, gold: Gold, *metrics: str) -> str:
+    """The signature of some scores by the gold that the arguments name."""
+    file = Path(arguments.gold).name
+    return signature(gold, file, _notation(arguments).first, metrics=metrics or METRICS)
 
 
 def _known(arguments: argparse.Namespace) -> Known:
@@ -195,6 +205,7 @@ def run_show(arguments: argparse.Namespace) -> None:
         names=pair.ids,
         sides=both if len(both) == 2 else ("source", "target"),
         most=arguments.most,
+        signature=_signed(arguments, gold) if gold else "",
     )
     total = len(pair.source)
     if total > arguments.most:

@@ -60,6 +60,12 @@ class Notation:
     empty_lines: EmptyLines = "refuse"
     above: float = 0.5
 
+    @property
+    def first(self) -> int:
+        """The number of the first word, if the format is known."""
+        own = FORMATS[self.format].base if self.format else None
+        return (own or 0) if self.base is None else self.base
+
 
 @dataclass(frozen=True)
 class Known:

@@ -22,6 +22,7 @@ def build(
     names: Sequence[str] | None = None,
     sides: tuple[str, str] = ("source", "target"),
     most: int,
+    signature: str = "",
 ) -> str:
     """The page as the text of one HTML file, which loads nothing (see `seggrid.report.page.build`).
 
@@ -32,6 +33,7 @@ def build(
             the first ones.
         names: the ids of the sentences; by default, their numbers from 1.
         sides: names of the two texts.
+        signature: that of the scores.
         most: the most sentences that are shown: those with most errors of the first links or, without gold,
             the first ones.
     """
@@ -83,6 +85,7 @@ def build(
             f'<p class="note"><bdi>{escape(name)}</bdi>: {scores_of(one, gold)}</p>'
             for name, one in links.items()
         )
+        scores += f'<p class="note"><code>{escape(signature)}</code></p>'
     title = f"Links of {' and '.join(sides)}"
     return document(
         title=title,

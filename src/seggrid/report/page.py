@@ -301,6 +301,11 @@ def _overview(
     selection = results.get("selection")
     names = dict(zip(cells["cell"], cells["name"], strict=True))
     numbers = dict(zip(cells["cell"], cells.index, strict=True))
+    # Tables of an earlier version have no signatures.
+    signatures = cells["signature"] if "signature" in cells else []
+    signed = {
+        cell: f"Signature: {own}" for cell, own in zip(cells["cell"], signatures, strict=False)
+    }
     for row in verdict.to_dict("records"):
         use, score, *conditions = sentences(row, names[row["cell"]])
         gain = [conditions.pop(0)] if conditions else []
@@ -311,7 +316,8 @@ def _overview(
             f'<div class="use"><p><strong>{escape(use)}</strong> '
             f'<button type="button" class="quiet" data-cell="{numbers[row["cell"]]}" hidden>its alignments'
             f"</button></p><p>{escape(said)}</p>"
-            f'<details class="more"><summary>How sure this is</summary><ul>{folded}</ul></details></div>'
+            f'<details class="more"><summary>How sure this is</summary><ul>{folded}</ul>'
+            f"{_paragraph('note', signed.get(row['cell'], ''))}</details></div>"
         )
     return html
 

@@ -79,5 +79,6 @@ function cellCard(cell) {
     cell.remark && h("p", null, cell.remark),
     VIEWED.size > 0 && h("p", null, inViewer(cell) ? "Click: its alignments." : elsewhere),
     h("dl", null, ["f1", "precision", "recall", "aer"].map(line), over("words"), over("plain"), ["f1_sd", "f1_samples_sd"].map(line)),
+    cell.signature && h("code", null, cell.signature),
   );
 }

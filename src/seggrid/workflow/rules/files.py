@@ -265,6 +265,15 @@ class Files:
                 return cached
         return {}
 
+    def golds(self, pairs: Iterable[str]) -> dict[str, tuple[str, int]]:
+        """The name of the gold of each pair that has one, and the number of the first word in it."""
+        known = {pair: self._pairs[pair].gold for pair in pairs}
+        return {
+            pair: (Path(self.gold(pair)[0]).name, gold.notation.first)
+            for pair, gold in known.items()
+            if gold
+        }
+
     def gold(self, pair: str) -> list[str]:
         """The files with a pair's gold links: those of its text if the links are a column of it; none without
         gold."""

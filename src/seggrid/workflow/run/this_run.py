@@ -6,6 +6,7 @@ of a module, so a workflow that includes this one has to call them itself (docs/
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -111,7 +112,8 @@ class Run:
         partial.mkdir(parents=True, exist_ok=True)
         (partial / "current.txt").write_text("\n".join(sorted(current)), encoding="utf-8")
         outputs = [f"--scores={partial}/scores.csv", f"--counts={partial}/counts.npz"]
-        state = [f"--current={partial}/current.txt", f"--since={STARTED}"]
+        golds = json.dumps(self.files.golds(self.pairs))
+        state = [f"--current={partial}/current.txt", f"--since={STARTED}", f"--golds={golds}"]
         command = [*command_of("collate"), f"--cells={cells}", *state, *outputs]
         if not subprocess.run(command).returncode:
             message = f"Scores so far, and why cells are missing: {partial}/scores.csv"
