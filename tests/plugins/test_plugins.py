@@ -217,15 +217,13 @@ def blocks(root, language):
     return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
 
 
-NEAR = """from typing import Annotated
-
-from seggrid.align import Aligner
-from seggrid.base.axis import axis
+NEAR = """from seggrid.align import Aligner
+from seggrid.base.axis import Axis
 from seggrid.data.links import Links
 
 
 class Near(Aligner):
-    offset: Annotated[int, axis("offset", "Places to the right.", kind="integer", most=9)] = 1
+    own_axes = (Axis("offset", "offset", "To the right.", kind="integer", most=9, default=1),)
 
     def align(self, source, target, *, threads, seed):
         pairs = zip(source.lengths.tolist(), target.lengths.tolist(), strict=True)

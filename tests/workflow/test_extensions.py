@@ -62,19 +62,17 @@ SEGMENTERS = {"clumps": Clumps}
 
 NEAR = '''"""Links of fast_align between tokens whose numbers differ little."""
 
-from typing import Annotated
-
 import numpy as np
 
 from seggrid.align.fast_align import FastAlign
-from seggrid.base.axis import axis
+from seggrid.base.axis import Axis
 from seggrid.data.links import Links
 
 
 class Near(FastAlign):
-    reach: Annotated[
-        int, axis("reach", "The farthest that a link reaches.", kind="integer", most=1000)
-    ] = 1000
+    own_axes = (
+        Axis("reach", "reach", "How far a link reaches.", kind="integer", most=1000, default=1000),
+    )
 
     def align(self, source, target, *, threads=1, seed=0):
         return tuple(near(links, self.reach) for links in super().align(source, target))

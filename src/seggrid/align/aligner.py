@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from seggrid.base.axis import Axis, axes_of
+from seggrid.base.axis import Axis
 from seggrid.base.settings import Settings
 
 if TYPE_CHECKING:
@@ -35,9 +35,8 @@ class AlignedSample(NamedTuple):
 class Aligner(ABC):
     """A word aligner.
 
-    Options hold for all cells of a grid. A setting in which cells may differ is an axis of the aligner: an
-    attribute `NAME: Annotated[type, axis(label, description, ...)] = default` of the class (see
-    `seggrid.base.axis`); in an instance it has the cell's value. The module of the class must load fast: it
+    Options hold for all cells of a grid. A setting in which cells may differ is an axis: a row of `own_axes`;
+    an instance has the cell's value as an attribute of its name. The module of the class must load fast: it
     imports kernels and libraries inside its methods.
 
     Args:
@@ -46,6 +45,7 @@ class Aligner(ABC):
 
     Attributes:
         settings: the class of its options. The config gets a key `aligners.NAME` for them.
+        own_axes: its axes, see `seggrid.base.axis.Axis`.
         random: whether links are drawn at random. Then a cell may ask for several replicates, and its scores
             have a standard deviation.
         seeded: whether the same links are drawn for the same seed, on any machine.
@@ -58,6 +58,7 @@ class Aligner(ABC):
     """
 
     settings: ClassVar[type[Settings]] = Settings
+    own_axes: ClassVar[tuple[Axis[Any], ...]] = ()
     random: ClassVar[bool] = False
     seeded: ClassVar[bool] = False
     directed: ClassVar[bool] = True
@@ -67,12 +68,12 @@ class Aligner(ABC):
 
     def __init__(self, options: Any = None, **axes: Any) -> None:
         self.options = options or self.settings()
-        vars(self).update(axes)
+        vars(self).update({axis.name: axis.default for axis in self.own_axes} | axes)
 
     @classmethod
     def axes(cls) -> dict[str, Axis[Any]]:
         """Its own axes, by name."""
-        return axes_of(cls)
+        return {axis.name: axis for axis in cls.own_axes}
 
     def check(self) -> None:
         """Refuse, before any job, options and axes that cannot work, such as for want of a package."""

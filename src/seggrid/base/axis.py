@@ -1,7 +1,8 @@
 """An axis of the grid: the type of its values, their spelling, and the phrases for them.
 
-An axis is a row: a field of a dataclass, made by `row` (`seggrid.segment.axes`, `seggrid.align`,
-`seggrid.grid.axes`). Config, schema, options, paths, tables, figures and the page are made from the rows.
+An axis is a row: in `own_axes` of a segmenter or an aligner, in `seggrid.grid.axes`, or, made by `row`, a
+field of the dataclass in `seggrid.segment.axes`. Config, schema, options, paths, tables, figures and the page
+are made from the rows.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from functools import cache
-from typing import Any, Generic, Literal, TypeVar, get_type_hints
+from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
 
 from seggrid.base.rational import read_decimal, read_rational, spell_rational
@@ -218,22 +218,6 @@ def rows(owner: type) -> dict[str, Axis[Any]]:
         for each in fields(owner)
         if "axis" in each.metadata
     }
-
-
-@cache
-def axes_of(owner: type) -> dict[str, Axis[Any]]:
-    """The axes that a class declares, by name: attributes such as `layer: Annotated[int, axis(...)] = 8`."""
-    return {
-        name: replace(each, name=name, default=getattr(owner, name))
-        for name, hint in get_type_hints(owner, include_extras=True).items()
-        for each in getattr(hint, "__metadata__", ())
-        if isinstance(each, Axis)
-    }
-
-
-def axis(label: str, description: str, **settings: Any) -> Axis[Any]:
-    """An axis in an annotation, see `axes_of`, which adds its name and its default."""
-    return Axis("", label, description, **settings)
 
 
 def read_rate(written: object) -> Fraction:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from seggrid.align.aligner import AlignedSample, Probabilities
-from seggrid.base.axis import axis
+from seggrid.base.axis import Axis
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
 from seggrid.data.ragged import each_block
@@ -103,45 +103,47 @@ class Embeddings(Probabilities):
     directed = in_process = False
     encodes = True
 
-    layer: Annotated[
-        int,
-        axis(
+    own_axes = (
+        Axis(
+            "layer",
             "layer",
             "For `embeddings`: the encoder's layer whose vectors are compared; 0 is the input of the first "
             "layer.",
             kind="integer",
             most=1000,
+            default=8,
         ),
-    ] = 8
-    extraction: Annotated[
-        str,
-        axis(
+        Axis(
+            "extraction",
             "extraction",
             "For `embeddings`: `argmax` links pieces that are each other's most similar; `itermax` repeats "
             "this once among the others; `match` takes the one-to-one links with the largest sum.",
             choices=EXTRACTIONS,
             phrase="{value}",
+            default="argmax",
         ),
-    ] = "argmax"
-    null_threshold: Annotated[
-        Fraction,
-        axis(
+        Axis(
+            "null_threshold",
             "null threshold",
             "For `embeddings`: the share of links to keep, such as 0.95: the most certain ones; 1 keeps all.",
             kind="rate",
+            default=Fraction(1),
             neutral=Fraction(1),
         ),
-    ] = Fraction(1)
-    temperature: Annotated[
-        Fraction,
-        axis(
+        Axis(
+            "temperature",
             "temperature",
             "For `embeddings`: probabilities of links are the softmax of cosines divided by this; lower is "
             "more certain.",
             kind="rate",
+            default=TEMPERATURE,
             neutral=TEMPERATURE,
         ),
-    ] = TEMPERATURE
+    )
+    layer: int
+    extraction: str
+    null_threshold: Fraction
+    temperature: Fraction
 
     def check(self) -> None:
         """Check the options, and that the encoder has the layer, if this is known without the hub."""
