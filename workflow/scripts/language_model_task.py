@@ -3,6 +3,7 @@
 import sys
 import time
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
@@ -88,59 +89,29 @@ def main(arguments: Task) -> None:
     ]
     device = prepare(arguments.threads)
     untrained, vocabulary = read_model(arguments.language_model)
-    longest = sequence_length(untrained)
     sets, tokens = _examples(arguments)
     train, validation, test = sets
     numbers = number_labels(train.labels)
     label = label_examples if arguments.kind in TEXTS else label_tokens
     data, held_out, tested = (
-        label(segmented, vocabulary, examples.labels, numbers, longest)
+        label(segmented, vocabulary, examples.labels, numbers, sequence_length(untrained))
         for segmented, examples in zip(tokens, sets, strict=True)
     )
-    values = [
-        *(
-            arguments.kind,
-            str(arguments.spec),
-            arguments.test,
-            arguments.examples,
-            arguments.validation,
-        ),
-        *(torch.__version__, transformers.__version__, device.type, arguments.threads),
-        code_digest(Path(__file__)),
-    ]
-    files = [
-        *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),
-        *(arguments.train_file, arguments.test_file),
-        arguments.language_model / "model.safetensors",
-    ]
-    best, places = None, []
+    trials, places = [], []
     for number, setting in enumerate(settings, 1):
-        schedule = Schedule(
-            **setting._asdict(),
-            device_batch=min(setting.batch, arguments.device_batch),
-            warmup=0,
-            precision=arguments.precision,
-            seed=arguments.seed,
-        )
-        steps = arguments.steps
-        if arguments.epochs:
-            steps = -(-arguments.epochs * len(data.ids) // setting.batch)
         # A finished trial keeps its state until all are finished, so that a search that was killed can
         # resume.
         places.append(
             Path(f"{arguments.progress}-{number}") if arguments.search else arguments.progress
         )
         model = make_classifier(arguments.language_model, len(numbers), arguments.seed).to(device)
-        key = digest([schedule, steps, *values], files)
-        _fit(model, data, schedule, steps, places[-1], key, arguments)
-        score = _counts(model, held_out, validation, train, numbers, arguments)
-        right, both = int(score[:, 0].sum()), int(score[:, 1:].sum())
+        _fit(model, data, setting, places[-1], arguments)
+        validated = _counts(model, held_out, validation, train, numbers, arguments)
+        trials.append((validated, _counts(model, tested, test, train, numbers, arguments)))
         if arguments.search:
-            print(f"setting {number}, {setting}: {2 * right / max(1, both):.3f}", file=sys.stderr)
-        # Compared exactly, as fractions; among equal trials, the first is taken.
-        if best is None or right * best[1] > best[0] * both:
-            best = right, both
-            found = _counts(model, tested, test, train, numbers, arguments)
+            print(f"setting {number}, {setting}: {float(_f1(validated)):.3f}", file=sys.stderr)
+    # Among equal trials, the first is taken.
+    validated, found = max(trials, key=lambda trial: _f1(trial[0]))
     known = _count(arguments, test, train, _baseline(train, test, arguments.kind))
     ids = np.concatenate([vocabulary.encode(column) for column in tokens[2]])
     write_scores(
@@ -150,23 +121,38 @@ def main(arguments: Task) -> None:
             *known[:, [0, 2]].T,
             trained=np.array([len(train.labels)]),
             unknown=np.array([(ids == UNKNOWN).sum(), len(ids)]),
-            validation=np.array(best),
+            validation=np.array([validated[:, 0].sum(), validated[:, 1:].sum()]),
         ),
     )
     for place in places:
         remove_folder(place)
 
 
+def _f1(counts: np.ndarray) -> Fraction:
+    """F1 of the counts of examples, shape (S, 3), exactly; 0 without any."""
+    right, gold, predicted = map(int, counts.sum(axis=0))
+    return Fraction(2 * right, max(1, gold + predicted))
+
+
 def _fit(
     model: RobertaForTokenClassification,
     data: Labeled,
-    schedule: Schedule,
-    steps: int,
+    setting: Setting,
     place: Path,
-    key: str,
     arguments: Task,
 ) -> None:
     """Fine-tune with one setting, resuming from the state in a folder if its key is the same."""
+    schedule = Schedule(
+        **setting._asdict(),
+        device_batch=min(setting.batch, arguments.device_batch),
+        warmup=0,
+        precision=arguments.precision,
+        seed=arguments.seed,
+    )
+    steps = arguments.steps
+    if arguments.epochs:
+        steps = -(-arguments.epochs * len(data.ids) // setting.batch)
+    key = _key(schedule, steps, model.device, arguments)
     optimizer = make_optimizer(model, schedule)
     steps_done = read_state(place, model, optimizer, key)
     if steps_done:
@@ -182,6 +168,20 @@ def _fit(
             if arguments.search if step == steps else now - saved >= arguments.every:
                 saved = now
                 write_state(place, model, optimizer, step, key)
+
+
+def _key(schedule: Schedule, steps: int, device: torch.device, arguments: Task) -> str:
+    """A digest of all on which the state of fine-tuning depends."""
+    asked = (arguments.kind, str(arguments.spec), arguments.test)
+    chosen = (arguments.examples, arguments.validation)
+    versions = (torch.__version__, transformers.__version__, device.type, arguments.threads)
+    values = [schedule, steps, *asked, *chosen, *versions, code_digest(Path(__file__))]
+    files = [
+        *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),
+        *(arguments.train_file, arguments.test_file),
+        arguments.language_model / "model.safetensors",
+    ]
+    return digest(values, files)
 
 
 def _counts(
@@ -255,9 +255,8 @@ def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
     train, test = examples
     kept, held_out = list(range(len(train.labels))), []
     if arguments.validation:
-        kept, held_out = split(
-            list(zip(*map(_hashable, train.texts), strict=True)), arguments.validation
-        )
+        texts = (map(tuple, column) for column in train.texts)
+        kept, held_out = split(list(zip(*texts, strict=True)), arguments.validation)
     if arguments.examples:
         kept = [kept[index] for index in split(range(len(kept)), arguments.examples)[1]]
     if not kept:
@@ -267,7 +266,3 @@ def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
         )
     parts = [[column.take(chosen) for column in tokens[0]] for chosen in (kept, held_out)]
     return [take(train, kept), take(train, held_out), test], [*parts, tokens[1]]
-
-
-def _hashable(texts: list[list[str]]) -> list[tuple[str, ...]]:
-    return list(map(tuple, texts))
