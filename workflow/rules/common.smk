@@ -1,11 +1,12 @@
-"""Definitions for all stages: the checked config, its grid, its files, and what every rule is made of.
+"""What every file of rules builds on: the checked config, its grid, its files, and what rules are made of.
 
 Config: all keys; only this file reads and checks them, before any job starts. The files are read again by
 seggrid.workflow.rules.given_config, instead of using the config that Snakemake merged.
 
 Three objects answer all questions: CONFIG, the settings; GRID, the cells and what follows from them, such as
-segmentations and parts of samples; FILES, the files from outside. The functions that give a rule file its inputs
-and parameters are in the file of the same name in inputs/.
+segmentations and parts of samples; FILES, the files from outside. The functions that give rules their inputs and
+parameters are in inputs/: those of several files of rules in inputs/common.smk, the others in the file of the same
+name.
 """
 
 import gc
@@ -190,109 +191,6 @@ def option(name, value):
     return [flag, *map(str, value)] if isinstance(value, list) else [f"{flag}={value}"]
 
 
-# These functions parse the wildcards of a job; all other code gets typed values.
-
-
-def side(wc):
-    """The segmentation of one side."""
-    return GRID.segmented(wc.pair, wc.side, Side.from_text(wc.spec))
-
-
-def source(wc):
-    """The segmentation of the source."""
-    return GRID.segmented(wc.pair, "source", Side.from_text(wc.source))
-
-
-def target(wc):
-    """The segmentation of the target."""
-    return GRID.segmented(wc.pair, "target", Side.from_text(wc.target))
-
-
-def part(wc):
-    """The range of samples."""
-    return Part.from_text(wc.part)
-
-
-def aligner(wc):
-    """The name of the aligner, without its axes."""
-    return read_alignment(wc.aligner)[0]
-
-
-def aligner_options(wc):
-    """The options of the aligner in the config, as JSON."""
-    return json.dumps(CONFIG.aligners.options(aligner(wc)), sort_keys=True)
-
-
-def of_aligner(wc):
-    """The module of the aligner."""
-    return [ALIGNERS[aligner(wc)].__module__]
-
-
-def of_segmenter(wc):
-    """The module of the segmenter."""
-    return [side(wc).registered.__module__]
-
-
-def of_all(wc):
-    """The modules of the segmenters and the aligner."""
-    return [source(wc).registered.__module__, target(wc).registered.__module__, *of_aligner(wc)]
-
-
-# The functions of inputs that several files of rules use, and those of one line.
-
-
-# The inputs of all cells are functions, since jobs on a cluster, each of which reads these files, then need not list
-# them.
-def all_scores(wc):
-    """The scores of all cells."""
-    return list(GRID.group_of)
-
-
-def all_measures(wc):
-    """The measures of all segmentations."""
-    return [own.path("measure") for own in GRID.sides]
-
-
-def lexicon(wc):
-    """More words to learn from, for a segmenter that reads tags."""
-    return outside(side(wc).lexicon)
-
-
-def ready_merges(wc):
-    """Merges that are given, in place of learned ones."""
-    return outside(side(wc).ready)
-
-
-def morphemes(wc):
-    """The reference that pruning needs."""
-    return outside(side(wc).morphemes)
-
-
-def morphemes_of_text(wc):
-    """The reference of a text, whether or not pruning needs it."""
-    return outside(side(wc).settings.morphemes)
-
-
-def model(wc):
-    """The model of a segmentation, or the file of a tokenizer from elsewhere."""
-    return model_of(side(wc))
-
-
-def model_of(own):
-    """The model of a segmentation; an empty list if it has none."""
-    return own.model or outside(own.tokenizer)
-
-
-def model_format(wc):
-    """The format of a tokenizer's file; empty for a learned model."""
-    return format_of(side(wc).tokenizer)
-
-
-def format_of(entry):
-    """The format of an entry of the config; empty without one."""
-    return entry.format if entry else ""
-
-
 def with_axes(aligners):
     """A pattern for the part of a path that names one of these aligners and the values of its axes."""
     return f"({'|'.join(aligners)})([+][^/]*)?"
@@ -323,6 +221,9 @@ def needs(stage, mb=text_mb, samples=number_of_samples):
         "mem_mb": lambda wc, attempt: costs.mem_mb(stage, mb(wc), attempt),
         "runtime": runtime,
     }
+
+
+include: "inputs/common.smk"
 
 
 wildcard_constraints:
