@@ -27,9 +27,6 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 def canonical_aggregate(value: object) -> str:
     """The canonical spelling of an aggregate: `union`, `intersection`, an exact number t, or `posterior-t`.
 
-    Raises:
-        InputError: it is none of these, or t is not from 0 to 1.
-
     >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
     ('0.5', '1/3', 'posterior-0.4')
     """

@@ -164,10 +164,8 @@ def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
         common = dict(zip(axes, values, strict=True))
         for own in _overrides(experiment.source):
             for other in _overrides(experiment.target):
-                source, target = (
-                    Side.from_values(override(common, own)),
-                    Side.from_values(override(common, other)),
-                )
+                source = Side.from_values(override(common, own))
+                target = Side.from_values(override(common, other))
                 if common["sides"] == "source":
                     target = target.words()
                 elif common["sides"] == "target":

@@ -23,16 +23,9 @@ from seggrid.segment.side import CORPUS, Side
 
 
 class Grid:
-    """A checked config and its cells.
-
-    Attributes:
-        config: the config, with defaults filled in.
-        remarks: lines about settings that have no effect, or probably not the intended one.
-        experiments: the cells, in the order of the tables, each with the names of its experiments.
-
-    Raises:
-        InputErrors: all mistakes in the config.
-    """
+    """A checked config and its cells: `experiments` has them in the order of the tables, each with the names
+    of its experiments; `remarks` are lines about settings that have no effect, or probably not the intended
+    one."""
 
     def __init__(self, config: Node | Mapping[str, Any]) -> None:
         checked = check_config(config)

@@ -18,13 +18,9 @@ from seggrid.grid.run import Models
 _HINT = f"copy the folder again, or make it again; if you changed it on purpose, delete {DIGESTS}"
 
 
-_MEMBER = "cell-"
-"""The beginning of the name of a voting cell's folder."""
-
-
 def _folders(folder: Path, cells: Sequence[Cell]) -> list[Path]:
     """The folders with the models of each cell."""
-    return [folder / f"{_MEMBER}{k}" for k in range(len(cells))] if len(cells) > 1 else [folder]
+    return [folder / f"cell-{k}" for k in range(len(cells))] if len(cells) > 1 else [folder]
 
 
 def write_models(
@@ -50,32 +46,17 @@ class Kept(NamedTuple):
 
 
 def read_models(folder: str | Path, pair: str) -> Kept:
-    """Read what `write_models` wrote.
-
-    Raises:
-        InputError: it is not a folder of models, or a file in it is missing, damaged or changed.
-    """
+    """Read what `write_models` wrote. All files that are missing or changed are named."""
     folder = Path(folder)
     if not (folder / RECIPE).is_file():
         raise InputError("not a folder of models", file=folder, hint="make one with --keep")
-    checked = check_digests(folder)
+    checked = (folder / DIGESTS).exists()
+    refuse(
+        InputError(f"missing or changed: not the file of {DIGESTS}", file=folder / name, hint=_HINT)
+        for name, digest in (read_digests(folder, _HINT) if checked else {}).items()
+        if not is_unchanged(folder / name, digest)
+    )
     recipe = read_recipe(folder / RECIPE, pruned=True)
     cells = recipe.cells(pair, pruned=True)
     models = [read_learned(*own) for own in zip(_folders(folder, cells), cells, strict=True)]
     return Kept(recipe, cells, models, checked)
-
-
-def check_digests(folder: Path) -> bool:
-    """Compare the files of a folder of models with their digests; False if there are none.
-
-    Raises:
-        InputError: a file is missing or changed; all such files are named.
-    """
-    if not (folder / DIGESTS).exists():
-        return False
-    refuse(
-        InputError(f"missing or changed: not the file of {DIGESTS}", file=folder / name, hint=_HINT)
-        for name, digest in read_digests(folder, _HINT).items()
-        if not is_unchanged(folder / name, digest)
-    )
-    return True

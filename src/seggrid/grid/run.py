@@ -42,11 +42,10 @@ class Models:
 
 @dataclass(frozen=True)
 class Aligned:
-    """The result of a cell.
+    """The result of a cell: word links of S sentence pairs, and the segmentations of both sides in the first
+    sample.
 
     Attributes:
-        links: word links of S sentence pairs.
-        tokens: segmentations of source and target, in the first sample.
         probable: word links, each with its mean probability over samples, or with the share of samples that
             have it; None if neither is known.
         models: the learned models of the cell, or of each cell of a vote; None if not requested.
@@ -87,9 +86,6 @@ def align_cell(
         cell: the settings. The name of the pair is part of the seeds, as in the workflow. Models are not
             pruned.
         source, target: the words of S sentence pairs.
-        options: options of the aligner, by name.
-        seed: seed of all random choices, together with the cell and the number of the sample.
-        threads: number of threads; results do not depend on it.
         progress: called with messages on progress.
         probabilities, keep, scores: whether to return probabilities of links, the models, and scores of the
             sentence pairs.
@@ -97,9 +93,6 @@ def align_cell(
         segmenters: the same of both segmenters; if given, only the aligner learns.
         priors: a model of the aligner, learned on other text, from which each sample starts.
         memory: bytes that the process may take; None for no limit.
-
-    Raises:
-        InputError: the aligner has none of what is requested, or needs more memory than `memory`.
     """
     own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
     aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
@@ -249,11 +242,7 @@ _HALF = "0.5"
 
 
 def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool = False) -> None:
-    """Refuse to compute probabilities, models (kept or applied) or scores if the aligner has none.
-
-    Raises:
-        InputError: the aligner lacks something that is requested, or that the cell's aggregate needs.
-    """
+    """Refuse to compute probabilities, models (kept or applied) or scores if the aligner has none."""
     entry = ALIGNERS[cell.aligner]
     learns = issubclass(entry, Keeps)
     asks = is_posterior(cell.aggregate)

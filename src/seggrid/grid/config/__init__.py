@@ -131,14 +131,8 @@ class Checked(NamedTuple):
 
 
 def check_config(source: Node | Mapping[str, Any]) -> Checked:
-    """Check a config and fill it in.
-
-    Args:
-        source: the result of `read_config`; or plain values, for which messages have no lines.
-
-    Raises:
-        InputErrors: all mistakes.
-    """
+    """Check a config, or plain values, for which messages have no lines, and fill it in; or raise all
+    mistakes."""
     root = source if isinstance(source, Node) else from_plain(source)
     findings, values = Findings(root), root.plain()
     _load_plugins(values.get("plugins", []))
@@ -165,11 +159,7 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
 
 
 def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
-    """Fit values to a model, unless there are mistakes.
-
-    Raises:
-        InputErrors: the earlier mistakes, and all values that do not fit.
-    """
+    """Fit values to a model; or raise the earlier mistakes, and all values that do not fit."""
     told = bool(findings)  # that keys have no value; a recipe has not been searched for them
     try:
         fitted = model.model_validate(values)

@@ -3,11 +3,11 @@ check of experiments: combinations that cannot run, and settings without effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
@@ -20,7 +20,7 @@ from seggrid.errors import InputError, either, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.findings import Findings, Key
-from seggrid.grid.config.values import Generated, value_of
+from seggrid.grid.config.values import value_of
 from seggrid.score.aggregates import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import changes_nothing
@@ -55,99 +55,97 @@ def _default(axis: Axis[Any]) -> Any:
 AxisKey = Callable[[str, Axis[Any]], tuple[Any, Any] | None]
 """Gives, for an axis, the type and the field of its key; None if a model has no key for it."""
 
-_MADE: dict[type[BaseModel], AxisKey] = {}
-_AT_FIRST = frozenset((*SIDE_AXES, *CELL_AXES))
-_ADDED: dict[str, Axis[Any]] = {}
+M = TypeVar("M", bound=BaseModel)
+_WITH_AXES: dict[type[BaseModel], AxisKey] = {}
+_AXES = {**SIDE_AXES, **CELL_AXES}
 CONTAINING: list[type[BaseModel]] = []
-"""Models that contain some made by `with_axes`, each after those that it contains."""
+"""Models that contain some of those with a key for each axis, each after those that it contains."""
 
 
-def with_axes(
-    name: str,
-    meaning: str,
-    base: type[Generated],
-    key: AxisKey,
-    before: Mapping[str, Any] = {},
-    after: Mapping[str, Any] = {},
-) -> Any:
-    """A model with a key for each axis of a segmentation, and further keys."""
-    keys = {axis: made for axis, row in SIDE_AXES.items() if (made := key(axis, row))}
-    fields: dict[str, Any] = {**before, **keys, **after}
-    model = create_model(name, __base__=base, __doc__=meaning, **fields)
-    _MADE[model] = key
-    return model
+def with_axes(key: AxisKey) -> Callable[[type[M]], type[M]]:
+    """A decorator that adds a key for each axis to a model."""
+
+    def add(model: type[M]) -> type[M]:
+        _WITH_AXES[model] = key
+        _set_keys(model, {name: key(name, axis) for name, axis in _AXES.items()})
+        return model
+
+    return add
+
+
+def _set_keys(model: type[BaseModel], keys: Mapping[str, tuple[Any, Any] | None]) -> None:
+    """Replace the fields of a model that have these names by others of this type; None for no field."""
+    fields = model.__pydantic_fields__
+    for name, made in keys.items():
+        fields.pop(name, None)
+        if made:
+            fields[name] = FieldInfo.from_annotated_attribute(*made)
+    model.model_rebuild(force=True)
 
 
 def follow_axes() -> None:
     """Make the keys of the models follow the axes, to which plug-ins may have added since."""
-    every = (*SIDE_AXES.items(), *CELL_AXES.items())
-    added = {name: axis for name, axis in every if name not in _AT_FIRST}
-    if added == _ADDED:
+    axes = {**SIDE_AXES, **CELL_AXES}
+    if axes == _AXES:
         return
-    for model, key in _MADE.items():
-        keys = model.__pydantic_fields__
-        for name in _ADDED:
-            keys.pop(name, None)
-        for name, axis in added.items():
-            # An axis of an aligner is a key of experiments alone.
-            known = name in SIDE_AXES or model is Experiment
-            if known and (made := key(name, axis)):
-                keys[name] = FieldInfo.from_annotated_attribute(*made)
-    _ADDED.clear()
-    _ADDED.update(added)
-    for model in (*_MADE, *CONTAINING):
+    gone = dict.fromkeys(name for name in _AXES if name not in axes)
+    for model, key in _WITH_AXES.items():
+        _set_keys(model, gone | {name: key(name, axis) for name, axis in axes.items()})
+    _AXES.clear()
+    _AXES.update(axes)
+    for model in CONTAINING:
         model.model_rebuild(force=True)
 
 
-class AxisKeys(Generated):
-    """A group of settings with axes as keys, each of which has a list of values."""
+def one_value(*without: str) -> AxisKey:
+    """Keys with one value for all axes of a segmentation but some."""
+    return lambda name, axis: (
+        None
+        if name in (*without, *CELL_AXES)
+        else (value_of(axis) | None, Field(None, description=axis.description))
+    )
+
+
+class AxisKeys(Settings):
+    """A group of settings with axes as keys, each of which has one value, or a list of values."""
 
     def values(self, axis: str) -> list[Any]:
         """The values of an axis; an empty list if it is not set."""
         return getattr(self, axis, None) or []
 
-    def given(self) -> dict[str, list[Any]]:
+    def given(self) -> dict[str, Any]:
         """The axes that are set, in the order of the table of axes, with their values."""
-        axes = (*SIDE_AXES, *CELL_AXES)
-        return {axis: getattr(self, axis) for axis in axes if axis in self.model_fields_set}
+        return {axis: getattr(self, axis) for axis in _AXES if axis in self.model_fields_set}
 
 
-class ExperimentKeys(AxisKeys):
-    """The keys of an experiment besides the axes."""
-
-    pairs: Annotated[OneOrMore[str], Field(min_length=1)] | None = Field(
-        None, description="Which pairs; by default, all."
+@with_axes(
+    lambda name, axis: (
+        None
+        if axis.shared or name in CELL_AXES
+        else (_values(axis), Field(None, description=axis.description))
     )
-    source: AxisKeys | None = None
-    target: AxisKeys | None = None
+)
+class SideAxes(AxisKeys):
+    """Axes of one side only, over those of the experiment."""
 
-    def side(self, name: str) -> AxisKeys | None:
+
+@with_axes(lambda _, axis: (_values(axis), _default(axis)))
+class Experiment(AxisKeys):
+    """A sub-grid. Every axis is one value or a list of values."""
+
+    pairs: Annotated[OneOrMore[str], Field(min_length=1)] | None = None
+    """Which pairs; by default, all."""
+
+    source: SideAxes | None = None
+    target: SideAxes | None = None
+
+    def side(self, name: str) -> SideAxes | None:
         """The axes that one side sets for itself."""
         return self.source if name == "source" else self.target
 
 
-class SegmentationKeys(Generated):
-    """The keys of a group of settings with axes of a segmentation, each of which has one value."""
-
-    def axes(self) -> dict[str, Any]:
-        """The axes that are set."""
-        return {axis: getattr(self, axis) for axis in SIDE_AXES if axis in self.model_fields_set}
-
-
-def segmentation_model(
-    name: str, meaning: str, base: type[Generated], without: Collection[str]
-) -> Any:
-    """A model with all axes of a segmentation but some."""
-
-    def key(axis: str, row: Axis[Any]) -> Any:
-        named = (value_of(row) | None, Field(None, description=row.description))
-        return None if axis in without else named
-
-    return with_axes(name, meaning, base, key)
-
-
-class AlignerKeys(Generated):
-    """The keys of the aligners."""
+class Aligners(Settings):
+    """Options of the aligners, which hold for all cells."""
 
     def options(self, aligner: str) -> dict[str, Any]:
         """The options of an aligner, as keywords; those of a plug-in are its defaults."""
@@ -155,39 +153,13 @@ class AlignerKeys(Generated):
         return options.model_dump(exclude_none=True) if options else {}
 
 
-if TYPE_CHECKING:
-    # The models are made below; a type checker needs their names as types.
-    class SideAxes(AxisKeys): ...
-
-    class Experiment(ExperimentKeys): ...
-
-    class Aligners(AlignerKeys): ...
-else:
-    SideAxes = with_axes(
-        "SideAxes",
-        "Axes of one side only, over those of the experiment.",
-        AxisKeys,
-        lambda _, axis: (
-            None if axis.shared else (_values(axis), Field(None, description=axis.description))
-        ),
-    )
-    Experiment = with_axes(
-        "Experiment",
-        "A sub-grid. Every axis is one value or a list of values.",
-        ExperimentKeys,
-        lambda _, axis: (_values(axis), _default(axis)),
-        before=dict.fromkeys(("source", "target"), (SideAxes | None, None)),
-        after={name: (_values(axis), _default(axis)) for name, axis in CELL_AXES.items()},
-    )
-    Aligners = create_model(
-        "Aligners",
-        __base__=AlignerKeys,
-        __doc__="Options of the aligners, which hold for all cells.",
-        **{
-            name: (options, Field(default_factory=options, description=options.__doc__))
-            for name, options in ((name, entry.settings) for name, entry in ALIGNERS.items())
-        },
-    )
+_set_keys(
+    Aligners,
+    {
+        name: (options, Field(default_factory=options, description=options.__doc__))
+        for name, options in ((name, entry.settings) for name, entry in ALIGNERS.items())
+    },
+)
 
 
 def check_experiments(config: Config, findings: Findings) -> None:
@@ -309,7 +281,7 @@ _OTHER_SIZE = {"merges": "vocabulary", "vocabulary": "merges"}
 """The two ways to set a size: a side that sets one does not inherit the other."""
 
 
-def check_read(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
+def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     """Refuse axes that are set but have no effect, since the user must have meant something else."""
     segmented = experiment.values("sides")
     own = {name: given for name in SIDES if (given := experiment.side(name))}
@@ -373,7 +345,7 @@ def _remark_neutral(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings
         findings.remark((*key, "aggregate"), f"{what} {without}")
 
 
-def _check_aligners(experiment: ExperimentKeys, key: Key, findings: Findings) -> None:
+def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> None:
     """Refuse axes that no aligner of the experiment reads, and thresholds on probabilities for aligners that
     give none; add remarks on axes that only some aligners read."""
     given, names = experiment.given(), experiment.values("aligner")
@@ -428,7 +400,7 @@ def check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
         findings.mistake((*key, "merges"), message, "leave one of the two out")
 
 
-def _size(experiment: ExperimentKeys, pairs: int) -> int:
+def _size(experiment: Experiment, pairs: int) -> int:
     """The number of combinations of values of an experiment."""
     values = [experiment.values(axis) for axis in (*SIDE_AXES, *CELL_AXES)]
     for own in (experiment.source, experiment.target):

@@ -54,11 +54,7 @@ class Findings:
         return bool(self._mistakes)
 
     def refuse(self) -> None:
-        """Raise the mistakes, if there are any.
-
-        Raises:
-            InputErrors: the mistakes, in the order of lines.
-        """
+        """Raise the mistakes, if there are any, in the order of lines."""
         found = _by_line(self._mistakes.values())
         if len(found) > MAX_MISTAKES:
             more = f"and {len(found) - MAX_MISTAKES:,} more mistakes"

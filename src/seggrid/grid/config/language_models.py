@@ -14,11 +14,12 @@ from seggrid.data.sides import SideName
 from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import (
-    SegmentationKeys,
+    AxisKeys,
     check_axis,
     check_side,
     check_sizes,
-    segmentation_model,
+    one_value,
+    with_axes,
 )
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.values import File, Name
@@ -34,14 +35,8 @@ if TYPE_CHECKING:
     Made: TypeAlias = str
     Kind: TypeAlias = str
     Size: TypeAlias = str
-
-    class Segmentation(SegmentationKeys): ...
 else:
     Made, Kind, Size = Literal[tuple(MADE)], Literal[KINDS], Literal[tuple(PRESETS)]
-    dropout = [axis for axis in SIDE_AXES if axis.startswith("dropout")]
-    Segmentation = segmentation_model(
-        "Segmentation", "How the text is segmented.", SegmentationKeys, dropout
-    )
 
 
 _SIZES = ", ".join(
@@ -55,6 +50,11 @@ def _rate(preset_rate: str) -> Any:
     shown = f"{', '.join(rates[:-1])} and {rates[-1]}"
     meaning = "Constant learning rate; by default,"
     return Field(None, description=f"{meaning} {shown} for the three sizes.")
+
+
+@with_axes(one_value("dropout", "dropout_kind", "dropout_weight"))
+class Segmentation(AxisKeys):
+    """How the text is segmented."""
 
 
 class Probe(Settings):
@@ -184,7 +184,7 @@ class LanguageModel(Settings):
 
     def axes(self) -> dict[str, Any]:
         """The axes of the segmentation that the model sets itself, without those inherited."""
-        return {} if self.segmentation is None else self.segmentation.axes()
+        return {} if self.segmentation is None else self.segmentation.given()
 
 
 class LanguageModelPlan(

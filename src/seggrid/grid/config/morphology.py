@@ -11,11 +11,12 @@ from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import (
-    SegmentationKeys,
+    AxisKeys,
     check_axis,
     check_side,
     check_sizes,
-    segmentation_model,
+    one_value,
+    with_axes,
 )
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.pairs import MorphemeFormat
@@ -34,9 +35,6 @@ from seggrid.segment.vocabulary import RULES
 
 if TYPE_CHECKING:
     from seggrid.grid.config import Config
-
-NOT_AXES = ("knockout", "dropout", "dropout_kind", "dropout_weight")
-"""Axes that are not set in the segmentation of an evaluation, since the evaluation has keys for them."""
 
 
 class Reference(Settings):
@@ -78,28 +76,22 @@ class TokenizerFiles(Settings):
         return {key: file for key in keys if (file := getattr(self, key)) is not None}
 
 
-class _LearnedKeys(SegmentationKeys):
-    pair: str = Field(description="The pair.")
-    side: SideName = Field(description="Which of its languages.")
+@with_axes(one_value("knockout", "dropout", "dropout_kind", "dropout_weight"))
+class Learned(AxisKeys):
+    """Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. Each word is
+    segmented by itself, so tokens must stay within words."""
+
+    pair: str
+    """The pair."""
+
+    side: SideName
+    """Which of its languages."""
 
     @property
     def segmentation(self) -> Side:
         """The segmentation, with defaults for the axes that are not set."""
         defaults = {name: axis.default for name, axis in SIDE_AXES.items()}
-        return Side.from_values(defaults | self.axes())
-
-
-if TYPE_CHECKING:
-
-    class Learned(_LearnedKeys): ...
-else:
-    Learned = segmentation_model(
-        "Learned",
-        "Instead of `tokenizer`: a segmentation of a pair's text, with the axes of an experiment. "
-        "Each word is segmented by itself, so tokens must stay within words.",
-        _LearnedKeys,
-        NOT_AXES,
-    )
+        return Side.from_values(defaults | self.given())
 
 
 class Morphology(Settings):
@@ -208,7 +200,7 @@ def _check_learned(
     learned: Learned, entry: Morphology, config: Config, key: Key, findings: Findings
 ) -> None:
     """Refuse a segmentation that cannot be learned, or that cannot cut single words."""
-    here, given, side = (*key, "learned"), learned.axes(), learned.segmentation
+    here, given, side = (*key, "learned"), learned.given(), learned.segmentation
     for axis, value in given.items():
         check_axis((*here, axis), [value], [side.segmenter], findings)
     check_sizes(here, given, findings)

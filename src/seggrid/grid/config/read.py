@@ -70,14 +70,7 @@ class Node:
 
 def read_config(files: Sequence[str | Path], overrides: Sequence[str] = ()) -> Node:
     """Read config files and merge them, as Snakemake does: mappings are merged key by key, and any other
-    value replaces an earlier one.
-
-    Args:
-        files: the files; later ones override earlier ones.
-        overrides: `key=value` from the command line, with the value as YAML, which override all files.
-
-    Raises:
-        InputErrors: a file cannot be read, is not YAML, or gives a key twice.
+    value replaces an earlier one. `overrides` are `key=value` from the command line, with the value as YAML.
     """
     root, found = Node({}, str(files[-1]) if files else "config"), []
     readers = [partial(_read_file, Path(file)) for file in files]

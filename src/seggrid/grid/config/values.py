@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import partial
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
@@ -16,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 
 from seggrid.base.axis import Axis, check_name, read_rate
 from seggrid.base.settings import Settings
-from seggrid.errors import InputError, show, suggestion
+from seggrid.errors import InputError
 from seggrid.morphology.published import canonical_evaluation
 from seggrid.segment.pruning import canonical_knockout
 
@@ -67,13 +66,6 @@ def _check_url(url: str) -> str:
     return url
 
 
-def _check_choice(axis: Axis[Any], value: str) -> str:
-    if value not in axis.choices:
-        hint = suggestion(value, list(axis.choices))
-        raise InputError(f"{show(value)} is not one of its values", hint=hint)
-    return value
-
-
 def _check_sha256(digest: str) -> str:
     if re.fullmatch(r"[0-9A-Fa-f]{64}", digest) is None:
         raise InputError(
@@ -91,11 +83,6 @@ Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
 Rate = Annotated[Fraction, BeforeValidator(read_rate), _NUMBER_OR_TEXT]
 KnockoutName = Annotated[str, AfterValidator(canonical_knockout)]
 EvaluationName = Annotated[str, AfterValidator(canonical_evaluation)]
-
-
-class Generated(Settings, use_attribute_docstrings=False):
-    """Base of models that are made from a table, such as that of the axes. They have no source code; for
-    others, pydantic searches the source for docstrings."""
 
 
 class Download(Settings):
@@ -134,7 +121,7 @@ def value_of(axis: Axis[Any]) -> Any:
         return Literal[axis.choices]
     if axis.kind == "choice":
         schema = WithJsonSchema({"enum": list(axis.choices), "type": "string"})
-        return Annotated[str, AfterValidator(partial(_check_choice, axis)), schema]
+        return Annotated[str, AfterValidator(axis.value), schema]
     if axis.kind == "integer":
         return Annotated[int, Field(ge=axis.least, le=axis.most)]
     if axis.kind == "flag":

@@ -91,19 +91,8 @@ class _File(Settings):
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of a cell, or of the cells of a vote.
-
-    Attributes:
-        description: one line.
-        values: values of axes.
-        options: options of aligners, by name of the aligner.
-        merges: numbers of merges, by the number of word types of two texts from which on they are used; empty
-            if they do not depend on the texts.
-        vote: in place of `values`, the values of each experiment whose cells vote; empty if the recipe is not
-            a vote.
-        above: for a vote, the mean probability above which a link is kept.
-        weights: for a vote, the weight of each of its experiments; empty if all cells have the same.
-    """
+    """The settings of a cell, or of the cells of a vote; `values` are those of the key `cell`, `options`
+    those of `aligners`."""
 
     description: str
     values: Mapping[str, Any]
@@ -130,10 +119,6 @@ class Recipe:
     def voters(self, pair: str, *, types: int = 0, pruned: bool = False) -> dict[Cell, float]:
         """The cells of a pair that vote, or the recipe's only one, each with its weight. `types` is the
         number of word types of its texts; pruned segmentations are allowed only where models exist already.
-
-        Raises:
-            InputError: an axis of a single cell has several values, a vote has fewer than two cells, or the
-                recipe prunes and this is not allowed.
         """
         fitted, found = self.fitted(types), dict[Cell, float]()
         for number, values in enumerate(fitted.vote or [fitted.values]):
@@ -161,16 +146,15 @@ class Recipe:
 
     def text(self) -> str:
         """The content of the recipe's file, as `write` writes it."""
+        merges = {k: n[0] if len(n) == 1 else [*n] for k, n in self.merges.items()}
         content: dict[str, Any] = {"description": self.description}
         if self.vote:
             content |= {"vote": [dict(values) for values in self.vote], "above": self.above}
-            content |= {"weights": [*self.weights]} if self.weights else {}
         else:
             content |= {"cell": dict(self.values)}
-        merges = {k: n[0] if len(n) == 1 else [*n] for k, n in self.merges.items()}
-        more: dict[str, Any] = {"merges": merges} if merges else {}
-        more |= {"aligners": dict(self.options)} if self.options else {}
-        return yaml.safe_dump(content | more, sort_keys=False, allow_unicode=True)
+        more = {"weights": [*self.weights], "merges": merges, "aligners": dict(self.options)}
+        content |= {key: value for key, value in more.items() if value}
+        return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
 
 
 def word_types(source: Iterable[Iterable[str]], target: Iterable[Iterable[str]]) -> int:
@@ -221,11 +205,7 @@ def _axes_of(side: Side) -> dict[str, Any]:
 
 def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     """Read a recipe that ships with the package, by its name, or a recipe in a file; one in a folder of
-    models may prune, and may have keys without effect.
-
-    Raises:
-        InputError: there is no recipe of that name, or the file is not a recipe.
-    """
+    models may prune, and may have keys without effect."""
     path = Path(name).expanduser()
     if str(name) in SHIPPED:
         path = Path(str(files(__package__).joinpath(f"{name}.yaml")))
@@ -269,11 +249,8 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
 
 
 def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[str, Any]:
-    """Values of axes, with an `aggregate` of `none` removed; `where` is the recipe's file, for messages.
-
-    Raises:
-        InputError: the aggregate is `none` but there are several samples, which have to be combined.
-    """
+    """Values of axes, with an `aggregate` of `none` removed, unless there are several samples, which have to
+    be combined; `where` is the recipe's file, for messages."""
     if values.get("aggregate") != NOT_AGGREGATED:
         return dict(values)
     if values.get("samples", 1) != 1:
