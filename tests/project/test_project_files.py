@@ -68,16 +68,17 @@ def test_the_paper_cites_what_its_bibliography_has():
     )
 
 
-BENCHMARKS = [
+PROGRAMS = [
     script
-    for script in sorted((ROOT / "benchmarks").glob("*.py"))
+    for folder in ("benchmarks", "docs/studies")
+    for script in sorted((ROOT / folder).glob("*.py"))
     if "ArgumentParser" in script.read_text("utf-8")
 ]
 
 
 @pytest.mark.tier("check")
-@pytest.mark.parametrize("script", BENCHMARKS, ids=lambda script: script.stem)
-def test_every_benchmark_starts(script):
+@pytest.mark.parametrize("script", PROGRAMS, ids=lambda script: script.stem)
+def test_benchmarks_and_scripts_of_studies_start(script):
     done = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "usage:" in done.stdout
