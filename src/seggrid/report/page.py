@@ -302,7 +302,7 @@ def _overview(
     names = dict(zip(cells["cell"], cells["name"], strict=True))
     numbers = dict(zip(cells["cell"], cells.index, strict=True))
     # Tables of an earlier version have no signatures.
-    signatures = cells["signature"] if "signature" in cells else []
+    signatures = cells.get("signature", [])
     signed = {
         cell: f"Signature: {own}" for cell, own in zip(cells["cell"], signatures, strict=False)
     }
