@@ -6,18 +6,17 @@ docstrings say what is done where the thesis is ambiguous or incomplete.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import code_points, offsets_of
 from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
@@ -85,7 +84,7 @@ def find_segments(words: Sequence[str], threshold: float = THRESHOLD) -> dict[st
 
 
 def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
-    """Map each word against all others.
+    """Map each word against all others: for each, the number of maps with a 1 at each of its characters.
 
     The map of a target and another word has the length of the target, and a 1 for each character of the
     target that the other word has at the same place (table 1). Words are compared if their first or their
@@ -94,27 +93,45 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     to 27). A map is cleaned: only runs of ones at the start or the end of the target are kept. The result for
     a target is the sum of its maps.
 
-    Returns:
-        For each word, the number of maps with a 1 at each of its characters, int64, shape (len(word),).
+    So the other words are counted that have the first characters of the target up to this one, or the last
+    ones from this one on, at the same distance from the start, or from the end, of the word.
 
     >>> map_words(["verstehen", "verarbeiten"])[0].tolist()
     [1, 1, 1, 0, 0, 0, 0, 1, 1]
     """
-    from seggrid.segment.wordmap_kernels import sum_maps
+    total = {word: np.zeros(len(word), dtype=np.int64) for word in words}
+    for group in _grouped(words, 0):
+        prefixes = Counter(word[:end] for word in group for end in range(1, len(word) + 1))
+        placed = Counter((i, word[i:j]) for word in group for i, j in _spans(word))
+        for word in group:
+            for i in range(len(word)):
+                total[word][i] += prefixes[word[: i + 1]] - 1
+                # A word that begins with the target was counted once.
+                total[word][i] += placed[i, word[i:]] - prefixes[word]
+    for group in _grouped(words, -1):
+        suffixes = Counter(word[i:] for word in group for i in range(len(word)))
+        placed = Counter((len(word) - i, word[i:j]) for word in group for i, j in _spans(word) if i)
+        # Words of one length that begin alike, whose maps were counted above.
+        alike = Counter((len(word), word[0], word[i:]) for word in group for i in range(len(word)))
+        for word in group:
+            for i in range(len(word)):
+                total[word][i] += placed[len(word), word[: i + 1]]
+                total[word][i] += suffixes[word[i:]] - alike[len(word), word[0], word[i:]]
+                total[word][i] -= suffixes[word] - 1
+    return [total[word] for word in words]
 
-    if not words:
-        return []
-    characters = code_points("".join(words))
-    offsets = offsets_of(np.array([len(word) for word in words], dtype=np.int64))
-    total = np.zeros(len(characters), dtype=np.int64)
-    for at_end in (False, True):
-        ends = [word[-1] if at_end else word[0] for word in words]
-        number: dict[str, int] = {}
-        group = np.array([number.setdefault(end, len(number)) for end in ends], dtype=np.int64)
-        others = np.argsort(group, kind="stable")
-        bounds = offsets_of(np.bincount(group))
-        total += sum_maps(characters, offsets, others, bounds, group, at_end)
-    return np.split(total, offsets[1:-1])
+
+def _grouped(words: Sequence[str], place: int) -> list[list[str]]:
+    """The words with the same character at a place."""
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for word in words:
+        groups[word[place]].append(word)
+    return list(groups.values())
+
+
+def _spans(word: str) -> Iterator[tuple[int, int]]:
+    """Where the strings within a word begin and end."""
+    return combinations(range(len(word) + 1), 2)
 
 
 def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
@@ -151,21 +168,51 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
         segments: strings of two characters or more.
         longest: the length of the longest segment, if it is known.
     """
-    from seggrid.segment.wordmap_kernels import best_cover
-
     t = len(word)
     if t > LONGEST:
         return []
-    longest = min(t, longest or max(map(len, segments), default=1))
-    stands = np.zeros((t, longest), dtype=np.bool_)
-    for i in range(t):
-        for n in range(2, min(longest, t - i) + 1):
-            stands[i, n - 1] = word[i : i + n] in segments
-    # The last character may be a segment, but only after another segment.
-    stands[t - 1, 0] = t > 1
-    lengths = best_cover(stands, weights_of(t)).tolist()
-    ends = np.cumsum(lengths).tolist()
-    return [word[end - n : end] for n, end in zip(lengths, ends, strict=True)]
+    steps, _ = _steps(word, segments, longest)
+    best, best_lengths = -1, list[int]()
+    # All segments but the last one have two characters or more.
+    for k in range(1, t // 2 + 2 if steps[0] else 1):
+        weight = weights_of(t)[k - 1]
+        # heaviest[s], by place: the weight of the heaviest s segments from there on, the length of the first.
+        heaviest = [{t: (0, 0)}]
+        for s in range(k):
+            heaviest.append({})
+            for i in range(t):
+                ways = [
+                    (weight[end - i - 1] + heaviest[s][end][0], end - i)
+                    for end in steps[i]
+                    if end in heaviest[s]
+                ]
+                if ways:
+                    heaviest[-1][i] = max(ways)
+        if 0 in heaviest[k] and heaviest[k][0][0] > best:
+            best, i = heaviest[k][0][0], 0
+            best_lengths = []
+            for s in range(k, 0, -1):
+                best_lengths.append(heaviest[s][i][1])
+                i += heaviest[s][i][1]
+    ends = np.cumsum(best_lengths).tolist()
+    return [word[end - n : end] for n, end in zip(best_lengths, ends, strict=True)]
+
+
+def _steps(
+    word: str, segments: Collection[str], longest: int | None = None
+) -> tuple[list[list[int]], int]:
+    """Where segments end that begin at each place of a word, and after which others cover the rest; and the
+    number of ways to cover the word."""
+    t = len(word)
+    longest = longest or max(map(len, segments), default=1)
+    ways = [0] * t + [1]
+    steps: list[list[int]] = [[] for _ in word]
+    for i in range(t - 1, -1, -1):
+        # The last character may be a segment, but only after another segment.
+        ends = [t] if 0 < i == t - 1 else range(i + 2, min(t, i + longest) + 1)
+        steps[i] = [end for end in ends if ways[end] and (end - i == 1 or word[i:end] in segments)]
+        ways[i] = sum(ways[end] for end in steps[i])
+    return steps, ways[0]
 
 
 def ranked_covers(
@@ -190,16 +237,9 @@ def ranked_covers(
     t = len(word)
     if t > LONGEST:
         return []
-    ways = [0] * t + [1]
-    steps: list[list[int]] = [[] for _ in word]
-    for i in range(t - 1, -1, -1):
-        is_last = 0 < i == t - 1
-        ends = range(i + 1 if is_last else i + 2, t + 1)
-        stands = (end for end in ends if is_last or word[i:end] in segments)
-        steps[i] = [end for end in stands if ways[end]]
-        ways[i] = sum(ways[end] for end in steps[i])
-    if ways[0] > most:
-        message = f"{ways[0]:,} ways to cut {word!r} into segments, of which {most:,} can be shown"
+    steps, ways = _steps(word, segments)
+    if ways > most:
+        message = f"{ways:,} ways to cut {word!r} into segments, of which {most:,} can be shown"
         raise InputError(message, hint="give a shorter word, or a model of fewer segments")
 
     def covers(i: int) -> Iterator[tuple[str, ...]]:
@@ -211,17 +251,17 @@ def ranked_covers(
 
     units = weights_of(t)
     weighed = [
-        (sum(int(units[len(cover) - 1, len(one) - 1]) for one in cover), cover)
-        for cover in covers(0)
+        (sum(units[len(cover) - 1][len(one) - 1] for one in cover), cover) for cover in covers(0)
     ]
     weighed.sort(key=lambda one: (-one[0], len(one[1]), [-len(part) for part in one[1]]))
     return [(cover, weight / _UNIT) for weight, cover in weighed]
 
 
 @cache
-def weights_of(t: int) -> NDArray[np.int64]:
-    """The weight, at `[k - 1, n - 1]`, of a segment of n characters among k segments in a word of t
+def weights_of(t: int) -> list[list[int]]:
+    """The weight, at `[k - 1][n - 1]`, of a segment of n characters among k segments in a word of t
     characters."""
     n = np.arange(1, t + 1)
     k = np.arange(1, t + 1)[:, None]
-    return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)
+    weights: list[list[int]] = np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64).tolist()
+    return weights
