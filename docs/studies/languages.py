@@ -20,8 +20,8 @@ from seggrid.grid.config import check_config, read_config
 from seggrid.score.correlations import spearman
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, compute_metrics
+from seggrid.score.selection import FEWEST, mean_ranks
 from seggrid.score.significance import resampled_metrics
-from seggrid.score.verdict.pairs import FEWEST, mean_ranks
 from seggrid.segment.measures import MEASURES
 
 TYPES = {

@@ -18,8 +18,8 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.grid.config import check_config, read_config
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, PRECISION, RECALL
+from seggrid.score.selection import mean_ranks
 from seggrid.score.significance import resampled_metrics
-from seggrid.score.verdict.pairs import mean_ranks
 
 NAMES = {
     "words": "words",

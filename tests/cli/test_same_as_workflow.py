@@ -6,7 +6,7 @@ import builtin_pair
 from seggrid.api.scoring import read_links
 from seggrid.cli import main
 from seggrid.corpus.text import Text
-from seggrid.score.score_file import read_score_file
+from seggrid.score.counts import read_score_file
 from seggrid.segment.side import parse_spec
 
 SENTENCES = 150

@@ -53,11 +53,6 @@ def test_mirror_comes_first(tmp_path, entry, place):
     assert OutsideFiles(cache, mirror).locate(wanted) == path
 
 
-def test_a_mirror_without_the_file_is_passed_over(tmp_path, entry):
-    path = OutsideFiles(tmp_path / "cache", tmp_path / "mirror").locate(entry)
-    assert path.parent == tmp_path / "cache"
-
-
 def test_a_wrong_file_in_the_mirror_is_refused(tmp_path, entry):
     (tmp_path / "a b.txt").write_bytes(b"another\n")
     with pytest.raises(InputError, match="its sha256 differs") as caught:
@@ -238,8 +233,3 @@ def test_a_damaged_memory_costs_time_only(tmp_path, file, content):
 
 def test_a_memory_that_cannot_be_written_costs_time_only(file):
     assert Digests(file / "digests.json").sha256(file) == sha256("one")
-
-
-def test_a_file_that_cannot_be_read(tmp_path):
-    with pytest.raises(InputError, match="cannot be read: No such file"):
-        Digests().sha256(tmp_path / "none")

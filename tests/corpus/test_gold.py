@@ -103,14 +103,6 @@ def test_mistakes_are_told_together(read):
     assert [error.line for error in caught.value.errors] == [2, 4]
 
 
-def test_pharaoh_goes_by_line(read):
-    gold = read("0-0 1p1\n0-1 0-0\n", "pharaoh")
-    assert contents(gold) == {
-        0: ([(0, 0)], [(0, 0), (1, 1)]),
-        1: ([(0, 0), (0, 1)], [(0, 0), (0, 1)]),
-    }
-
-
 def test_a_link_both_sure_and_possible_is_sure(read):
     assert contents(read("0p0 0-0\n", "pharaoh")) == {0: ([(0, 0)], [(0, 0)])}
 

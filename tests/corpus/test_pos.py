@@ -1,20 +1,19 @@
 """Parts of speech: from tags to parts of speech, the tagger, files of tags and lexicons."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from seggrid.corpus.pos import (
-    LANGUAGES,
     are_chosen,
     check_language,
+    check_tagger,
     part_of_speech,
     read_lexicon,
     read_tags,
+    tag,
     write_tags,
 )
-from seggrid.corpus.tagger import _MODELS, check_tagger, tag
 from seggrid.errors import InputError
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]
@@ -102,9 +101,3 @@ def test_a_lexicon(tmp_path):
         path.write_text(f"Haus\tnoun\n{line}\nHaus\tnoun\n")
         with pytest.raises(InputError, match=r"lexicon\.tsv:2: .*part of speech"):
             read_lexicon(path)
-
-
-def test_every_language_has_a_model():
-    hanta = pytest.importorskip("HanTa")
-    assert set(_MODELS) == set(LANGUAGES)
-    assert all((Path(hanta.__file__).parent / name).is_file() for name in _MODELS.values())

@@ -89,12 +89,6 @@ def test_ten_mistakes_are_told_at_once(read):
     assert lines[-1].endswith("and more like these")
 
 
-def test_an_endless_line_is_quoted_in_part(read):
-    with pytest.raises(InputError) as caught:
-        read(b"<s snum=1>" + b"x" * 10_000_000 + b"</s>\n")
-    assert len(str(caught.value)) < 1000
-
-
 def test_what_is_no_text(tmp_path, read):
     for name, message in (("none.txt", "no such file"), (".", "a folder, not a file")):
         with pytest.raises(InputError, match=message):

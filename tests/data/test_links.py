@@ -6,8 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.base.arrays import Arrays
-from seggrid.data.links import Links, key_bits, pack_links, unpack_links
-from seggrid.data.ragged import each_block, offsets_of, place_kind
+from seggrid.data.links import (
+    Links,
+    Posteriors,
+    key_bits,
+    pack_links,
+    read_alignments,
+    read_posteriors,
+    unpack_links,
+    write_alignments,
+)
+from seggrid.data.ragged import each_block, offsets_of, place_kind, ragged_rows
+from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.score.metrics import count_hits
 from seggrid.score.votes import Votes
@@ -86,3 +96,62 @@ def test_what_is_packed_is_unpacked(sets):
     samples = [Links.from_sets(some) for some in sets]
     back = unpack_links(Arrays(pack_links(samples, "links/")), "links/")
     assert [links.lines() for links in back] == [links.lines() for links in samples]
+
+
+# Alignments are read back with the tokens that they link
+
+
+SAMPLE = (
+    Segmentation.from_words([["a", "b"], ["a"]]),
+    Segmentation.from_words([["x", "y"], ["z", "x"]]),
+    Links.from_lines(["0-0 1-1", "0-1"]),
+    Links.from_lines(["0-0", ""]),
+)
+
+
+def test_what_is_written_is_read(tmp_path):
+    write_alignments(tmp_path / "a.npz", [SAMPLE, SAMPLE])
+    back = read_alignments(tmp_path / "a.npz")
+    assert len(back) == 2
+    for sample in back:
+        assert [part.lines() for part in sample] == [part.lines() for part in SAMPLE]
+
+
+PROBABLE = (
+    Posteriors(Links.from_lines(["0-0 1-1", "0-1"]), np.array([1, 0.5, 0.25], dtype=np.float32)),
+    Posteriors(Links.from_lines(["", "0-0"]), np.array([0.125], dtype=np.float32)),
+)
+
+
+def test_probabilities_are_read_with_the_links(tmp_path):
+    write_alignments(tmp_path / "a.npz", [SAMPLE, SAMPLE], [PROBABLE, PROBABLE])
+    assert [part.lines() for part in read_alignments(tmp_path / "a.npz")[1]] == [
+        part.lines() for part in SAMPLE
+    ]
+    back = read_posteriors(tmp_path / "a.npz")
+    assert len(back) == 2
+    for both in back:
+        for ours, other in zip(both, PROBABLE, strict=True):
+            assert ours.links.lines() == other.links.lines()
+            assert ours.probability.tolist() == other.probability.tolist()
+            taken = ours.take([1])
+            assert taken.links.lines() == other.links.lines()[1:]
+            assert (
+                taken.probability.tolist() == other.probability.tolist()[-len(taken.links.pairs) :]
+            )
+
+
+# Ragged arrays: where sentences begin, and the rows of some of them
+
+
+@given(st.lists(st.integers(0, 9)))
+def test_offsets_are_running_sums(lengths):
+    assert offsets_of(lengths).tolist() == [sum(lengths[:n]) for n in range(len(lengths) + 1)]
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=8), st.data())
+def test_ragged_rows_are_the_sentences_rows_in_order(lengths, data):
+    chosen = data.draw(st.lists(st.sampled_from(range(len(lengths)))))
+    offsets = offsets_of(lengths)
+    expected = [row for s in chosen for row in range(offsets[s], offsets[s + 1])]
+    assert ragged_rows(offsets, chosen).tolist() == expected

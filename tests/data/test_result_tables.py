@@ -1,6 +1,7 @@
 """The registry of tables of results, and what is made from it."""
 
-from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by, with_reference
+from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by
+from seggrid.data.result_tables.__main__ import with_reference
 from seggrid.report.page import SECTIONS
 from seggrid.report.tables import TABLES as SHOWN
 

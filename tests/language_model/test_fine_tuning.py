@@ -13,10 +13,16 @@ from trainings import arguments, kill_and_repeat
 from seggrid.corpus.pos import write_tags
 from seggrid.data.segmentation import Segmentation, write_segmentations
 from seggrid.errors import InputError
-from seggrid.language_model.labeled import NONE, first_tokens, label_examples, label_tokens
 from seggrid.language_model.scores import TaskScores, read_scores
 from seggrid.language_model.tables import seed_scores, task_table
 from seggrid.language_model.tasks import (
+    NONE,
+    count_entities,
+    entities,
+    first_tokens,
+    is_entity_label,
+    label_examples,
+    label_tokens,
     most_frequent_labels,
     number_labels,
     random_settings,
@@ -342,3 +348,42 @@ def test_the_score_of_entities_is_f1_of_precision_and_recall():
     assert (row["score"], row["measure"]) == (pytest.approx(expected), "F1 of entities")
     assert row["baseline"] == pytest.approx(2 * 4 / 14)
     assert row["tested"] == 7
+
+
+# Entities of labeled words, against conlleval's rules as a table and against the library seqeval
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ("O O", []),
+        ("B-X I-X I-X", [(0, 2, "X")]),
+        ("I-X I-X", [(0, 1, "X")]),
+        ("B-X B-X", [(0, 0, "X"), (1, 1, "X")]),
+        ("B-X I-Y", [(0, 0, "X"), (1, 1, "Y")]),
+        ("S-X I-X", [(0, 0, "X"), (1, 1, "X")]),
+        ("B-X E-X E-X", [(0, 1, "X"), (2, 2, "X")]),
+        ("B-X O I-X", [(0, 0, "X"), (2, 2, "X")]),
+        ("B-X S-X B-X", [(0, 0, "X"), (1, 1, "X"), (2, 2, "X")]),
+        ("B-A-B I-A-B", [(0, 1, "A-B")]),
+    ],
+)
+def test_entities_are_those_of_conlleval(labels, expected):
+    assert sorted(entities(labels.split())) == expected
+
+
+@pytest.mark.tier("check")
+def test_entities_are_those_of_seqeval():
+    install = "needs seqeval: pip install seqeval"
+    seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason=install)
+    generator = random.Random(1)
+    labels = ["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in "XY")]
+    assert all(map(is_entity_label, labels))
+    for _ in range(3000):
+        own, other = ([generator.choice(labels) for _ in range(6)] for _ in range(2))
+        twin = {(first, last, kind) for kind, first, last in seqeval.get_entities(own)}
+        assert entities(own) == twin, own
+        ((right, given, predicted),) = count_entities([own], [other])
+        precision, recall = right / max(1, predicted), right / max(1, given)
+        f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+        assert f1 == pytest.approx(seqeval.f1_score([own], [other], zero_division=0))

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.progress import Progress, read_progress, write_progress
-from seggrid.language_model.scores import SentenceScores
+from seggrid.language_model.scores import Progress, SentenceScores, read_progress, write_progress
 from seggrid.language_model.tables import SETTINGS, comparison_table, loss_table, model_table
 
 

@@ -182,15 +182,6 @@ def test_masking_is_that_of_the_collator(trained, torch):
     assert not torch.equal(masked, other), "each step masks anew"
 
 
-def test_a_gpu_is_used_where_there_is_one(torch, monkeypatch):
-    from seggrid.language_model.model import prepare
-
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    assert prepare(1).type == "cuda"
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert prepare(1).type == "cpu"
-
-
 @pytest.mark.parametrize("device_batch", [1, 3, 8])
 def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, device_batch):
     from transformers import AutoModelForMaskedLM, AutoTokenizer

@@ -5,11 +5,11 @@ from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.language_model.text import EncodedText
-from seggrid.language_model.tokenizers_file import make_tokenizer
 from seggrid.language_model.vocabulary import (
     SPECIAL,
     UNKNOWN,
     Vocabulary,
+    make_tokenizer,
     read_vocabulary,
     write_vocabulary,
 )

@@ -14,7 +14,7 @@ import synthetic_viewer
 from seggrid.report import page, viewer
 from seggrid.report.verdict import with_sentences
 from seggrid.score import correlations, significance
-from seggrid.score.verdict.tables import find
+from seggrid.score.verdict import find
 
 
 @pytest.fixture(scope="session")

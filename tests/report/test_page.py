@@ -22,7 +22,7 @@ from seggrid.report.charts import described
 from seggrid.report.charts.pruning import pruned_alignments
 from seggrid.report.labels import describe
 from seggrid.report.tables import latex, tables
-from seggrid.score.verdict.tables import find
+from seggrid.score.verdict import find
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [

@@ -1,8 +1,19 @@
-"""Counts of a whole grid, with cells of different numbers of replicates."""
+"""Counts of a whole grid, with cells of different numbers of replicates, and of a score job."""
 
 import numpy as np
 
-from seggrid.score.counts import PairCounts, read_counts, write_counts
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links, Posteriors
+from seggrid.data.segmentation import Segmentation
+from seggrid.score.counts import (
+    PairCounts,
+    read_counts,
+    read_group_counts,
+    read_score_file,
+    score_replicates,
+    write_counts,
+    write_score_file,
+)
 
 
 def counts():
@@ -28,3 +39,50 @@ def test_cells_of_one_number_of_replicates_are_one_array():
 def test_no_pair_has_counts(tmp_path):
     write_counts(tmp_path / "c.npz", {})
     assert read_counts(tmp_path / "c.npz") == {}
+
+
+# The file of a score job
+
+
+GOLD = Gold(
+    np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
+)
+SOURCE = Segmentation.from_words([["a", "b"], ["c"]])
+TARGET = Segmentation.from_words([["x", "ü y"], ["z"]])
+
+
+def test_a_score_file_is_read_back_as_it_was_written(tmp_path):
+    samples = [Links.from_lines(["0-0 1-1", "0-1"]), Links.from_lines(["0-0", "0-0"])]
+    one = score_replicates(GOLD, [samples, samples], ["union", "0.5"], (SOURCE, TARGET))
+    write_score_file(tmp_path / "x.npz", one)
+    other = read_score_file(tmp_path / "x.npz")
+    assert other.aggregates == ["union", "0.5"]
+    for name in ("sentences", "sure", "counts", "sample_f1"):
+        assert np.array_equal(getattr(other, name), getattr(one, name))
+        assert np.array_equal(
+            getattr(read_group_counts(tmp_path / "x.npz"), name), getattr(one, name)
+        )
+    assert other.counts.shape == (2, 2, 2, 3)
+    assert [links.lines() for links in other.links] == [["0-0 1-1", "0-0 0-1"], ["0-0", ""]]
+    assert (other.source.lines(), other.target.lines()) == (["a b", "c"], ["x ü y", "z"])
+    write_score_file(tmp_path / "y.npz", other)
+    assert (tmp_path / "x.npz").read_bytes() == (tmp_path / "y.npz").read_bytes()
+
+
+def test_each_sample_has_its_own_f1():
+    samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
+    scored = score_replicates(GOLD, [samples], ["union"], (SOURCE, TARGET))
+    assert scored.sample_f1.tolist() == [[1.0, 0.8]]
+
+
+def test_probabilities_and_votes_side_by_side():
+    samples = [Links.from_lines(["0-0 1-1", "0-1"]), Links.from_lines(["0-0", "0-0"])]
+    probable = [
+        Posteriors(links, np.full(len(links.pairs), p, dtype=np.float32))
+        for links, p in zip(samples, (0.75, 0.125), strict=True)
+    ]
+    scored = score_replicates(
+        GOLD, [samples], ["union", "posterior-0.3"], (SOURCE, TARGET), [probable]
+    )
+    assert [links.lines() for links in scored.links] == [["0-0 1-1", "0-0 0-1"], ["0-0 1-1", "0-1"]]
+    assert scored.counts[:, 0, :, 0].tolist() == [[2, 2], [2, 1]]

@@ -201,15 +201,6 @@ def test_comparisons_of_cells_with_the_same_tokens_are_corrected_as_one():
     assert both.loc["e"].equals(once.loc["d"])
 
 
-def test_summarize_gives_the_same_table_each_time_and_another_for_another_seed():
-    counts = grid(np.random.default_rng(9))
-    run = lambda seed: significance.summarize(  # noqa: E731
-        counts, CELLS, seed=seed, bootstrap_rounds=100
-    )
-    pd.testing.assert_frame_equal(run(1), run(1))
-    assert not run(1).equals(run(2))
-
-
 def replicates(generator):
     """Like `grid`, with three replicates of words and of plain BPE, and one of the cell without a partner."""
     sure, _ = simulate(generator, 60)

@@ -10,7 +10,7 @@ from seggrid.corpus.gold import Gold, gold_of_nothing
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.axes import AXES
-from seggrid.score.score_file import score_replicates
+from seggrid.score.counts import score_replicates
 from seggrid.score.table import add_measures, best_words, collate, read_results, read_scores
 from seggrid.segment.measure_file import Measured
 

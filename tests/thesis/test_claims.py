@@ -173,15 +173,6 @@ def test_a_claim_compares_within_a_pair():
     assert found.loc[HIGHER, "verdict"] == "not run"
 
 
-def test_the_largest_gain_is_that_of_a_pair():
-    claim = "Dropout gains most without spaces"
-    gains = {("a", "yes"): 0.03, ("a", "no"): 0.05, ("b", "yes"): 0.3, ("b", "no"): 0.2}
-    rows = (with_gain(gain, pair=pair, spaces=spaces) for (pair, spaces), gain in gains.items())
-    found = checked(*rows).loc[claim]
-    assert found["verdict"] == "holds in part"
-    assert found["evidence"].startswith("1 of 2: a: spaces no 0.050 against 0.030 (spaces yes)")
-
-
 def test_evidence_names_each_pair_and_size():
     found = checked({}, {**OTHER_WAY, "f1": 0.61, "delta_f1_words": -0.01})
     run = found[found["verdict"] != "not run"]

@@ -17,7 +17,7 @@ from seggrid.base.arrays import read_arrays
 from seggrid.base.folders import fresh_folder
 from seggrid.corpus.gold import read_gold_lines
 from seggrid.corpus.selection import gold_places
-from seggrid.data.alignments import IN_FOLDER, meet, write_alignments
+from seggrid.data.links import IN_FOLDER, meet, write_alignments
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.grid.samples import Part, alignment_names, sample_seeds
 from seggrid.segment.side import Side

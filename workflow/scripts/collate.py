@@ -13,8 +13,7 @@ import pandas as pd
 from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.grid.axes import path
-from seggrid.score.counts import write_counts
-from seggrid.score.score_file import GroupCounts, read_group_counts
+from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
 from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measure_file import Measured, read_measures

@@ -8,8 +8,7 @@ import pandas as pd
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores, write_table
 from seggrid.thesis.claims import CLAIMS, check_claims
-from seggrid.thesis.comparison import compare
-from seggrid.thesis.published import read_published
+from seggrid.thesis.published import compare, read_published
 
 
 def main(

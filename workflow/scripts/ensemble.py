@@ -9,6 +9,7 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.data.links import Links
 from seggrid.grid.samples import ONE, sample_seeds
+from seggrid.score.counts import read_score_file
 from seggrid.score.ensemble import (
     Candidates,
     Vote,
@@ -16,7 +17,6 @@ from seggrid.score.ensemble import (
     cross_validate,
     table_of_votes,
 )
-from seggrid.score.score_file import read_score_file
 from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import timed
 

@@ -20,12 +20,10 @@ from seggrid.base.lines import LARGEST_TEXT, read_lines, stream_lines
 from seggrid.corpus.pair import lines_kept_of
 from seggrid.corpus.selection import laid_out
 from seggrid.corpus.text import Text
-from seggrid.data.alignments import IN_FOLDER, read_alignments, read_posteriors
-from seggrid.data.links import Links
+from seggrid.data.links import IN_FOLDER, Links, read_alignments, read_posteriors
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.score.aggregates import is_posterior
 from seggrid.score.ensemble import Candidates, Vote
-from seggrid.score.votes import Means, Votes
+from seggrid.score.votes import Means, Votes, is_posterior
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.whole_text import slice_file, slice_folders
 

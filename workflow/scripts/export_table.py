@@ -15,8 +15,8 @@ from seggrid.corpus.pair import lines_kept_of
 from seggrid.corpus.text import Text
 from seggrid.data.links import Links
 from seggrid.grid.axes import path
+from seggrid.score.counts import read_group_counts
 from seggrid.score.metrics import F1, METRICS, compute_metrics, count_hits
-from seggrid.score.score_file import read_group_counts
 from seggrid.workflow.jobs.script import timed
 
 

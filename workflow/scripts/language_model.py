@@ -21,7 +21,7 @@ from seggrid.language_model.model import (
     write_model,
 )
 from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.progress import Progress, read_progress
+from seggrid.language_model.scores import Progress, read_progress
 from seggrid.language_model.text import batch, pack
 from seggrid.language_model.train import (
     Masking,

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from seggrid.language_model.progress import read_progress
-from seggrid.language_model.scores import SentenceScores, read_scores
+from seggrid.language_model.scores import SentenceScores, read_progress, read_scores
 from seggrid.language_model.tables import comparison_table, loss_table, model_table
 from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.score.table import write_table

@@ -25,7 +25,6 @@ from seggrid.language_model.fine_tuning import (
     read_state,
     write_state,
 )
-from seggrid.language_model.labeled import Labeled, label_examples, label_tokens
 from seggrid.language_model.model import prepare, read_model, sequence_length
 from seggrid.language_model.scores import TaskScores, write_scores
 from seggrid.language_model.tasks import (
@@ -33,10 +32,13 @@ from seggrid.language_model.tasks import (
     OUTSIDE,
     TEXTS,
     Examples,
+    Labeled,
     Labels,
     Setting,
     count_entities,
     count_labels,
+    label_examples,
+    label_tokens,
     most_frequent_labels,
     number_labels,
     only_new,

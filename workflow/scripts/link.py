@@ -4,7 +4,7 @@ from pathlib import Path
 
 from seggrid.align import read_alignment
 from seggrid.align.embeddings.encoded import link, read_encoded
-from seggrid.data.alignments import meet, write_alignments
+from seggrid.data.links import meet, write_alignments
 from seggrid.workflow.jobs.script import timed
 
 

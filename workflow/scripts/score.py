@@ -7,9 +7,9 @@ from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import read_gold
-from seggrid.data.alignments import read_alignments, read_posteriors
-from seggrid.score.aggregates import is_posterior
-from seggrid.score.score_file import score_replicates, write_score_file
+from seggrid.data.links import read_alignments, read_posteriors
+from seggrid.score.counts import score_replicates, write_score_file
+from seggrid.score.votes import is_posterior
 from seggrid.workflow.jobs.script import timed
 
 

@@ -33,7 +33,7 @@ from seggrid.grid.recipes import (
     word_types,
 )
 from seggrid.grid.run import Aligned, Models, align_cell, align_vote, refuse_unknown
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.external import FORMATS, External

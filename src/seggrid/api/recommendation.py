@@ -26,9 +26,8 @@ from seggrid.corpus.text import EmptyLines
 from seggrid.data.words import Words
 from seggrid.errors import note
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
-from seggrid.score.consensus import consensus, evidence
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import Means
+from seggrid.score.votes import Means, consensus, evidence
 from seggrid.segment.side_segmenter import learn_model
 
 MERGES = (500, 1000, 2000, 4000, 8000)

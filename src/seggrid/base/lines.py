@@ -8,12 +8,13 @@ accepted. A file may be compressed (`seggrid.base.compressed`).
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from seggrid.base.compressed import read_pieces, write_text
-from seggrid.errors import InputError
+from seggrid.errors import SHOWN, InputError, refuse
 
 LARGEST = 1 << 28
 """The most bytes of a file of settings, gold, a model or a tokenizer; real ones have at most a tenth of
@@ -41,6 +42,27 @@ def split_lines(text: str, path: str | Path) -> list[str]:
         raise lone_return(path, text.count("\n", 0, position) + 1)
     # A newline at the end of the file ends the last line; there is no empty line after it.
     return text.removesuffix("\n").split("\n")
+
+
+T = TypeVar("T")
+
+
+def parse_lines(
+    path: str | Path, lines: Iterable[tuple[int, str]], parse: Callable[[str], T]
+) -> Iterator[tuple[int, T]]:
+    """Parse numbered lines of a file; yield the number and the parsed value of each. The mistakes of all are
+    raised together, after the last one."""
+    mistakes: list[InputError] = []
+    for number, line in lines:
+        try:
+            entry = parse(line)
+        except InputError as error:
+            mistakes.append(error.at(path, number))
+            if len(mistakes) > SHOWN:
+                break
+        else:
+            yield number, entry
+    refuse(mistakes)
 
 
 def lone_return(path: str | Path, line: int) -> InputError:

@@ -29,8 +29,7 @@ class Gold:
 
     Attributes:
         sentences: zero-based line number of each sentence that has gold, ascending, int64, (G,).
-        sure: the sure links of these G sentences.
-        possible: their possible links, including the sure ones.
+        possible: the possible links of these G sentences, including the sure ones.
         names: the id of each sentence or, if the text has no ids, its line number from 1; empty if not known.
     """
 
@@ -43,11 +42,7 @@ class Gold:
         return len(self.sentences)
 
     def among(self, lines: NDArray[np.int64]) -> Gold:
-        """The gold of some lines, with sentences numbered as in a text of only these lines.
-
-        Args:
-            lines: zero-based numbers of the lines, ascending, shape (L,).
-        """
+        """The gold of some lines, by zero-based number, ascending, as of a text of only these lines."""
         kept = np.flatnonzero(np.isin(self.sentences, lines))
         return Gold(
             np.searchsorted(lines, self.sentences[kept]).astype(np.int64),

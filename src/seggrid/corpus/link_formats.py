@@ -70,14 +70,8 @@ class Mark(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Links of a sentence.
-
-    Attributes:
-        sentence: the number of the sentence, from 0, or its name.
-        line: the line of the file, from 1.
-        links: the links.
-        tab: whether there is a tab among the links.
-    """
+    """Links of a sentence, given by its number from 0 or its name, with their line from 1, and whether there
+    is a tab among them."""
 
     sentence: int | str
     line: int

@@ -119,14 +119,8 @@ class GoldLink(NamedTuple):
 
 
 class FoundLinks(NamedTuple):
-    """The links of an aligner.
-
-    Attributes:
-        links: the links of S sentence pairs.
-        complete: whether the file says how many sentence pairs there are; if not, more may follow that have
-            no links.
-        remarks: what was left out, one line each.
-    """
+    """The links of an aligner, of S sentence pairs; whether the file says how many these are, or more may
+    follow that have no links; and what was left out, one line each."""
 
     links: Links
     complete: bool
@@ -138,14 +132,9 @@ _Found = Iterator[tuple[int, list[GoldLink]] | InputError]
 
 
 class _Reading:
-    """A file of links that is being read.
-
-    Attributes:
-        name, form: its format.
-        base: the number of the first word in it.
-        weak: the number of links that were left out since their probability is too small.
-        skipped: the lines of gold without a link that were skipped.
-    """
+    """A file of links that is being read; `base` is the number of the first word in it, `weak` the number of
+    links that were left out since their probability is too small, `skipped` the lines of gold without a link
+    that were skipped."""
 
     def __init__(
         self, path: str | Path, lines: Sequence[str], notation: Notation, known: Known, gold: bool
@@ -309,11 +298,9 @@ _NUMBER = re.compile(r"[0-9]{1,100}")
 def _finder(ids: Sequence[str] | None, base: int, *, padded: bool) -> Callable[[str], int]:
     """A function that finds the zero-based line of the sentence that a name means.
 
-    Args:
-        ids: the ids of the text, each once; None if it has none.
-        base: the number of the first line, if there are no ids.
-        padded: whether numbers may have more or fewer leading zeros than in the text, as in the shared tasks
-            of NAACL 2003. An id with the same spelling goes before one with only the same number.
+    Without ids, which are distinct, a name is a line number from `base` on. If `padded`, numbers may have
+    more or fewer leading zeros than in the text, as in the shared tasks of NAACL 2003. An id with the same
+    spelling goes before one with only the same number.
     """
     last = 0
     place = {name: k for k, name in enumerate(ids or ())}
@@ -359,14 +346,8 @@ def read_gold_links(
     lines: Sequence[str] | None = None,
 ) -> dict[int, list[GoldLink]]:
     """The gold links of each sentence, in the order of the file, by its zero-based number. They are not
-    checked against the text, see `read_gold_of_text`.
-
-    Args:
-        path: the file.
-        notation: how links are written.
-        ids: the ids of the text's sentences; None if they have none.
-        lines: the lines of the file, if it was already read: it may be a pipe.
-    """
+    checked against the text, see `read_gold_of_text`; `ids` are those of its sentences, `lines` those of the
+    file if it was already read, since it may be a pipe."""
     if lines is None:
         lines = lines_of_gold(path)
     return _gold_links(_Reading(path, lines, notation, Known(ids=ids), gold=True))
@@ -404,12 +385,8 @@ def read_links(
     *,
     lines: Sequence[str] | None = None,
 ) -> FoundLinks:
-    """The links of an aligner; arguments as for `read_gold_links`.
-
-    Raises:
-        InputError: as for `read_gold_links`; a link is possible, or lies outside its sentence; sentence pairs
-            are missing; or no link uses position 0.
-    """
+    """The links of an aligner, of which `lines` may be read already; those that do not fit the text are
+    refused."""
     if lines is None:
         lines = read_lines(path, limit=LARGEST_TEXT)
     reading = _Reading(path, lines, notation, known, gold=False)
@@ -473,15 +450,12 @@ def check_inside(path: str | Path, links: Links, known: Known) -> None:
 def read_gold_of_text(
     path: str | Path, notation: Notation, known: Known, *, bad_links: BadLinks = "refuse"
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
-    """Read gold links and check them against the text.
+    """Read gold links and check them against the text: the links of each sentence that has words on both
+    sides, including bad links, which the caller drops; and remarks on what is left out, and on gold with few
+    sentences.
 
-    Returns:
-        The links of each sentence that has words on both sides, including bad links, which the caller drops;
-        and remarks on what is left out, and on gold with few sentences.
-
-    Raises:
-        InputError: as for `read_gold_links`; links lie outside their sentences or the text, the gold counts
-            from 1 although its base is 0, or no sentence with words on both sides has a sure link.
+    Refused are links outside their sentences or the text, gold that counts from 1 although its base is 0, and
+    gold without a sure link in a sentence with words on both sides.
     """
     reading = _Reading(path, lines_of_gold(path), notation, known, gold=True)
     reading.check_names()

@@ -62,16 +62,8 @@ def texts_in(
     codes: Sequence[str | None] = (None, None),
     **treatment: Any,
 ) -> tuple[Text, Text]:
-    """The two sides of files that contain both.
-
-    Args:
-        files: the files, which are joined; for Moses, the common part of the two names.
-        format: format of all files.
-        codes: the languages of source and target, which TMX and Moses need.
-        treatment: further attributes of `seggrid.corpus.text.Text`, such as `empty_lines`.
-
-    Raises:
-        InputError: a language code is missing, or has no file.
+    """The two sides of files that contain both and are joined; for Moses, given by the common part of the two
+    names. TMX and Moses need the language codes of both sides; `treatment` are further attributes of `Text`.
     """
     texts = []
     for side, code in zip(SIDES, codes, strict=True):
@@ -110,11 +102,8 @@ def side_with_ids(source: Text, target: Text) -> SideName | None:
 def read_parallel(
     source: Text, target: Text, kind: type[_Read]
 ) -> tuple[tuple[_Read, _Read], list[str]]:
-    """Read both sides of a pair into sentences of some kind, and remark on what was dropped from them.
-
-    Raises:
-        InputError: a side cannot be read, or they differ in ids or length.
-    """
+    """Read both sides of a pair, which must agree in ids and length, into sentences of some kind, and remark
+    on what was dropped from them."""
     one, other = read_sides((source, target), kind)
     refuse(_unlike_ids(source, one, other))
     if len(one) != len(other):
@@ -183,28 +172,20 @@ def check_pair(
     folds: Mapping[str, int] = MappingProxyType({}),
     development: int = 0,
 ) -> list[str]:
-    """Check a language pair: each text, the texts against each other, and the gold against both.
+    """Check a language pair: each text, the texts against each other, and the gold against both; remarks on
+    what is dropped or left out, and on gold with few sentences.
 
     Only the words of sentences with gold are counted, so that the check takes hundredths of a second on a
     text of ten thousand lines and can be run each time the config is read.
 
     Args:
-        source, target: the texts.
         gold: the file with the word alignment of some of the sentences, or none; for the format `column`, the
             files of the text.
-        notation: how the gold is written.
-        bad_links: whether links outside their sentences are a mistake or are left out.
         sentences_kept: how many sentences of the text are used: the values of the axis `sentences`.
         training: number of training sentences, without empty ones.
         folds: by name of an ensemble, the number of parts into which it divides the sentences with gold.
         development: how many sentences with gold are used to choose settings, and are not scored in the
             verdict.
-
-    Returns:
-        Remarks on what is dropped or left out, and on gold with few sentences, one line each.
-
-    Raises:
-        InputError: a mistake, with file, line and hint; several mistakes in one file as `InputErrors`.
     """
     sides, remarks = read_parallel(source, target, Sentences)
     filled = sides[0].filled & sides[1].filled
@@ -273,8 +254,6 @@ def read_pair_gold(
             sentences are left out; otherwise the text whose ids the gold uses, if there is one.
         files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold:
             sentences are chosen in its place, without links.
-        notation: how the gold is written.
-        bad_links: whether links outside their sentences are a mistake or left out.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)

@@ -172,7 +172,6 @@ class Read:
     """The sentences of one side.
 
     Attributes:
-        sink: stores the sentences.
         ids: ids of the sentences, if the format has them.
         remarks: remarks on what was dropped, one line each.
         begins: for each file, the number of its first sentence, its name, and the lines of its sentences.
@@ -292,11 +291,7 @@ def read_sides(
 
 
 class _Side:
-    """One side of a text while it is being read into `read`.
-
-    Attributes:
-        wrong: the mistakes so far, of which the first are kept.
-    """
+    """One side of a text while it is being read into `read`; `wrong` are the first mistakes so far."""
 
     def __init__(self, text: Text, read: Any) -> None:
         self.text, self.read = text, read

@@ -81,12 +81,8 @@ def _encoding_of(head: bytes, path: str | Path) -> str:
 
 
 class TmxReader:
-    """Reads the sentences of a language, block by block.
-
-    Args:
-        path: the file, for messages.
-        language: a code as in `xml:lang`, in any case; `en` also matches `en-GB`.
-    """
+    """Reads the sentences of a language, block by block. Its code is as in `xml:lang`, in any case; `en` also
+    matches `en-GB`. `path` is for messages."""
 
     def __init__(self, path: str | Path, language: str) -> None:
         self._path, self._language = path, language

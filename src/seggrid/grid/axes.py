@@ -20,7 +20,7 @@ from seggrid.base.files import RESULTS
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, show
-from seggrid.score.aggregates import POSTERIOR, is_posterior
+from seggrid.score.votes import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 
 

@@ -11,7 +11,7 @@ from seggrid.align import ALIGNERS, spell_alignment
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis, escape
 from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import is_posterior
 from seggrid.segment.side import Side, override
 
 if TYPE_CHECKING:

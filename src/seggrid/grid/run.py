@@ -24,8 +24,7 @@ from seggrid.data.words import Words
 from seggrid.errors import InputError, note
 from seggrid.grid.cell import Cell
 from seggrid.grid.samples import alignment_names, sample_seeds
-from seggrid.score.aggregates import POSTERIOR, is_posterior
-from seggrid.score.votes import Means, Votes
+from seggrid.score.votes import POSTERIOR, Means, Votes, is_posterior
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 Sentences = Sequence[list[str]]

@@ -16,8 +16,8 @@ from safetensors.torch import load_file, save_file
 from transformers import RobertaForTokenClassification
 
 from seggrid.base.folders import fresh_folder
-from seggrid.language_model.labeled import Labeled
 from seggrid.language_model.model import read_model, read_optimizer, write_optimizer
+from seggrid.language_model.tasks import Labeled
 from seggrid.language_model.train import Schedule, run_steps
 from seggrid.language_model.vocabulary import PAD
 

@@ -26,15 +26,15 @@ from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForMaske
 from seggrid.base.folders import fresh_folder
 from seggrid.errors import InputError
 from seggrid.language_model.presets import Preset
-from seggrid.language_model.progress import Progress, write_progress
 from seggrid.language_model.pseudo_likelihood import Predict
-from seggrid.language_model.tokenizers_file import make_tokenizer
+from seggrid.language_model.scores import Progress, write_progress
 from seggrid.language_model.vocabulary import (
     BEGIN,
     END,
     PAD,
     SPECIAL,
     Vocabulary,
+    make_tokenizer,
     read_vocabulary,
     write_vocabulary,
 )
@@ -152,11 +152,7 @@ def write_model(
 
 
 def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
-    """Read the model of a folder, and its vocabulary.
-
-    Raises:
-        InputError: a file is missing, or vocabulary and model have different sizes.
-    """
+    """Read the model of a folder, and its vocabulary."""
     vocabulary = read_vocabulary(Path(path, "types.txt"))
     try:
         model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.json_file import parse_json
-from seggrid.base.lines import UNSEEN, read_lines
+from seggrid.base.lines import UNSEEN, parse_lines, read_lines
 from seggrid.corpus.text import words_of
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of
@@ -41,58 +41,48 @@ _REFUSED = re.compile(f"[{UNSEEN}{BOUNDARY}]")
 
 def read_items(path: str | Path) -> list[Item]:
     """Read items as lines `sentence<TAB>answer<TAB>other<TAB>…`, or as lines of oLMpics's JSON; the sentence
-    has `GAP` once. Words are separated by spaces, as in a text.
-
-    Raises:
-        InputError: a line is not of this format, or repeats a candidate.
-    """
-    items = []
-    for number, line in enumerate(read_lines(path, hint="write one item per line"), 1):
-        read = _read_olmpics(line, path, number) if line.startswith("{") else line.split("\t")
-        stem, *candidates = read
-        check_characters(" ".join(read), path, number)
-        message = hint = None
-        if stem.count(GAP) != 1:
-            message = f"{stem!r} has {GAP} {stem.count(GAP)} times"
-            hint = f"write {GAP} once, where the candidates are inserted"
-        elif len(candidates) < 2 or not all(map(words_of, candidates)):
-            message = (
-                "not a sentence, its answer and at least one other candidate, separated by tabs"
-            )
-            hint = r"such as: a cat is [MASK] than a mouse\tlarger\tsmaller"
-        elif len({tuple(words_of(candidate)) for candidate in candidates}) < len(candidates):
-            message, hint = "a candidate is given twice", "leave one of them out"
-        if message is not None:
-            raise InputError(message, file=path, line=number, hint=hint)
-        items.append(tuple(tuple(words_of(stem.replace(GAP, other))) for other in candidates))
-    return items
+    has `GAP` once, and no candidate is given twice. Words are separated by spaces, as in a text."""
+    lines = enumerate(read_lines(path, hint="write one item per line"), 1)
+    return [item for _, item in parse_lines(path, lines, _item)]
 
 
-def _read_olmpics(line: str, path: str | Path, number: int) -> list[str]:
+def _item(line: str) -> Item:
+    stem, *candidates = parts = _of_olmpics(line) if line.startswith("{") else line.split("\t")
+    check_characters(" ".join(parts))
+    if stem.count(GAP) != 1:
+        hint = f"write {GAP} once, where the candidates are inserted"
+        raise InputError(f"{stem!r} has {GAP} {stem.count(GAP)} times", hint=hint)
+    if len(candidates) < 2 or not all(map(words_of, candidates)):
+        raise InputError(
+            "not a sentence, its answer and at least one other candidate, separated by tabs",
+            hint=r"such as: a cat is [MASK] than a mouse\tlarger\tsmaller",
+        )
+    if len({tuple(words_of(candidate)) for candidate in candidates}) < len(candidates):
+        raise InputError("a candidate is given twice", hint="leave one of them out")
+    return tuple(tuple(words_of(stem.replace(GAP, other))) for other in candidates)
+
+
+def _of_olmpics(line: str) -> list[str]:
     """The sentence, the answer and the other candidates of an item in oLMpics's JSON."""
     try:
-        item = parse_json(line, path)
+        item = parse_json(line, "")
         question = item["question"]
         texts = {choice["label"]: choice["text"] for choice in question["choices"]}
         parts = [question["stem"], texts.pop(item["answerKey"]), *texts.values()]
         if len(parts) <= len(question["choices"]) or "\t" in "".join(parts):
             raise ValueError
         return parts
-    except (InputError, LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError):
         raise InputError(
             "not an item of oLMpics",
-            file=path,
-            line=number,
             hint='{"question": {"stem": …, "choices": [{"label": …, "text": …}, …]}, "answerKey": …}',
         ) from None
 
 
-def check_characters(line: str, path: str | Path, number: int) -> None:
+def check_characters(line: str) -> None:
     """Refuse a line with invisible characters, or with the `▁` that marks word boundaries."""
     if found := _REFUSED.search(line):
-        raise InputError(
-            f"the character U+{ord(found[0]):04X}", file=path, line=number, hint="remove it"
-        )
+        raise InputError(f"the character U+{ord(found[0]):04X}", hint="remove it")
 
 
 def word_order(train: Sentences, test: Sentences) -> list[Item]:

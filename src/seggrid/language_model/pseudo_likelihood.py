@@ -29,18 +29,11 @@ def pseudo_log_likelihoods(
     batch_tokens: int = 8192,
     done: NDArray[np.float64] | None = None,
 ) -> Iterator[tuple[NDArray[np.float64], float]]:
-    """Compute the log-probability of each token given the others in its sentence, batch by batch.
+    """Compute the log-probability of each of T tokens given the others in its sentence, batch by batch.
 
     The sentences of a batch have the same length: nothing is padded, and no value depends on other sentences.
-
-    Args:
-        predict: the model.
-        ids: ids of the tokens of all sentences, shape (T,).
-        lengths: tokens of each sentence, shape (S,).
-        longest: the most tokens of a sequence, including special tokens; a longer sentence is scored in
-            independent pieces.
-        batch_tokens: approximate number of tokens in a batch.
-        done: result of an interrupted call, NaN where it is missing, shape (T,); it is filled in place.
+    Sentences of more than `longest` tokens, including special ones, are scored in independent pieces. `done`
+    is the result of an interrupted call, NaN where it is missing; it is filled in place.
 
     Yields:
         After each batch: the log-probabilities, shape (T,), NaN where they are still missing (the same array

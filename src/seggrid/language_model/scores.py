@@ -1,4 +1,4 @@
-"""The scores of a language model on held-out sentences, probes and tasks, their files and their measures.
+"""What is recorded of a language model: its scores on held-out sentences, probes and tasks, and its training.
 
 PPPL = exp(−Σ PLL / N) over N tokens (Salazar et al. 2020) is not comparable between vocabularies: a model
 with longer tokens has fewer tokens to predict, which are harder. Bits per character and bits per word are
@@ -8,8 +8,9 @@ comparable: they divide the same sum by a number that is equal for all models of
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from math import log
 from pathlib import Path
 from typing import TypeVar
@@ -18,6 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.arrays import read_arrays, write_arrays
+from seggrid.base.json_file import read_json
+from seggrid.base.lines import read_lines, write_lines
 from seggrid.base.resampling import TAILS, bootstrap_weights
 
 MEASURES = ("pppl", "bits_per_character", "bits_per_word")
@@ -65,16 +68,11 @@ class ProbeScores:
 
 @dataclass(frozen=True)
 class TaskScores:
-    """A fine-tuned model's predictions for S test sentences: numbers of labels, or of entities, shape (S,).
-
-    Attributes:
-        right, given, predicted: numbers of right predictions, of labels in the gold standard, of predictions.
-        baseline_right, baseline_predicted: the same for the baseline without a model.
-        trained: number of training sentences, shape (1,).
-        unknown: number of test tokens that are not in the vocabulary, and of all test tokens, shape (2,).
-        validation: for the validation examples, the number of right predictions, and the sum of gold and
-            predicted ones, shape (2,); zeros without validation.
-    """
+    """A fine-tuned model's predictions for S test sentences, and those of the baseline without a model:
+    numbers of right predictions, of given labels or entities, of predicted ones, shape (S,). `trained` is the
+    number of training sentences, shape (1,); `unknown` that of test tokens that are not in the vocabulary,
+    and of all; `validation` that of right predictions, and the sum of gold and predicted ones, zeros without
+    validation; both of shape (2,)."""
 
     right: NDArray[np.integer]
     given: NDArray[np.integer]
@@ -159,3 +157,46 @@ def verdict(low: float, high: float) -> str:
     ('worse', 'not shown', 'better')
     """
     return "worse" if low > 0 else "better" if high < 0 else "not shown"
+
+
+# The training of a model: two files in its folder, which are read without torch
+
+
+_LOSSES = "step,loss,validation_loss"
+
+
+@dataclass
+class Progress:
+    """The training of a model so far.
+
+    Attributes:
+        steps, tokens: number of steps, including those of the models that it continues, and of tokens in
+            their batches, without padding and special tokens.
+        key: digest of everything that the training depends on.
+        takes_text: whether the tokenizer takes raw text; see `make_tokenizer`.
+        losses: for each step, its number, its loss, and the loss on held-out sentences or None.
+    """
+
+    steps: int = 0
+    tokens: int = 0
+    key: str = ""
+    takes_text: bool = False
+    validation_loss: float | None = None
+    losses: list[tuple[int, float, float | None]] = field(default_factory=list)
+
+
+def write_progress(folder: str | Path, progress: Progress) -> None:
+    """Write `training.json` and `losses.csv` into a folder."""
+    values = asdict(progress)
+    losses = values.pop("losses")
+    write_lines(Path(folder, "training.json"), json.dumps(values, indent=1).split("\n"))
+    rows = [f"{step},{loss!r},{'' if held is None else repr(held)}" for step, loss, held in losses]
+    write_lines(Path(folder, "losses.csv"), [_LOSSES, *rows])
+
+
+def read_progress(path: str | Path) -> Progress:
+    """Read the training progress in a folder."""
+    values = read_json(Path(path, "training.json"))
+    rows = (row.split(",") for row in read_lines(Path(path, "losses.csv"))[1:])
+    losses = [(int(step), float(loss), float(held) if held else None) for step, loss, held in rows]
+    return Progress(**values, losses=losses)

@@ -12,10 +12,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.progress import Progress
 from seggrid.language_model.scores import (
     MEASURES,
     ProbeScores,
+    Progress,
     SentenceScores,
     TaskScores,
     difference,
@@ -194,15 +194,10 @@ def task_table(
     rounds: int,
     seed: int,
 ) -> pd.DataFrame:
-    """One row for each model and task: `results/language_model_tasks.csv`.
-
-    Args:
-        scores: scores of each run, by model and task.
-        labels: by model and task, the origin of the labels and the name of the measure.
-        groups: the models that differ only in their seed, by their common name; in the end, there is a row
-            for all runs of each group.
-        rounds, seed: of the bootstrap; the same test sentences are drawn for all runs.
-    """
+    """One row for each model and task, from the scores of its runs, the origin of its labels and the name of
+    the measure: `results/language_model_tasks.csv`. Models that differ only in their seed are `groups` under
+    their common name; in the end, there is a row for all runs of each. The same test sentences are drawn for
+    all runs."""
     runs = {key: (list(own), *labels[key]) for key, own in scores.items()}
     for group, models in (groups or {}).items():
         for model, task in scores:

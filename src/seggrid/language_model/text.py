@@ -50,11 +50,7 @@ def split(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list
 
 
 def hold_out(sentences: Sequence[Hashable], held_out: int) -> tuple[list[int], list[int]]:
-    """Split a text into training and test sentences, see `split`.
-
-    Raises:
-        InputError: no sentence is left to train on.
-    """
+    """Split a text into training and test sentences, see `split`; some must be left to train on."""
     train, test = split(sentences, held_out)
     if not train:
         raise InputError(
@@ -91,9 +87,6 @@ class EncodedText:
 
         Without the vocabulary of an earlier model, one is made of the types that the segmenter can make; by
         default, of those in the training sentences.
-
-        Raises:
-            InputError: no sentence is left to train on, or most tokens are unknown.
         """
         train, test = hold_out([tuple(words) for words in sentences], held_out)
         train_tokens, test_tokens = tokens.take(train), tokens.take(test)

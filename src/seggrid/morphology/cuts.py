@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
 from seggrid.data.ragged import offsets_of, ragged_rows
 
 
@@ -27,6 +26,11 @@ class Cuts:
     def counts(self) -> NDArray[np.int64]:
         """The number of cuts in each word, shape (N,)."""
         return np.diff(self.offsets)
+
+    @property
+    def owners(self) -> NDArray[np.int64]:
+        """The word of each cut, shape (C,)."""
+        return np.repeat(np.arange(len(self)), self.counts)
 
     def word(self, index: int) -> list[int]:
         """The cuts of one word."""
@@ -75,31 +79,8 @@ class Cuts:
         """The number of cuts that each of A gold analyses shares with these for its word, shape (A,). By
         default, each word has one analysis; otherwise `word_of` is the word of each."""
         word_of = np.arange(len(gold)) if word_of is None else word_of
-        return np.asarray(
-            _matches(self.positions, self.offsets, gold.positions, gold.offsets, word_of)
-        )
-
-
-@njit
-def _matches(
-    positions: NDArray[np.int64],
-    offsets: NDArray[np.int64],
-    gold_positions: NDArray[np.int64],
-    gold_offsets: NDArray[np.int64],
-    word_of: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """The kernel of `Cuts.shared`."""
-    shared = np.zeros(len(word_of), dtype=np.int64)
-    for a in range(len(word_of)):
-        i, end = offsets[word_of[a]], offsets[word_of[a] + 1]
-        j, gold_end = gold_offsets[a], gold_offsets[a + 1]
-        while i < end and j < gold_end:
-            if positions[i] == gold_positions[j]:
-                shared[a] += 1
-                i += 1
-                j += 1
-            elif positions[i] < gold_positions[j]:
-                i += 1
-            else:
-                j += 1
-    return shared
+        found = self.take(word_of)
+        width = 1 + max(cuts.positions.max(initial=0) for cuts in (found, gold))
+        ours, theirs = (cuts.owners * width + cuts.positions for cuts in (found, gold))
+        both = np.isin(theirs, ours, assume_unique=True)
+        return np.bincount(gold.owners[both], minlength=len(gold))

@@ -16,11 +16,11 @@ from unicodedata import is_normalized, normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.lines import UNSEEN, read_lines
+from seggrid.base.lines import UNSEEN, parse_lines, read_lines
 from seggrid.corpus.pos import CELEX_PARTS
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.errors import SHOWN, InputError, note, one_line, refuse
+from seggrid.errors import InputError, note, one_line, refuse
 from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.tables import Analyses, Table, table_of
@@ -48,8 +48,7 @@ class Reference:
         morphemes: cuts between morphemes, one row for each of A analyses.
         whole_words: cuts between the free words of compounds, one row for each analysis; None if not known.
         analyses: first analysis of each entry, int64, shape (E + 1,).
-        file: the file from which it was read.
-        lines: line of each entry in that file, from 1, shape (E,).
+        lines: line of each entry in the file from which it was read, from 1, shape (E,).
     """
 
     words: list[str]
@@ -337,19 +336,8 @@ T = TypeVar("T")
 
 
 def read_entries(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
-    """Parse the lines that are not blank; yield the number and the parsed value of each. The mistakes of all
-    lines are raised together, after the last one."""
-    mistakes: list[InputError] = []
-    for number, line in _lines(path):
-        try:
-            entry = parse(line)
-        except InputError as error:
-            mistakes.append(error.at(path, number))
-            if len(mistakes) > SHOWN:
-                break
-        else:
-            yield number, entry
-    refuse(mistakes)
+    """Parse the lines that are not blank, see `parse_lines`."""
+    return parse_lines(path, _lines(path), parse)
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -16,7 +16,7 @@ from seggrid.report.charts.alignment import SIZES, alike
 from seggrid.report.labels import MEASURES, METRICS, MORE_METRICS, axis_labels, value_label
 from seggrid.report.theme import PLAIN, Look
 from seggrid.report.vega import DASHES, Spec, colored, in_panels, size_scale
-from seggrid.score.aggregates import POSTERIOR
+from seggrid.score.votes import POSTERIOR
 from seggrid.segment.axes import AXES as SIDE_AXES
 
 ALL = "all"

@@ -17,7 +17,7 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
-from seggrid.score.aggregates import POSTERIOR
+from seggrid.score.votes import POSTERIOR
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec

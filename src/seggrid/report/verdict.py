@@ -21,7 +21,7 @@ def with_sentences(
     A difference is claimed if its interval excludes 0 and its corrected p is at most 0.05.
 
     Args:
-        verdict: one row per pair, see `seggrid.score.verdict.tables`.
+        verdict: one row per pair, see `seggrid.score.verdict`.
         scores: `results/scores.csv`.
         selection: `results/selection.csv`, which has the votes.
     """

@@ -35,15 +35,8 @@ def _group() -> tuple[str, ...]:
 
 
 def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spearman's rank correlations; equal values share their mean rank.
-
-    Args:
-        measure: values of C cells, shape (C,).
-        scores: scores of the same cells in B resamples, shape (B, C).
-
-    Returns:
-        Shape (B,); nan if all values are equal.
-    """
+    """Spearman's rank correlations, shape (B,), of values of C cells with their scores in B resamples, shape
+    (B, C). Equal values share their mean rank; nan if all values are equal."""
     ours = _centered(measure[None])
     theirs = _centered(scores)
     norms = np.sqrt((ours**2).sum(axis=1) * (theirs**2).sum(axis=1))
@@ -64,23 +57,15 @@ def correlate(
     seed: int,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """Rank correlation of each measure with F1 and AER over the cells of a pair.
+    """Rank correlation of each measure with F1 and AER over the cells of a pair: a row for each group of
+    cells, measure and score, but for measures that fewer than `FEWEST` cells have, or all have alike.
 
     Cells with several samples are left out, since their measures are those of the first sample only. Cells
     are ranked separately for each aligner, value of its axes (such as the layer), symmetrization and part of
     the text: otherwise they would differ in more than the segmentation. Of cells that differ only in the
     number of replicates, the one with most is used. Intervals are over gold sentences: each resample draws
-    sentences, the same for all cells, and ranks the cells by their scores on these.
-
-    Args:
-        counts: by pair, `results/counts.npz`.
-        cells: `results/scores.csv`.
-        seed: seed of all resampling; the resamples are the same as for the intervals of scores.
-        rounds: number of bootstrap resamples.
-
-    Returns:
-        One row for each such group of cells, measure and score, in that order. There is no row if fewer than
-        `FEWEST` cells have the measure, or all have the same value.
+    sentences, the same for all cells and as for the intervals of scores, and ranks the cells by their scores
+    on these.
     """
     alike = _group()
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]

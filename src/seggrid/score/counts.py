@@ -1,29 +1,38 @@
-"""The counts behind the scores of a whole grid: `results/counts.npz`."""
+"""The counts behind scores: of a whole grid, and of one score job, which scores all cells that differ only in
+how samples are aggregated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.arrays import read_arrays, write_arrays
+from seggrid.base.arrays import Arrays, read_arrays, write_arrays
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links, Posteriors, pack_links, unpack_links
+from seggrid.data.segmentation import (
+    Segmentation,
+    compact,
+    pack_segmentations,
+    unpack_segmentations,
+)
+from seggrid.score.metrics import F1, compute_metrics, count_hits
+from seggrid.score.votes import Means, Votes, is_posterior
 
 
 @dataclass(frozen=True)
 class PairCounts:
-    """The counts of a language pair's cells, whose numbers of replicates may differ.
+    """The counts of a language pair's C cells, whose numbers of replicates may differ; N is the sum of these.
 
-    In the file, each attribute is an array under the pair's name.
+    In `results/counts.npz`, each attribute is an array under the pair's name.
 
     Attributes:
-        cells: names of the cells, shape (C,).
-        replicates: number of replicates of each cell, shape (C,).
         sure: number of sure links of each gold sentence, shape (G,).
-        counts: numbers of links, sure hits and possible hits by sentence, shape (N, G, 3), where N is the sum
-            of `replicates`: first the replicates of the first cell, then those of the second, and so on.
+        counts: numbers of links, sure hits and possible hits by sentence, shape (N, G, 3): first the
+            replicates of the first cell, then those of the second, and so on.
     """
 
     cells: NDArray[np.str_]
@@ -63,11 +72,7 @@ class PairCounts:
         return np.asarray(np.add.reduceat(values, starts, axis=-1) / self.replicates)
 
     def followed_by(self, other: PairCounts) -> PairCounts:
-        """The counts of these cells, then those of the cells of another run of the pair.
-
-        Raises:
-            ValueError: the runs differ in gold sentences, or in numbers of sure links.
-        """
+        """The counts of these cells, then those of another run; a `ValueError` if it has other gold."""
         if not np.array_equal(self.sure, other.sure):
             raise ValueError("other gold")
         joined = (
@@ -96,3 +101,99 @@ def read_counts(path: str | Path) -> dict[str, PairCounts]:
     for pair in dict.fromkeys(name.rpartition("/")[0] for name in arrays):
         found[pair] = PairCounts(*(arrays[f"{pair}/{name}"] for name in _FIELDS))
     return found
+
+
+@dataclass(frozen=True)
+class GroupCounts:
+    """The counts of the cells of one score job, for A ways to aggregate samples.
+
+    Attributes:
+        sentences, sure: line numbers of the gold sentences, and their numbers of sure links, shape (G,).
+        counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32, shape (A,
+            R, G, 3).
+        sample_f1: F1 of each single sample, shape (R, N).
+    """
+
+    aggregates: list[str]
+    sentences: NDArray[np.integer]
+    sure: NDArray[np.integer]
+    counts: NDArray[np.integer]
+    sample_f1: NDArray[np.floating]
+
+
+@dataclass(frozen=True)
+class ScoreFile(GroupCounts):
+    """The counts of a score job, and what the report's alignment viewer shows: the word links of each
+    aggregate, in the first replicate, and the gold sentences' tokens, in the first sample."""
+
+    links: list[Links]
+    source: Segmentation
+    target: Segmentation
+
+
+def write_score_file(path: str | Path, scored: ScoreFile) -> None:
+    """Write the file of one score job."""
+    arrays = {name: np.asarray(getattr(scored, name)) for name in _COUNTS}
+    tokens = [compact(scored.source), compact(scored.target)]
+    write_arrays(
+        path, arrays | pack_links(scored.links, "links/") | pack_segmentations(tokens, "tokens/")
+    )
+
+
+def read_score_file(path: str | Path) -> ScoreFile:
+    """Read what `write_score_file` wrote."""
+    arrays = read_arrays(path)
+    counts = _group_counts(arrays)
+    links = unpack_links(arrays, "links/")
+    tokens = unpack_segmentations(arrays, "tokens/")
+    source, target = tokens
+    return ScoreFile(**vars(counts), links=links, source=source, target=target)
+
+
+def read_group_counts(path: str | Path) -> GroupCounts:
+    """Read only the counts, in a fifth of the time."""
+    return _group_counts(read_arrays(path, only=_COUNTS))
+
+
+_COUNTS = tuple(GroupCounts.__dataclass_fields__)
+
+
+def _group_counts(arrays: Arrays) -> GroupCounts:
+    names = [str(name) for name in arrays["aggregates"]]
+    return GroupCounts(names, *(arrays[name] for name in _COUNTS[1:]))
+
+
+def score_replicates(
+    gold: Gold,
+    replicates: Sequence[Sequence[Links]],
+    aggregates: Sequence[str],
+    tokens: tuple[Segmentation, Segmentation],
+    posteriors: Sequence[Sequence[Posteriors]] = (),
+) -> ScoreFile:
+    """Aggregate samples in each way (`Votes.keep`, `Means.keep`), and count hits. For each replicate and
+    sample, there are word links of the gold sentences, and their probabilities if an aggregate is a threshold
+    on these. `tokens` are those of both sides in the first sample."""
+    votes = [Votes.from_samples(samples) for samples in replicates]
+    means = [Means.from_samples(samples) for samples in posteriors]
+    combined = [
+        [of_samples.keep(aggregate) for of_samples in (means if is_posterior(aggregate) else votes)]
+        for aggregate in aggregates
+    ]
+    counts = [
+        [count_hits(links, gold.sure, gold.possible) for links in of_replicates]
+        for of_replicates in combined
+    ]
+    sure = np.diff(gold.sure.offsets).astype(np.int32)
+    sample_sums = [
+        [count_hits(links, gold.sure, gold.possible).sum(axis=0) for links in samples]
+        for samples in replicates
+    ]
+    return ScoreFile(
+        list(aggregates),
+        gold.sentences,
+        sure,
+        np.array(counts, dtype=np.int32),
+        compute_metrics(sample_sums, sure.sum())[..., F1],
+        [of_replicates[0] for of_replicates in combined],
+        *tokens,
+    )

@@ -28,12 +28,8 @@ from seggrid.score.significance import difference_intervals, intervals, randomiz
 
 @dataclass(frozen=True)
 class Candidates:
-    """The links that at least one member has.
-
-    Attributes:
-        links: L links of G sentence pairs.
-        has: whether each member has each link, shape (L, M).
-    """
+    """The L links of G sentence pairs that at least one of M members has, and which of them have each, shape
+    (L, M)."""
 
     links: Links
     has: NDArray[np.bool_]
@@ -90,14 +86,13 @@ def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: 
 
     The regression predicts whether a link is possible (which includes sure links) from the members that have
     it: a member's weight is the change of the log-odds if the member has the link. The sum of squared weights
-    times `penalty` / 2 is added to the loss, so that similar members share their weight; the intercept is not
-    penalized. Among bounds with equal AER, the largest is taken.
+    times `penalty` / 2, above 0, is added to the loss, so that similar members share their weight; the
+    intercept is not penalized. Among bounds with equal AER, the largest is taken.
 
     Args:
         has: whether each member has each link of some sentences, shape (L, M).
         hits: whether each link is sure, and whether it is possible, shape (L, 2).
         sure: number of sure links in the gold of these sentences.
-        penalty: weight of the penalty, above 0.
     """
     weights = np.round(logistic_regression(has, hits[:, 1], penalty), 6)
     sums = _sums(has, weights)
@@ -117,13 +112,8 @@ def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: 
 def logistic_regression(
     features: NDArray[np.bool_], positive: NDArray[np.bool_], penalty: float
 ) -> NDArray[np.float64]:
-    """Weights of features by Newton's method, without the intercept, shape (M,).
-
-    Args:
-        features: features of L examples, shape (L, M).
-        positive: whether each example is positive, shape (L,).
-        penalty: see `choose`.
-    """
+    """Weights of M features of L examples by Newton's method, without the intercept, shape (M,); `penalty` as
+    in `choose`."""
     # Computed on distinct rows: a few thousand out of tens of thousands.
     rows, row_of_example = np.unique(features, axis=0, return_inverse=True)
     counts = np.bincount(row_of_example, minlength=len(rows)).astype(np.float64)
@@ -150,14 +140,9 @@ _STEPS = 100
 
 @dataclass(frozen=True)
 class CrossValidated:
-    """An ensemble whose links of each sentence were chosen without the gold of that sentence.
-
-    Attributes:
-        links: links of all G sentences.
-        fold: the fold of each sentence, shape (G,).
-        votes: the vote for each fold, chosen on all other folds.
-        every: the vote chosen on all sentences, for use on other text.
-    """
+    """An ensemble whose links of each of G sentences were chosen without the gold of that sentence: the fold
+    of each, shape (G,), the vote for each fold, chosen on all others, and the one chosen on all, for use on
+    other text."""
 
     links: Links
     fold: NDArray[np.int64]
@@ -169,11 +154,7 @@ def cross_validate(
     candidates: Candidates, gold: Gold, folds: int, penalty: float, seed: int
 ) -> CrossValidated:
     """Choose a vote (see `choose`) on all folds but one and apply it to that fold, for every fold. Sentences
-    are divided into folds at random.
-
-    Raises:
-        InputError: there are fewer sentences than folds.
-    """
+    are divided into folds at random."""
     hits = candidates.hits(gold)
     sure = np.diff(gold.sure.offsets)
     sentences = len(candidates.links)
@@ -200,18 +181,12 @@ def cross_validate(
 def compare_with_best(
     links: Links, names: Sequence[str], members: Sequence[Links], gold: Gold, rounds: int, seed: int
 ) -> dict[str, object]:
-    """The scores of an ensemble and of the member with the least AER on the same sentences.
+    """The scores of an ensemble's links and of the member with the least AER, on the G sentences of the gold.
 
     The best member is chosen with the gold on which it is scored; the weights of the ensemble are not. So the
     comparison may favor the member, but not the ensemble. `delta_f1` and `delta_aer` are the ensemble minus
-    the member. Without a sure link in the gold, all but `members` are empty.
-
-    Args:
-        links: links of the ensemble.
-        names, members: names of the cells that vote, and their links.
-        gold: gold of the same G sentences.
-        rounds: number of bootstrap resamples; the test has five times as many random assignments.
-        seed: seed of both.
+    the member. Without a sure link in the gold, all but `members` are empty. The test has five times as many
+    random assignments as the bootstrap has rounds.
     """
     sure = np.diff(gold.sure.offsets)
     counts = np.stack([count_hits(some, gold.sure, gold.possible) for some in (links, *members)])

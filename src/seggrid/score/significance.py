@@ -57,16 +57,12 @@ def default_test_rounds(bootstrap_rounds: int, comparisons: int) -> int:
 def intervals(
     counts: Counts, sure: NDArray[np.integer], weights: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """Bootstrap confidence intervals of every metric of every cell, shape (C, 4, 2).
+    """Bootstrap confidence intervals of every metric of every cell, shape (C, 4, 2), from counts of shape (C,
+    R, G, 3), sure links of each sentence, shape (G,), and weights (`bootstrap_weights`), shape (B, G).
 
     These are percentile intervals (Efron and Tibshirani 1993, section 13.3). The bias-corrected accelerated
-    interval (section 14.3) was tried on simulated gold of 50 to 500 sentences: both covered the true value
-    in 94-96% of cases for a level of 95%, so the simpler one is used.
-
-    Args:
-        counts: counts of the cells, shape (C, R, G, 3).
-        sure: number of sure links of each sentence, shape (G,).
-        weights: see `bootstrap_weights`, shape (B, G).
+    interval (section 14.3) was tried on simulated gold of 50 to 500 sentences: both covered the true value in
+    94-96% of cases for a level of 95%, so the simpler one is used.
     """
     return np.concatenate([_percentiles(drawn) for drawn in _resampled(counts, sure, weights)])
 
@@ -96,20 +92,14 @@ def resampled_metrics(
 def randomization_test(
     ours: Counts, theirs: Counts, sure: NDArray[np.integer], rounds: int, seed: int
 ) -> NDArray[np.float64]:
-    """Two-sided p-values of the hypothesis that two cells have the same F1, shape (C,).
+    """Two-sided p-values of the hypothesis that two cells, row by row, have the same F1, shape (C,).
 
-    The approximate randomization test (Noreen 1989, "Computer-intensive methods for testing
-    hypotheses", chapter 2; Yeh 2000 for F1). Under the null hypothesis it does not matter which of the two
-    cells a sentence's links come from. So, in each round, the counts of each sentence are swapped between the
-    cells with probability 1/2, for all replicates together; all cells have the same swaps. p is the share of
-    rounds whose difference is at least as large as the observed one, where the observed assignment counts as
-    one round. The smallest p is 1 / (rounds + 1).
-
-    Args:
-        ours, theirs: counts of the cells that are compared, row by row, each of shape (C, R, G, 3).
-        sure: number of sure links of each sentence, shape (G,).
-        rounds: number of random assignments.
-        seed: seed of the random assignments.
+    The approximate randomization test (Noreen 1989, "Computer-intensive methods for testing hypotheses",
+    chapter 2; Yeh 2000 for F1). Under the null hypothesis it does not matter which of the two cells a
+    sentence's links come from. So, in each of `rounds` rounds, the counts of each sentence are swapped
+    between the cells with probability 1/2, for all replicates together; all cells have the same swaps. p is
+    the share of rounds whose difference is at least as large as the observed one, where the observed
+    assignment counts as one round. The smallest p is 1 / (rounds + 1).
     """
     generator = np.random.default_rng(seed)
     gold = np.float64(sure.sum())
@@ -142,18 +132,9 @@ def compare_cells(
     weights: NDArray[np.float32],
     test: tuple[int, int],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Compare cells of a pair with others, row by row, whatever their numbers of replicates.
-
-    Args:
-        counts: counts of the pair.
-        ours, theirs: indices of the cells, each of shape (C,).
-        weights: see `bootstrap_weights`, shape (B, G).
-        test: number of random assignments of a test, and their seed.
-
-    Returns:
-        The intervals of `difference_intervals`, shape (C, 4, 2), and the p-values of `randomization_test`,
-        shape (C,).
-    """
+    """Compare C cells of a pair, by index, with others, row by row, whatever their numbers of replicates: the
+    intervals of `difference_intervals`, shape (C, 4, 2), and the p-values of `randomization_test`, shape
+    (C,). `test` is its number of rounds and its seed."""
     ends, p = np.empty((len(ours), len(METRICS), 2)), np.empty(len(ours))
     for rows, (one, other) in counts.alike(ours, theirs):
         ends[rows] = difference_intervals(one, other, counts.sure, weights)
@@ -187,19 +168,12 @@ def summarize(
     seed: int,
     bootstrap_rounds: int = 2000,
 ) -> pd.DataFrame:
-    """Intervals and tests of a whole grid: `results/significance.csv`.
+    """Intervals and tests of a whole grid, one row for each cell that has counts: `results/significance.csv`.
 
-    Args:
-        counts: by pair, `results/counts.npz`.
-        cells: `results/scores.csv`, of which the columns cell, words_cell, plain_cell and equal_cell
-            are read.
-        seed: seed of all resampling; each pair has its own resamples.
-        bootstrap_rounds: number of bootstrap resamples; a test has `default_test_rounds` random assignments.
-
-    Returns:
-        One row for each cell that has counts, in the order of `cells`. Values are missing if there is no cell
-        to compare with. P-values are corrected over all comparisons of a kind in the grid, of which those of
-        cells with the same tokens count once.
+    Of `cells`, `results/scores.csv`, the columns cell, words_cell, plain_cell and equal_cell are read. Each
+    pair has its own resamples; a test has `default_test_rounds` random assignments. Values are missing if
+    there is no cell to compare with. P-values are corrected over all comparisons of a kind in the grid, of
+    which those of cells with the same tokens count once.
     """
     # Imported in functions, since commands compute intervals without it.
     import pandas as pd
@@ -268,17 +242,9 @@ def contrast(
     seed: int,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """Differences in F1 between chosen cells, paired by sentence.
-
-    Args:
-        counts: by pair, `results/counts.npz`.
-        comparisons: for each, the pair, a cell, and the cell with which it is compared.
-        seed: seed of all resampling.
-        rounds: number of bootstrap resamples; a test has `default_test_rounds` random assignments.
-
-    Returns:
-        One row for each comparison; `p_holm` is corrected over all of them.
-    """
+    """Differences in F1 between chosen cells, paired by sentence: one row for each comparison, of the pair, a
+    cell, and the cell with which it is compared. `p_holm` is corrected over all of them; a test has
+    `default_test_rounds` random assignments."""
     import pandas as pd
 
     tests = default_test_rounds(rounds, len(comparisons))

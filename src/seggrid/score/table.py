@@ -15,9 +15,8 @@ from seggrid.base.axis import ALL
 from seggrid.base.files import atomic_write
 from seggrid.data.result_tables import BY_NAME, NAME, TEXT
 from seggrid.data.sides import SIDES
-from seggrid.score.counts import PairCounts
+from seggrid.score.counts import GroupCounts, PairCounts, read_group_counts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
-from seggrid.score.score_file import GroupCounts, read_group_counts
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measure_file import Measured, read_measures
 from seggrid.segment.measures import MEASURES
@@ -88,8 +87,8 @@ def collate(
     Args:
         cells: one row for each cell, with the columns of `seggrid.grid.grid.Grid.table`.
         why: from the row of a cell, the reason why it has no scores.
-        read: reads the counts of a score file; None if there is no file.
-        read_side: reads the measures of one side; no measures if there is no file.
+        read, read_side: read the counts of a score file, and the measures of one side; None, and no measures,
+            if there is no file.
 
     Returns:
         The table of scores, one row for each cell in the order of `cells`, with the columns of

@@ -33,16 +33,8 @@ DEPENDS = "depends on the size"
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim.
-
-    Attributes:
-        text: the claim.
-        whose: the authors who make the claim.
-        source: its place in the publication, such as the section of the thesis.
-        across_sizes: whether it compares texts of several sizes.
-        comparisons: the rows of claims.toml that say what is compared.
-        module: the module that finds their cases.
-    """
+    """A claim, the authors who make it, and its place in the publication. `comparisons` are the rows of
+    claims.toml that say what is compared, `module` finds their cases."""
 
     text: str
     whose: str
@@ -64,20 +56,13 @@ def check_claims(
     seed: int = 1,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """One row for each claim.
+    """One row, of the columns `COLUMNS`, for each of the `CLAIMS` of a publication.
 
-    Args:
-        scores: the table of scores; each claim uses the pairs that have its cells. For the claims `knockout`,
-            the rows of `results/morphology.csv` and `results/knockout.csv`.
-        claims: the claims of a publication, from `CLAIMS`.
-        counts: counts of all cells by pair, for intervals; None for no intervals.
-        seed, rounds: seed and number of bootstrap resamples. If they are the same as for
-            `results/significance.csv`, so are the intervals.
-
-    Returns:
-        The columns `COLUMNS`: the claim, its authors, its place; the verdict (holds, holds in part, fails,
-        not run, `DEPENDS`); the number of cases, among those that are a difference of two cells, whose
-        interval (95%, paired by sentence) does not contain 0; and all cases with their scores.
+    Each claim uses the pairs in the table of scores that have its cells; for the claims `knockout`, the table
+    is the rows of `results/morphology.csv` and `results/knockout.csv`. Intervals (95%, paired by sentence)
+    need the counts of all cells by pair; with the same seed and rounds, they are those of
+    `results/significance.csv`. `intervals` says how many, among the cases that are a difference of two cells,
+    do not contain 0.
     """
     ok = scores[scores["status"] == "ok"] if "status" in scores else scores
     sizes = list(dict.fromkeys(ok["sentences"])) if "sentences" in ok else [ALL]

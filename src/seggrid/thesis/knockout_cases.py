@@ -128,11 +128,9 @@ def _change(
     within: float = 0,
     **keys: Any,
 ) -> Margins:
-    """The change of a measure from one row to another.
+    """The change of a measure (precision, recall, F1) from one row to another.
 
     Args:
-        evaluation: the rows.
-        measure: precision, recall or F1.
         to: keys in which the second row differs from the first; by default the pruned tokenizer.
         times: factor of the first figure.
         left: share of the gain of the pruned tokenizer on all words, which is subtracted.

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.base.axis import ALL
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import is_posterior
 
 
 @dataclass(frozen=True)

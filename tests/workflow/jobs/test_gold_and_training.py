@@ -6,10 +6,10 @@ import subprocess
 import pytest
 
 from seggrid.corpus.gold import read_gold
-from seggrid.data.alignments import read_alignments
+from seggrid.data.links import read_alignments
 from seggrid.grid.grid import Grid
 from seggrid.grid.run import align_cell
-from seggrid.score.score_file import read_score_file
+from seggrid.score.counts import read_score_file
 
 TEXT, TRAINING = 40, 80
 

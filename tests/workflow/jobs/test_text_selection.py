@@ -7,8 +7,7 @@ import pytest
 
 from seggrid.corpus.gold import Gold, read_gold, write_gold
 from seggrid.corpus.text import Text
-from seggrid.data.alignments import read_alignments
-from seggrid.data.links import Links
+from seggrid.data.links import Links, read_alignments
 
 SENTENCES = [f"w{number} x y" for number in range(8)]
 

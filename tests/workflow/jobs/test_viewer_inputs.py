@@ -7,7 +7,7 @@ import pytest
 from seggrid.corpus.gold import Gold, write_gold
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
-from seggrid.score.score_file import score_replicates, write_score_file
+from seggrid.score.counts import score_replicates, write_score_file
 from seggrid.workflow.jobs.viewer_inputs import read_cost, read_viewer
 
 WORDS = "words+case=keep"

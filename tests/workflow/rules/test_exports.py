@@ -22,7 +22,7 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.learned import read_segmenters
 from seggrid.grid.run import Models, align_cell
 from seggrid.grid.samples import sample_seeds
-from seggrid.score.score_file import read_score_file
+from seggrid.score.counts import read_score_file
 from seggrid.workflow.rules.check import check_sources
 
 pytestmark = pytest.mark.tier("check")

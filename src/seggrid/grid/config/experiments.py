@@ -21,7 +21,7 @@ from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.values import value_of
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import changes_nothing
 from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED

@@ -41,7 +41,7 @@ from seggrid.grid.config import fit, from_plain, read_config
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read, follow_axes
 from seggrid.grid.config.findings import Findings, Key
 from seggrid.plugins import load_installed
-from seggrid.score.aggregates import POSTERIOR
+from seggrid.score.votes import POSTERIOR
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 

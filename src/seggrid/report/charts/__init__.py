@@ -19,7 +19,7 @@ from seggrid.report.charts.others import (
 )
 from seggrid.report.charts.pruning import of_pruning, pruned_alignments
 from seggrid.report.labels import describe_all, families
-from seggrid.score.verdict.pairs import settings_of
+from seggrid.score.selection import settings_of
 
 Results = Mapping[str, pd.DataFrame]
 """Tables of results by name, see `seggrid.data.result_tables`."""

@@ -18,7 +18,7 @@ from seggrid.report.labels import (
     value_text,
 )
 from seggrid.report.theme import looks
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 
 SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}

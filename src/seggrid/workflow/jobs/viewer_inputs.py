@@ -19,7 +19,7 @@ from seggrid.data.links import Links, key_bits
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
-from seggrid.score.score_file import read_score_file
+from seggrid.score.counts import read_score_file
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import LOGS, JobLogs, job_logs
 from seggrid.workflow.jobs.script import TOOK

@@ -11,8 +11,7 @@ from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.pair import check_pair, read_parallel
-from seggrid.corpus.pos import read_lexicon
-from seggrid.corpus.tagger import check_tagger
+from seggrid.corpus.pos import check_tagger, read_lexicon
 from seggrid.corpus.text import Counted, Text, apply_case
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
@@ -175,7 +174,7 @@ def _check_published(grid: Grid, files: Files, table: str) -> list[str]:
     # Imported here, so that not every start of a run waits for pandas.
     import pandas as pd
 
-    from seggrid.thesis.comparison import remark_on_several
+    from seggrid.thesis.published import remark_on_several
 
     return remarks + remark_on_several(file, pd.DataFrame(grid.table()))
 

@@ -1,18 +1,16 @@
 """The registry of the tables of results: their files, columns, and where else they are shown.
 
-result_tables.toml is the only list of them. From it follow which tables a config makes, which columns readers
-take as text, which tables the page, the figures and the tables for papers get, and the reference of columns
-in docs/results.md, which `python -m seggrid.data.result_tables` writes.
+tables.toml is the only list of them. From it follow which tables a config makes, which columns readers take
+as text, which tables the page, the figures and the tables for papers get, and the reference of columns in
+docs/results.md, which `python -m seggrid.data.result_tables` writes.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-
-from seggrid.base.files import atomic_write
+from importlib.resources import files
 
 NAME, TEXT = "name", "text"
 """Units of columns of text: names that users give (`2024` and `NA` are names), and other text."""
@@ -89,8 +87,8 @@ PARTS = {
 
 
 def _tables() -> Iterator[ResultTable]:
-    """The tables of result_tables.toml."""
-    read = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    """The tables of tables.toml."""
+    read = tomllib.loads((files(__package__) / "tables.toml").read_text("utf-8"))
     for name, table in read.items():
         columns = tuple(Column(tuple(n.split()), *rest) for n, *rest in table.pop("columns"))
         yield ResultTable(name, columns=columns, key=tuple(table.pop("key")), **table)
@@ -105,44 +103,3 @@ BY_NAME = {table.name: table for table in TABLES}
 def made_by(parts: Collection[str]) -> list[ResultTable]:
     """The tables that a config with some of `PARTS` makes."""
     return [table for table in TABLES if table.part in parts]
-
-
-BEGIN, END = "<!-- tables -->", "<!-- /tables -->"
-REFERENCE = Path(__file__).parents[3] / "docs/results.md"
-
-
-def reference() -> str:
-    """The part of docs/results.md that describes the tables."""
-    return "\n".join(line for table in TABLES for line in _section(table)).rstrip("\n")
-
-
-def _section(table: ResultTable) -> Iterable[str]:
-    shown = [f"the page's section `{table.section}`"] if table.section else []
-    shown += ["figures"] if table.drawn else []
-    shown += ["tables for papers"] if table.latex else []
-    yield f"### {table.file}\n"
-    made = f" Made if the config has {PARTS[table.part]}." if table.part != "experiments" else ""
-    also = (
-        f" Also in {' and '.join(filter(None, [', '.join(shown[:-1]), shown[-1]]))}."
-        if shown
-        else ""
-    )
-    yield f"One row per {table.rows}.{made}{also}\n"
-    yield "| column | unit | meaning |\n| --- | --- | --- |"
-    for column in table.columns:
-        names = ", ".join(f"`{name}`" for name in column.names)
-        yield f"| {names} | {column.unit} | {column.meaning} |"
-    yield ""
-
-
-def with_reference(text: str) -> str:
-    """The text with an updated reference between its markers."""
-    before, _, rest = text.partition(BEGIN)
-    after = rest.partition(END)[2]
-    return f"{before}{BEGIN}\n\n{reference()}\n\n{END}{after}"
-
-
-if __name__ == "__main__":
-    text = with_reference(REFERENCE.read_text("utf-8"))
-    with atomic_write(REFERENCE) as file:
-        file.write(text)

@@ -8,8 +8,8 @@ from grids import counts_of, scores_of
 from seggrid.report.verdict import claimed, with_sentences
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
-from seggrid.score.verdict.selection import families, p_of_best
-from seggrid.score.verdict.tables import find, with_votes
+from seggrid.score.selection import families, p_of_best
+from seggrid.score.verdict import find, with_votes
 
 
 def found_in(counts, seed=1, rounds=300, **options):

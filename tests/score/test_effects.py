@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.score.verdict.effects import main_effects
-from seggrid.score.verdict.pairs import friedman, mean_ranks, nemenyi
+from seggrid.score.effects import main_effects
+from seggrid.score.selection import friedman, mean_ranks, nemenyi
 
 
 def cells(**columns):

@@ -19,7 +19,7 @@ from seggrid.align import ALIGNERS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis
 from seggrid.base.resampling import TAILS
-from seggrid.score.aggregates import is_posterior
+from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES as SIDE_AXES
 
@@ -41,19 +41,13 @@ _WITHOUT_EFFECT = {"segmenter": "words", "aggregate": "none"}
 def main_effects(
     cells: pd.DataFrame, f1: NDArray[np.float64], resampled: NDArray[np.float64]
 ) -> pd.DataFrame:
-    """The mean difference in F1 between the values of each axis, see the head of this module.
+    """The mean difference in F1 between the values of each axis, see the head of this module: a row for each
+    comparison, with the columns `COLUMNS`, of C cells of one pair in `results/scores.csv`, from their F1,
+    shape (C,), and that in B resamples, shape (B, C).
 
     A segmentation with dropout or another random axis is compared with the same one without it, which has one
     sample and no votes; there is a row for each way to combine samples. The reference is the value without
     effect if the axis has one to compare with; otherwise the smallest of numbers, or the most frequent value.
-
-    Args:
-        cells: rows of `results/scores.csv` of one pair, with C cells.
-        f1: their scores, shape (C,).
-        resampled: the same in B resamples, shape (B, C).
-
-    Returns:
-        One row for each comparison, with the columns `COLUMNS`.
     """
     others = ("sides", "samples", "aligner", *ALIGNER_AXES, "symmetrization", "aggregate")
     names = [name for name in (*SIDE_AXES, *others) if name in cells]

@@ -12,25 +12,27 @@ from numpy.typing import NDArray
 
 from seggrid.base.resampling import bootstrap_weights, bounds, random_folds
 from seggrid.score.counts import PairCounts
+from seggrid.score.effects import COLUMNS as EFFECTS
+from seggrid.score.effects import main_effects
 from seggrid.score.metrics import AER, F1, compute_metrics
+from seggrid.score.selection import (
+    ALL,
+    WORDS,
+    Selection,
+    chosen_on_others,
+    f1_without_folds,
+    families,
+    mean_ranks,
+    p_of_best,
+    scores_across,
+    select,
+)
 from seggrid.score.significance import (
     difference_intervals,
     holm,
     intervals,
     pairs_with_seeds,
     resampled_metrics,
-)
-from seggrid.score.verdict.effects import COLUMNS as EFFECTS
-from seggrid.score.verdict.effects import main_effects
-from seggrid.score.verdict.pairs import chosen_on_others, mean_ranks, scores_across
-from seggrid.score.verdict.selection import (
-    ALL,
-    WORDS,
-    Selection,
-    f1_without_folds,
-    families,
-    p_of_best,
-    select,
 )
 
 FOLDS = 10
@@ -128,12 +130,10 @@ def find(
     """Choose settings on other sentences than those on which they are scored, and compare the result.
 
     Args:
-        counts: by pair, `results/counts.npz`.
-        scores: `results/scores.csv`.
+        counts, scores: `results/counts.npz` by pair, and `results/scores.csv`.
         defaults: by pair, the cell with the default settings of the commands, if the grid has it.
         development: by pair, how many of its first sentences are used for choosing, and not scored.
         seed: seed of folds and resamples; the resamples are the same as for the intervals of scores.
-        rounds: number of bootstrap resamples.
     """
     across = scores_across(scores)
     others = chosen_on_others(across)
@@ -227,8 +227,8 @@ def _selected(
     counts: NDArray[np.integer],
     best: int,
 ) -> dict[str, object]:
-    """The row of a choice among the cells of a family, with the counts of what was chosen, beside the cell
-    that is best on all sentences."""
+    """The row of a choice among the `size` cells of a family, with the counts of what was chosen, beside the
+    cell that is best on all sentences."""
     names = pair.counts.cells
     often = Counter(names[chosen].tolist()).most_common()
     row, of_best = pair.scored(counts), pair.scored(pair.own(best))

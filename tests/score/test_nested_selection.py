@@ -6,7 +6,7 @@ from grids import counts_of
 
 from seggrid.base.resampling import random_folds
 from seggrid.score.metrics import F1, compute_metrics
-from seggrid.score.verdict.selection import f1_without_folds, held_out, select
+from seggrid.score.selection import f1_without_folds, held_out, select
 
 
 def f1_of(counts, sure, sentences):
