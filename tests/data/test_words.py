@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.data import segmentation, words
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.word_kernels import WordTable
 from seggrid.data.words import (
     Counting,
     Numbering,
@@ -19,7 +21,48 @@ from seggrid.data.words import (
     words_of_lines,
 )
 
-TEXTS = st.lists(st.lists(st.sampled_from(["a", "B", "b", "Ä", "ä", "\u3000", "x" * 300])))
+LENGTHS = (7, 8, 9, 15, 16, 17, 300)
+WORDS = ["a", "B", "b", "Ä", "ä", "\u3000", *("x" * n for n in LENGTHS), "x" * 8 + "y"]
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS)))
+
+
+@pytest.fixture(params=[True, False], scope="module", autouse=True)
+def compiled(request):
+    """Each test runs with the compiled way and with the one in Python."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (words, segmentation):
+            patch.setattr(module, "worthwhile", lambda size, least: request.param)
+        yield request.param
+
+
+def test_a_table_grows():
+    """The text of a table, and the number of its words."""
+    distinct = [f"w{n}" * (n % 30 + 1) for n in range(50_000)]
+    table, numbers = WordTable(), []
+    for first in range(0, 100_000, 30_000):
+        block = (distinct * 2)[first : first + 30_000]
+        ids, lengths = table.number("".join(f"{word} \n" for word in block).encode())
+        numbers += ids.tolist()
+        assert lengths.tolist() == [1] * len(block)
+    assert numbers == [*range(50_000)] * 2
+    assert table.words() == distinct
+
+
+@given(TEXTS, st.data())
+def test_tokens_as_text_have_empty_lines_where_there_is_no_sentence(sentences, data):
+    present = data.draw(st.permutations([True] * len(sentences) + [False] * 2))
+    rows = iter(sentences)
+    expected = [" ".join(next(rows)) if one else "" for one in present]
+    cut = Segmentation.from_words(sentences)
+    assert cut.text(np.array(present)) == "\n".join(expected)
+
+
+def test_python_begins_and_the_table_goes_on(monkeypatch):
+    monkeypatch.setattr(words, "worthwhile", lambda size, least: size > 10)
+    numbering = Numbering()
+    for block in (b"the house\n", b"", b"a house\nthe\n"):
+        numbering.add(block)
+    assert numbering.words() == [["the", "house"], ["a", "house"], ["the"]]
 
 
 def numbered(sentences, blocks=1, kind=Numbering):

@@ -82,6 +82,12 @@ def _numba() -> Any:
     return numba
 
 
+def worthwhile(size: int, least: int) -> bool:
+    """Whether a kernel pays off where Python gives the same: if there is so much to do, or numba is imported
+    already."""
+    return size >= least or "numba" in sys.modules
+
+
 @cache
 def _folder() -> Path | None:
     folder = kernel_folder()

@@ -121,7 +121,10 @@ def _lines(segmenter: Segmenter, names: list[str], arguments: argparse.Namespace
         tags = read_tags_of(arguments, sentences)
         count, seed = arguments.samples, arguments.seed
         for sample in segmenter.samples(sentences, count, seed=seed, names=names, tags=tags):
-            yield from laid_out(segmenter.lines(sample, sentences, arguments.style), filled)
+            if arguments.style is None:
+                yield sample.text(filled)
+            else:
+                yield from laid_out(segmenter.lines(sample, sentences, arguments.style), filled)
 
 
 OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))

@@ -13,11 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.arrays import Arrays, pack_strings, read_arrays, unpack_strings, write_arrays
+from seggrid.base.compiled import worthwhile
 from seggrid.data.ragged import narrow, offsets_of, ragged_rows
+from seggrid.data.word_kernels import lines_of
 from seggrid.data.words import Words, in_order, number_distinct, places_of
 
 Sentences = Sequence[Sequence[str]]
 """A corpus: each sentence is a sequence of words."""
+
+_MANY = 1 << 20
+"""The tokens that Python takes as long to write as numba takes to be imported."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,24 @@ class Segmentation:
     def lines(self) -> list[str]:
         """The corpus as text, one sentence per line, tokens separated by a space."""
         return list(map(" ".join, Words(self.types, self.ids, self.offsets)))
+
+    def text(self, present: NDArray[np.bool_]) -> str:
+        """The corpus as text: a line for each sentence, where one is present, and otherwise an empty one; the
+        last line has no line end.
+
+        >>> Segmentation.from_words([["the", "house"], ["no"]]).text(np.array([True, False, True]))
+        'the house\\n\\nno'
+        """
+        if not worthwhile(len(self.ids), _MANY):
+            lines = iter(self.lines())
+            return "\n".join(next(lines) if one else "" for one in present.tolist())
+        types = [type_.encode() for type_ in self.types]
+        lengths = np.zeros(len(present), dtype=np.int64)
+        lengths[present] = self.lengths
+        letters = np.frombuffer(b"".join(types), dtype=np.uint8)
+        begins = offsets_of(list(map(len, types)))
+        text: NDArray[np.uint8] = lines_of(letters, begins, self.ids, offsets_of(lengths))
+        return text.tobytes()[:-1].decode()
 
     def take(self, sentences: Sequence[int] | NDArray[np.integer]) -> Segmentation:
         """The segmentation of some sentences (by index), with the same types."""

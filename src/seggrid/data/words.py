@@ -16,7 +16,9 @@ from typing import Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.compiled import worthwhile
 from seggrid.data.ragged import offsets_of, place_kind, ragged_rows
+from seggrid.data.word_kernels import WordTable
 
 T = TypeVar("T", bound=Hashable)
 _Sentences = TypeVar("_Sentences", bound=Iterable[Sequence[str]])
@@ -193,24 +195,38 @@ def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
 class _Numbers:
     """The numbers of words, in order of appearance.
 
-    Words are looked up as UTF-8 bytes, since a block of bytes is split faster than text.
+    Words are looked up as UTF-8 bytes: those of a small text in Python, others by a kernel.
     """
 
     def __init__(self) -> None:
         self._number: defaultdict[bytes, int] = defaultdict(count().__next__)
+        self._table: WordTable | None = None
+        self._bytes = 0
 
     def __len__(self) -> int:
-        return len(self._number)
+        return len(self._number if self._table is None else self._table)
 
-    def of(self, lines: bytes) -> NDArray[np.int32]:
-        """The numbers of the words of lines, shape (N,)."""
-        words = lines.split()
-        numbers = map(self._number.__getitem__, words)
-        return np.fromiter(numbers, dtype=np.int32, count=len(words))
+    def of(self, lines: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The numbers of the words of lines, shape (N,), and the number of words of each line, shape (S,)."""
+        self._bytes += len(lines)
+        if self._table is None and not worthwhile(self._bytes, _LARGE):
+            words = lines.split()
+            numbers = map(self._number.__getitem__, words)
+            return np.fromiter(numbers, np.int32, len(words)), words_of_lines(lines)
+        if self._table is None:
+            self._table = WordTable()
+            self._table.number(b"".join(b"%s\n" % word for word in self._number))
+        return self._table.number(lines)
 
     def types(self) -> list[str]:
         """The distinct words, in order of their numbers."""
+        if self._table is not None:
+            return self._table.words()
         return [word.decode("utf-8", "surrogatepass") for word in self._number]
+
+
+_LARGE = 1 << 21
+"""The bytes of a text that Python takes as long to number as numba takes to be imported."""
 
 
 class Numbering:
@@ -228,9 +244,9 @@ class Numbering:
     def add(self, lines: bytes) -> None:
         """Add sentences: lines in UTF-8, each ending in a newline; the only other ASCII white space is the
         space."""
-        ends = np.cumsum(words_of_lines(lines), dtype=np.int64) + len(self._ids)
-        self._ids.frombytes(self._numbers.of(lines).tobytes())
-        self._ends.frombytes(ends.tobytes())
+        ids, lengths = self._numbers.of(lines)
+        self._ends.frombytes((np.cumsum(lengths, dtype=np.int64) + len(self._ids)).tobytes())
+        self._ids.frombytes(ids.tobytes())
 
     @property
     def filled(self) -> NDArray[np.bool_]:
@@ -257,11 +273,12 @@ class Counting:
 
     def add(self, lines: bytes) -> None:
         """Add sentences, as for `Numbering`."""
-        numbers = self._numbers.of(lines)
-        counts = np.bincount(numbers, minlength=len(self._numbers))
-        counts[: len(self._counts)] += self._counts
-        self._counts = counts
-        self._filled += (words_of_lines(lines) > 0).tobytes()
+        ids, lengths = self._numbers.of(lines)
+        if (missing := len(self._numbers) - len(self._counts)) > 0:
+            # Twice as long, so that few blocks make it grow.
+            self._counts = np.pad(self._counts, (0, missing + len(self._counts)))
+        np.add.at(self._counts, ids, 1)
+        self._filled += (lengths > 0).tobytes()
 
     @property
     def filled(self) -> NDArray[np.bool_]:
@@ -270,7 +287,7 @@ class Counting:
 
     def counts(self) -> WordCounts:
         """What was added."""
-        return WordCounts(self._numbers.types(), self._counts)
+        return WordCounts(self._numbers.types(), self._counts[: len(self._numbers)])
 
 
 def words_of_lines(lines: bytes) -> NDArray[np.int64]:
