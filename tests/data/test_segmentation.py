@@ -13,7 +13,7 @@ from seggrid.data.segmentation import (
     unpack_segmentations,
     write_segmentations,
 )
-from seggrid.segment.characters import Characters
+from seggrid.segment.baselines import Characters
 
 EXAMPLE = [["ein", "Haus"], [], ["x"], ["ein"] * 300]
 WORDS = st.lists(st.lists(st.text("abc", min_size=1, max_size=3), max_size=5), max_size=6)

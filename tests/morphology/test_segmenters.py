@@ -24,11 +24,10 @@ from seggrid.morphology.references import read_reference
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
-from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.formats.tokenizer_json import read_tokenizer
+from seggrid.segment.marks import MarkedText
 from seggrid.segment.measures import OF_TOKENS, Text, measure
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model
-from seggrid.segment.vocabulary_size import vocabulary_size
 
 SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 
@@ -106,7 +105,7 @@ def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
             reference,
             evaluation,
             vocabulary=theirs[0]["vocabulary"],
-            size=vocabulary_size([[word] for word in reference.words], model.types(side)),
+            size=model.vocabulary_size([[word] for word in reference.words], side),
             frequencies=counts,
         )
         assert ours == theirs

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from seggrid.errors import InputError
 from seggrid.morphology.published import canonical_evaluation, parse_evaluation
-from seggrid.segment.pruning import Knockout, canonical_knockout, parse_knockout
+from seggrid.segment.variants import Knockout, canonical_knockout, parse_knockout
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,3 @@ variants = st.one_of(
 @given(variants)
 def test_every_variant_is_read_back(variant):
     assert parse_knockout(str(variant)) == variant
-
-
-def test_amounts_have_six_decimals():
-    with pytest.raises(InputError, match="at most six decimals"):
-        Knockout("blame", Fraction(1, 3))

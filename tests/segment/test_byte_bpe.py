@@ -107,7 +107,7 @@ def test_it_is_a_segmenter_of_the_grid(sentences, tmp_path):
     (found,) = segment_text(sentences, side, model, [0])
     read = sides.read_back("byte_bpe", model, tmp_path)
     assert read.learned == 300 == sum(len(text) > 1 for text in read.types(side))
-    assert read.declared == 300 + 256 + len(SPECIAL)
+    assert read.vocabulary_size([], None) == 300 + 256 + len(SPECIAL)
     (again,) = read.segment(sentences, side, [0], 1)
     assert found.lines() == again.lines()
     library = Tokenizer.from_str(model.tokenizer.data.decode())

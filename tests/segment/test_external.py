@@ -34,8 +34,8 @@ from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
-from seggrid.segment.external.tokens import MarkedText
-from seggrid.segment.sampling import Sampling
+from seggrid.segment.marks import MarkedText
+from seggrid.segment.variants import Sampling
 
 ODD = [
     ["ﬁne", "Ω½", "日本語", "x\u00a0y", "E\u0301te\u0301", "´"],
@@ -238,7 +238,7 @@ def test_samples_follow_from_their_seeds(sentences, kind, sampling):
 SAMPLE = """
 import sys
 from seggrid.segment.external.sentencepiece import SentencePiece
-from seggrid.segment.sampling import Sampling
+from seggrid.segment.variants import Sampling
 
 model = SentencePiece(open("model", "rb").read())
 (cut,) = model.draw([line.split() for line in sys.stdin], Sampling(0.3), [7])

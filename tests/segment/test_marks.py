@@ -13,14 +13,13 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.external.tokens import MarkedText
 from seggrid.segment.formats.merges import parse_merges
-from seggrid.segment.marks import STYLES, styled
+from seggrid.segment.marks import MARKINGS, MarkedText, styled
 
 words = st.lists(st.lists(st.text("abc", min_size=1, max_size=6), min_size=1), min_size=1)
 
 
-@given(words, st.sampled_from(STYLES), st.sampled_from(["start", "end", "own"]))
+@given(words, st.sampled_from(MARKINGS), st.sampled_from(["start", "end", "own"]))
 def test_what_is_written_is_read_as_the_same_tokens(sentences, style, marking):
     learned = learn(sentences, 5, min_frequency=1).merges
     merges = [tuple(part.replace("▁", "") for part in merge) for merge in learned]

@@ -45,7 +45,6 @@ from seggrid.segment.measures import (
     words_without_tokens,
 )
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
-from seggrid.segment.vocabulary_size import vocabulary_of
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(
@@ -203,8 +202,7 @@ def test_tokens_of_bytes():
 def test_the_number_of_segmentations_is_that_of_tktkt(root):
     lines = (root / "resources/builtin/deu.txt").read_text(encoding="utf-8").splitlines()
     sentences = [line.split() for line in lines if line.strip()][:200]
-    merges = learn(sentences, 500).merges
-    vocabulary = vocabulary_of(sentences, {"".join(merge) for merge in merges})
+    vocabulary = learn(sentences, 500).all_types(sentences, sides.side_of(merges=500))
     # segmentations_per_word_token of TkTkT 2026.10.0, PossibleSegmentations with logarithms, each word with
     # ▁ before it, on these words and this vocabulary.
     assert len(vocabulary) == 580

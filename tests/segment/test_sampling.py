@@ -3,8 +3,8 @@
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.segment.sampling import canonical_sampling, parse_sampling
 from seggrid.segment.side import parse_spec
+from seggrid.segment.variants import canonical_sampling, parse_sampling
 from sides import side_of
 
 

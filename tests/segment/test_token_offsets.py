@@ -6,9 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.segment.token_offsets import CodePoints, TypeTexts, spelled_words
-
-UNKNOWN = "\n"
+from seggrid.segment.token_offsets import CodePoints, spelled_words
 
 
 @st.composite
@@ -32,26 +30,21 @@ def twin(words, tokens):
 
 def mapped(sentences, tokens, separator=" "):
     """The result of `spelled_words`, with the words of each token as a pair."""
-    number = {text: k for k, text in enumerate(dict.fromkeys([UNKNOWN, *chain(*tokens)]))}
+    number = {text: k for k, text in enumerate(dict.fromkeys(chain(*tokens)))}
     ids = np.array([number[text] for text in chain(*tokens)], dtype=np.int32)
     first, last, right = spelled_words(
         CodePoints.from_lines([separator.join(words) for words in sentences], separator),
-        TypeTexts.from_texts(list(number)),
+        list(number),
         ids,
         np.array(list(map(len, tokens))),
-        number[UNKNOWN],
     )
     return list(zip(first.tolist(), last.tolist(), strict=True)), right.tolist()
 
 
-@given(st.lists(cut_sentences(), min_size=1, max_size=3), st.data())
-def test_tokens_lie_on_the_words_that_they_spell(cuts, data):
-    """Also with an unknown token in each sentence."""
+@given(st.lists(cut_sentences(), min_size=1, max_size=3))
+def test_tokens_lie_on_the_words_that_they_spell(cuts):
     expected = list(chain.from_iterable(twin(*cut) for cut in cuts))
     sentences, tokens = zip(*cuts, strict=True)
-    assert mapped(sentences, tokens) == (expected, [True] * len(cuts))
-    for own in tokens:
-        own[data.draw(st.sampled_from([k for k, text in enumerate(own) if text]))] = UNKNOWN
     assert mapped(sentences, tokens) == (expected, [True] * len(cuts))
 
 
@@ -69,8 +62,3 @@ def test_tokens_that_spell_another_sentence(cut, other, data):
     found, right = mapped([words, other[0]], [tokens, other[1]])
     assert right == [False, True]
     assert found[len(tokens) :] == list(twin(*other))
-
-
-def test_two_unknown_tokens_have_no_places():
-    assert mapped([["ab"], ["a"]], [[UNKNOWN, UNKNOWN], [UNKNOWN]])[1] == [False, True]
-    assert mapped([["a"], ["a"]], [["a", UNKNOWN], ["a"]])[1] == [False, True]

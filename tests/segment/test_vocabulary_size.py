@@ -10,10 +10,8 @@ from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import byte_symbols
-from seggrid.segment.library import Library
-from seggrid.segment.ranked import Ranked
+from seggrid.segment.segmenter import Library, Ranked
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
-from seggrid.segment.vocabulary_size import declared_size
 
 READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.axes]
 
@@ -62,7 +60,7 @@ def test_the_vocabulary_has_exactly_that_size(name, size, sentences, tmp_path):
         size = len(types_of(model, side, sentences))
     assert len(types_of(model, side, sentences)) == size
     model = sides.read_back(name, model, tmp_path)
-    declared = declared_size(model, side, sentences)
+    declared = SideSegmenter(side).vocabulary_size(model, sentences)
     # Wordmap leaves words whole that its types do not cover.
     assert declared is None if name == "wordmap" else declared == size
     (cut,) = segment_text(sentences, side, model, [0])
@@ -80,7 +78,7 @@ def test_across_words_the_boundary_is_a_type_where_it_is_seen(name, spaces, sent
     model = learn_model(sentences, side)
     model = sides.read_back(name, model, tmp_path)
     text = SideSegmenter(side).segmenter_input(sentences)
-    assert declared_size(model, side, text) == 400
+    assert SideSegmenter(side).vocabulary_size(model, text) == 400
     alphabet = SideSegmenter(side).alphabet_size(sentences)
     letters = len({c for word in words(sentences) for c in word})
     if name == "sentencepiece_bpe":
@@ -127,7 +125,7 @@ def test_more_than_the_text_has_is_all_that_it_has(name, sentences, tmp_path):
     if name == "bpe":
         assert model == learn_model(sentences[:30], side_of(name, "none", merges=10**6))
     model = sides.read_back(name, model, tmp_path)
-    assert declared_size(model, side, sentences[:30]) < 100_000
+    assert SideSegmenter(side).vocabulary_size(model, sentences[:30]) < 100_000
 
 
 def test_who_reads_it():
@@ -153,7 +151,7 @@ def test_no_other_types_occur_than_are_declared(name, spaces, sentences, tmp_pat
     model = sides.read_back(name, model, tmp_path)
     (cut,) = segment_text(sentences, side, model, [0], **tagged)
     text = SideSegmenter(side).segmenter_input(sentences)
-    size = declared_size(model, side, text)
+    size = SideSegmenter(side).vocabulary_size(model, text)
     occurring = {cut.types[k] for k in set(cut.ids.tolist())}
     assert size is None if name == "wordmap" else len(occurring) <= size
     if not isinstance(model, Library) and size is not None:

@@ -13,9 +13,9 @@ from seggrid.morphology.knockout import dropout_weights, prune
 from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.variants import parse_knockout
 from seggrid.workflow.jobs.script import timed
 
 

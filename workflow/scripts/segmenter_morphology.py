@@ -15,7 +15,6 @@ from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.segment.vocabulary_size import declared_size, remark_on_size
 from seggrid.workflow.jobs.evaluations import ReferenceInputs, write_boundary_table
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model
@@ -56,7 +55,7 @@ def main(
         own_text = read_learned_from(learned_from, sentences or [])
         text = SideSegmenter(spec).segmenter_input(own_text)
         vocabulary, size = (
-            declared_size(learned, spec, [*text, *more])
+            SideSegmenter(spec).vocabulary_size(learned, [*text, *more])
             for more in ([], [[word] for word in known.words])
         )
         settings = [(spec, 0.0)] + [(spec.with_dropout(rate), float(rate)) for rate in rates]
@@ -80,7 +79,7 @@ def main(
                 )
         rows += evaluate_ideal(known, frequencies)
     sizes = SideSegmenter(spec).model_size(learned, own_text)
-    remarks = [remark_on_size(spec, sizes), remark_on_types(spec, learned, vocabulary)]
+    remarks = [spec.remark_on_size(sizes), remark_on_types(spec, learned, vocabulary)]
     remark = "; ".join(filter(None, remarks))
     write_boundary_table(output, rows, name, reference.reference.name, published, remark)
     write_table(figures, pd.DataFrame())

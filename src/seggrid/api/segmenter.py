@@ -22,7 +22,7 @@ from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, FORMER, changes_nothing
 from seggrid.segment.external import FORMATS
 from seggrid.segment.glossary import NONE, matches
-from seggrid.segment.marks import STYLES, styled
+from seggrid.segment.marks import MARKINGS, styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
@@ -144,7 +144,7 @@ class Segmenter:
             raise InputError(f"{self.side.segmenter} learned no model")
         self.model.write(fspath(file))
 
-    @checked(seed=SEED, style=one_of(*STYLES).or_none())
+    @checked(seed=SEED, style=one_of(*MARKINGS).or_none())
     def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
         """The tokens of each of S sentences; none for an empty sentence.
 
@@ -163,7 +163,7 @@ class Segmenter:
         self, cut: Segmentation, sentences: Sentences, style: str | None = None
     ) -> Iterable[str]:
         """The lines of a segmentation, one of the results of `samples`, with tokens separated by spaces,
-        spelled as the segmenter does or in one of the styles `seggrid.segment.marks.STYLES`.
+        spelled as the segmenter does or in one of the styles `seggrid.segment.marks.MARKINGS`.
 
         Raises:
             InputError: the style cannot express these tokens.

@@ -30,7 +30,6 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import MARKINGS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter, learns_from_counts, types_to_learn
-from seggrid.segment.vocabulary_size import remark_on_size
 
 _LEFT_OUT = (
     *("knockout", "application", "joint"),
@@ -114,7 +113,7 @@ def run_learn(arguments: argparse.Namespace) -> None:
     )
     if side.merges is not None or side.vocabulary is not None:
         sizes = SideSegmenter(side).model_size(learned.model, apply_case(text, side.case))
-        note(filter(None, [remark_on_size(side, sizes)]))
+        note(filter(None, [side.remark_on_size(sizes)]))
     learned.save(arguments.output)
 
 

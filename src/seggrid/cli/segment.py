@@ -29,7 +29,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, note, suggestion
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external import FORMATS
-from seggrid.segment.marks import STYLES
+from seggrid.segment.marks import MARKINGS
 from seggrid.segment.side import parse_spec
 
 
@@ -44,7 +44,7 @@ def add_segment(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--style",
-        choices=STYLES,
+        choices=MARKINGS,
         help="mark words as another program does: @@ after a token that does not end its word "
         "(subword-nmt), ## before one that does not begin its word (BERT), ▁ before a word "
         "(sentencepiece), </w> after a word; by default, as the segmenter does",

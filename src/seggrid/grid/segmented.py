@@ -12,9 +12,9 @@ from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer, PairSide
 from seggrid.grid.config.values import Download
 from seggrid.grid.samples import ONE, Part
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.pruning import Knockout, parse_knockout
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.side import Side
+from seggrid.segment.variants import Knockout, parse_knockout
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from seggrid.morphology.published import SUMS, canonical_evaluation, parse_evalu
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import QUEUE, Model, segment, spell, spell_reference
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
-from seggrid.segment.pruning import parse_knockout
+from seggrid.segment.variants import parse_knockout
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
 MEASURES = ("precision", "recall", "f1", *MACRO)
@@ -43,7 +43,7 @@ def evaluate(
     Args:
         model: the model before pruning. A dropout rate in it is a setting of its training, in whose place
             `dropout` is used.
-        knockout: the variant, see `seggrid.segment.pruning`.
+        knockout: the variant, see `seggrid.segment.variants`.
         evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of them,
             evaluation on the others (`Reference.holdout`).
         frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is

@@ -27,7 +27,7 @@ from seggrid.morphology.word_segmentation import Model, Segmented, segment, spel
 from seggrid.segment.bpe.apply import count_applications
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel
-from seggrid.segment.pruning import Knockout, parse_knockout
+from seggrid.segment.variants import Knockout, parse_knockout
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def prune(
     counts: Mapping[str, int] | None = None,
     seed: int = 0,
 ) -> Model:
-    """Prune a model by a variant (`seggrid.segment.pruning`), or its name.
+    """Prune a model by a variant (`seggrid.segment.variants`), or its name.
 
     `counts`, for `trim`, are occurrences of each type in a text segmented by the model, 0 for types that are
     missing; `frequencies`, for `-tokens`, occurrences of words. `seed` is that of `random` and

@@ -11,7 +11,7 @@ from typing import Any
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
-from seggrid.segment.pruning import NUMBER, as_decimal, canonical_knockout
+from seggrid.segment.variants import NUMBER, as_decimal, canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""

@@ -15,7 +15,7 @@ from seggrid.morphology.knockout import Blame, blame, prune
 from seggrid.morphology.merge_graph import knock_out, leaf_merges, stepping_stones
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
-from seggrid.segment.pruning import Knockout
+from seggrid.segment.variants import Knockout
 
 Row = dict[str, Any]
 

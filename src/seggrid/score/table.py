@@ -21,7 +21,6 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measure_file import Measured, read_measures
 from seggrid.segment.measures import MEASURES
 from seggrid.segment.side import parse_spec
-from seggrid.segment.vocabulary_size import remark_on_size
 
 NO_GOLD = "no gold"
 """The status of cells of a pair without gold, which have links and measures but no scores."""
@@ -209,7 +208,7 @@ def add_measures(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.DataF
         for remark, measures, spec in zip(remarks, found, cells[side], strict=True):
             if bare := measures.get("words_without_tokens"):
                 remark.append(f"{side}: {bare:.0f} words without a token")
-            if fewer := remark_on_size(parse_spec(spec), measures):
+            if fewer := parse_spec(spec).remark_on_size(measures):
                 remark.append(f"{side}: {fewer}")
     columns["parity"] = np.divide(columns["tokens_source"], columns["tokens_target"])
     measured = pd.DataFrame(columns, index=cells.index)

@@ -19,8 +19,8 @@ HIDDEN = "hidden"
 
 SEGMENTERS: Registry[Segmenter] = Registry(
     {
-        "words": "seggrid.segment.words:Words",
-        "characters": "seggrid.segment.characters:Characters",
+        "words": "seggrid.segment.baselines:Words",
+        "characters": "seggrid.segment.baselines:Characters",
         "bpe": "seggrid.segment.bpe.model:BPEModel",
         "wordpiece": "seggrid.segment.wordpiece:WordPiece",
         "picky": "seggrid.segment.picky:Picky",
@@ -32,8 +32,8 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "mingram": "seggrid.segment.mingram:MinGram",
         "wordmap": "seggrid.segment.wordmap:Wordmap",
         "lexical": "seggrid.segment.lexical:Lexical",
-        "sentencepiece_bpe": "seggrid.segment.sentencepiece:SentencePieceBPE",
-        "sentencepiece_unigram": "seggrid.segment.sentencepiece:SentencePieceUnigram",
+        "sentencepiece_bpe": "seggrid.segment.external.sentencepiece:SentencePieceBPE",
+        "sentencepiece_unigram": "seggrid.segment.external.sentencepiece:SentencePieceUnigram",
         "byte_bpe": "seggrid.segment.byte_bpe:ByteBPE",
         "morfessor": "seggrid.segment.morfessor:Morfessor",
         "external": "seggrid.segment.external:External",

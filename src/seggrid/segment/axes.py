@@ -13,9 +13,8 @@ from typing import Any, Literal
 from seggrid.base.axis import Axis, check_name, row, rows
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import canonical_glossary
-from seggrid.segment.pruning import canonical_knockout
-from seggrid.segment.sampling import canonical_sampling
 from seggrid.segment.segmenter import Segmenter
+from seggrid.segment.variants import canonical_knockout, canonical_sampling
 from seggrid.segment.vocabulary import RULES
 
 LABELS = {name: segmenter.label for name, segmenter in SEGMENTERS.items()}

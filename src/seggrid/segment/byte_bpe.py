@@ -13,7 +13,7 @@ import numpy as np
 
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
-from seggrid.segment.library import Library
+from seggrid.segment.segmenter import Library
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

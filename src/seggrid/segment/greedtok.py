@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
-from seggrid.segment.ranked import Ranked
+from seggrid.segment.segmenter import Ranked
 from seggrid.segment.units import check_words, symbols_of
 
 if TYPE_CHECKING:

@@ -1,19 +1,31 @@
-"""The base class of segmenters: what each must have, and what it may have.
+"""The base classes of segmenters: what each must have, and what it may have.
 
-A segmenter is a class, and an object of it is a learned model. The shortest is `seggrid.segment.words`; one
-that learns a model is `seggrid.segment.greedtok`. A class imports kernels and libraries where it learns and
-cuts, since the check of a config asks all classes for their attributes.
+A segmenter is a class, and an object of it is a learned model. The shortest are in
+`seggrid.segment.baselines`; one that learns a model is `seggrid.segment.greedtok`. A class imports libraries
+where it learns and cuts, since the check of a config asks all classes for their attributes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from seggrid.base.axis import Axis
+from seggrid.base.files import atomic_write
+from seggrid.data.words import distinct_words, uncounted
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.model_file import Content, read_content, write_content
+from seggrid.segment.model_file import (
+    Content,
+    read_content,
+    read_spaces,
+    spell_spaces,
+    write_content,
+)
+from seggrid.segment.units import sentence_units, unit_symbols
+from seggrid.segment.variants import Sampling, parse_sampling
 from seggrid.segment.vocabulary import segment
 
 if TYPE_CHECKING:
@@ -127,9 +139,28 @@ class Segmenter:
     @classmethod
     def alphabet_size(cls, sentences: Any, side: Side) -> int:
         """The number of types before learning; by default, the single characters of the text."""
-        from seggrid.segment.vocabulary_size import vocabulary_size, within_words
+        return len(cls.alphabet(sentences, side))
 
-        return vocabulary_size(sentences, (), within_words(side))
+    @staticmethod
+    def alphabet(sentences: Any, side: Side, marking: str = "start") -> set[str]:
+        """The single characters of a text. Of words, the first, or with the marking `end` the last, has the
+        mark; otherwise `▁` is a type of its own, if any sentence has several words."""
+        if side.within_words:
+            return {*unit_symbols(distinct_words(sentences), marking)[2]}
+        return {*unit_symbols(sentence_units(uncounted(sentences)), None)[2]}
+
+    def all_types(self, sentences: Any, side: Side) -> set[str] | None:
+        """The learned types and the characters of a text; None for other models, such as those with bytes,
+        and if there is no bound."""
+        types = self.types(side)
+        if self.spelled is not None or types is None:
+            return None
+        return types | self.alphabet(sentences, side, self.marking)
+
+    def vocabulary_size(self, sentences: Any, side: Side) -> int | None:
+        """The declared size of the vocabulary, by default of `all_types`; None if it is not declared."""
+        vocabulary = self.all_types(sentences, side)
+        return None if vocabulary is None else len(vocabulary)
 
     @property
     def learned(self) -> int:
@@ -142,11 +173,6 @@ class Segmenter:
 
     def types(self, side: Side) -> set[str] | None:
         """The types besides single characters that can occur; None if there is no bound."""
-        return None
-
-    @property
-    def declared(self) -> int | None:
-        """The declared size of the vocabulary; None if that is the types and the characters of the text."""
         return None
 
     @property
@@ -179,3 +205,103 @@ class Segmenter:
             InputError: it is another file, or was edited.
         """
         return cls.of_rows(read_content(path, cls.name))
+
+
+@dataclass(frozen=True)
+class Ranked(Segmenter):
+    """Types in order; if the models are nested, a smaller one is the first of them.
+
+    Attributes:
+        numbers: the number of each type, such as the tokens that it saved, or the logarithm of its
+            probability.
+    """
+
+    learns = True
+    by_itself = True
+    refuses = NO_MERGES
+    by_default = BY_RANK
+    number: ClassVar[Any] = int
+    """The type of the numbers."""
+
+    numbers: dict[str, Any]
+    spaces: bool = True
+    hidden: bool = False
+
+    @property
+    def learned(self) -> int:
+        """The number of types."""
+        return len(self.numbers)
+
+    def prefix(self, size: int | None) -> Self:
+        """The model of the first types only; all of them if `size` is None or beyond the last."""
+        if not self.nested:
+            return self
+        return replace(self, numbers=dict(islice(self.numbers.items(), size)))
+
+    def types(self, side: Side) -> set[str] | None:
+        """The first `side.merges` types."""
+        return set(self.prefix(side.merges).numbers)
+
+    def rows(self) -> Content:
+        """Each type and its number."""
+        types = [[type_, repr(number)] for type_, number in self.numbers.items()]
+        return Content({"spaces": spell_spaces(self.spaces, self.hidden)}, {"types": types})
+
+    @classmethod
+    def of_rows(cls, content: Content) -> Self:
+        """The model of these types."""
+        numbers = {type_: cls.number(text) for type_, text in content.tables["types"]}
+        return cls(numbers, *read_spaces(content.settings["spaces"]))
+
+
+class Library(Segmenter):
+    """A tokenizer: one of the classes in `seggrid.segment.external`."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """Tokenize each sentence, its words joined by spaces; when sampled, once for each seed."""
+        self.check(side)
+        if (sampling := sampling_of(side)) is not None:
+            drawn: list[Segmentation] = self.tokenizer.draw(sentences, sampling, seeds)
+            return drawn
+        return [self.tokenizer.segment(sentences, threads)]
+
+    def segment_words(
+        self, words: Sequence[str], side: Side, seeds: Sequence[int]
+    ) -> list[Segmentation]:
+        """Tokenize each word as it stands in a text, and map its tokens to its characters."""
+        self.check(side)
+        if (sampling := sampling_of(side)) is not None:
+            drawn: list[Segmentation] = self.tokenizer.draw_words(words, sampling, seeds)
+            return drawn
+        return [self.tokenizer.segment_words(words)]
+
+    @property
+    def library(self) -> Any:
+        """The tokenizer; None for a tokenized text, which has no decoder."""
+        return self.tokenizer if self.tokenizer.decodes else None
+
+    def spelled(self, text: str) -> bytes:
+        """The bytes of a type."""
+        spelled: bytes = self.tokenizer.spelled(text)
+        return spelled
+
+    def vocabulary_size(self, sentences: Any, side: Side) -> int | None:
+        """The number of types of the tokenizer; None if it does not declare them."""
+        vocabulary = self.tokenizer.vocabulary
+        return None if vocabulary is None else len(vocabulary)
+
+    def write(self, path: str | Path) -> None:
+        """Write the library's own file, atomically."""
+        with atomic_write(path, "wb") as file:
+            file.write(self.tokenizer.data)
+
+
+def sampling_of(side: Side) -> Sampling | None:
+    """The sampling that a side asks for: dropout of a BPE, or sampling from a unigram model; None for
+    neither."""
+    return Sampling(side.dropout) if side.dropout else parse_sampling(side.sampling)

@@ -100,9 +100,14 @@ class Side(SideValues):
         return SEGMENTERS[self.segmenter].nested
 
     @property
+    def within_words(self) -> bool:
+        """Whether the units that are cut are words."""
+        return self.spaces in (None, True)
+
+    @property
     def crosses_words(self) -> bool:
         """Whether a token may overlap several words."""
-        return self.spaces not in (None, True) or SEGMENTERS[self.segmenter].crosses_words
+        return not self.within_words or SEGMENTERS[self.segmenter].crosses_words
 
     @property
     def pruned(self) -> bool:
@@ -156,6 +161,17 @@ class Side(SideValues):
         values = {name: derived[name] if name in derived else getattr(self, name) for name in names}
         named = [str(values.pop("segmenter"))] if "segmenter" in values else []
         return "+".join([*named, *spell_part(AXES, values)])
+
+    def remark_on_size(self, sizes: Mapping[str, float]) -> str:
+        """A remark for a text with fewer merges, or types, than the side asks for; empty otherwise. `sizes`
+        are measures, among them the size of its model (`SideSegmenter.model_size`)."""
+        size = "merges" if self.vocabulary is None else "vocabulary"
+        wanted, learned = getattr(self, size), sizes.get(size)
+        segmenter = SEGMENTERS[self.segmenter]
+        if wanted is None or learned is None or learned >= wanted * (1 - segmenter.tolerance):
+            return ""
+        unit = segmenter.size_unit if size == "merges" else "types"
+        return f"{learned:.0f} of {wanted} {unit}, all that its text has"
 
     def __str__(self) -> str:
         return _full_spec(self)

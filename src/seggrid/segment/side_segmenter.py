@@ -25,11 +25,6 @@ from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
 from seggrid.segment.measures import Text, measure
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
-from seggrid.segment.vocabulary_size import (
-    declared_size,
-    known_vocabulary,
-    within_words,
-)
 
 if TYPE_CHECKING:
     from seggrid.segment.segmenter import Segmenter
@@ -84,6 +79,11 @@ class SideSegmenter:
         """The number of types in a vocabulary before anything is learned from a text."""
         return self._class.alphabet_size(self.learned_text(sentences), self._segmenter_side)
 
+    def vocabulary_size(self, model: Any, text: Sentences) -> int | None:
+        """The declared size of a model's vocabulary on a text as the segmenter gets it; None if it declares
+        none."""
+        return self._object(model).vocabulary_size(text, self.side)
+
     def model_size(self, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
         """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
 
@@ -98,7 +98,7 @@ class SideSegmenter:
             return {}
         if side.vocabulary is not None:
             # A model without a declared vocabulary leaves words whole that its learned types do not cover.
-            declared = declared_size(model, side, self.learned_text(sentences))
+            declared = self.vocabulary_size(model, self.learned_text(sentences))
             size = declared or self.alphabet_size(sentences) + model.learned
             return {"vocabulary": size}
         # The side may use only a part of the model.
@@ -166,13 +166,13 @@ class SideSegmenter:
             characters other than spaces. These two are as in TokEval, which does count that space.
         """
         segmenter, seen = self._object(model), self.learned_text(text)
-        known = known_vocabulary(model, self.side, seen)
+        known = segmenter.all_types(seen, self.side)
         # The words of the glossary are types, too.
         whole = self._glossary_types(cut, sentences)
-        if size is None and (size := declared_size(model, self.side, seen)) is not None:
+        if size is None and (size := self.vocabulary_size(model, seen)) is not None:
             library = segmenter.library
             size += len(whole - (library.vocabulary if library else known or set()))
-        known = known | whole if known and within_words(self.side) else None
+        known = known | whole if known and self.side.within_words else None
         found = measure(Text(cut, sentences, size, segmenter.spelled, known, segmenter.marking))
         unreachable = self.unreachable_types(model)
         found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
@@ -187,7 +187,7 @@ class SideSegmenter:
         tries a few such contexts for any tokenizer.)
         """
         side = self.side
-        if not self._class.by_itself or not within_words(side) or side.sampled or model is None:
+        if not self._class.by_itself or not side.within_words or side.sampled or model is None:
             return None
         types = sorted(model.types(side))
         before, after = ("", _STRANGE) if model.marking == "end" else (_STRANGE, "")
@@ -283,7 +283,7 @@ def learn_model(
 
 def learns_from_counts(side: Side) -> bool:
     """Whether `learn_model` needs only the counts of a text's words."""
-    return SEGMENTERS[side.segmenter].from_counts and within_words(side) and side.case != "first"
+    return SEGMENTERS[side.segmenter].from_counts and side.within_words and side.case != "first"
 
 
 def _tagged(side: Side, tags: Tags | None) -> dict[str, Tags]:
@@ -316,11 +316,7 @@ def segment_text(
 
 
 def types_to_learn(vocabulary: int, alphabet: int) -> int:
-    """The number of types in a vocabulary besides the single characters.
-
-    Raises:
-        InputError: the vocabulary size is below the number of single characters.
-    """
+    """The number of types in a vocabulary besides the single characters."""
     if vocabulary < alphabet:
         raise InputError(
             f"a vocabulary of {vocabulary:,} types for a text with {alphabet:,} single characters",

@@ -6,22 +6,26 @@ A tokenizer may normalize the text before it cuts it (NFKC, lower case, bytes fo
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import njit
 from seggrid.data.boundary import unmarked
-from seggrid.data.ragged import code_points, offsets_of
-from seggrid.data.segmentation import Segmentation
+from seggrid.data.ragged import code_points, offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 
 _SPACE = ord(" ")
+_STRANGE = "\ue000"
+"""A character from Unicode's private use area."""
+_LINES = 10_000
+"""Number of lines in one call of a library."""
+
+Ints = NDArray[np.integer]
 
 
 class CodePoints(NamedTuple):
@@ -51,55 +55,39 @@ class CodePoints(NamedTuple):
 
 
 def overlapped_words(
-    text: CodePoints,
-    counts: NDArray[np.integer],
-    begin: NDArray[np.integer],
-    end: NDArray[np.integer],
-    boundary: NDArray[np.bool_],
+    text: CodePoints, counts: Ints, begin: Ints, end: Ints, boundary: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The first and last word that each token overlaps.
-
-    The offsets of a token may span no character although it stands for one (the first bytes of a character,
-    or the first of two letters that NFKC makes of one); it then belongs to the word at its offset.
+    """The first and last word that each token overlaps, as in `seggrid.data.segmentation.Segmentation`.
 
     Args:
         counts: tokens of each sentence, shape (S,).
         begin, end: offsets of each token in its line, in characters, shape (T,).
         boundary: whether a token stands for a space alone, shape (T,).
-
-    Returns:
-        First and last word of each token, as in `seggrid.data.segmentation.Segmentation`.
     """
-    base = np.repeat(text.offsets[:-1], counts)
-    limit = np.repeat(text.offsets[1:], counts)
+    base, limit = (np.repeat(ends, counts) for ends in (text.offsets[:-1], text.offsets[1:]))
+    start, stop = (np.minimum(base + offset, limit) for offset in (begin, end))
     spaces = np.append(text.codes == _SPACE, False)
-    start = np.minimum(base + begin, limit)
-    stop = np.minimum(base + end, limit)
-    begun = offsets_of(text.begins)
+    begun = offsets_of(text.begins)  # words that begin before each code point
     before = begun[base]
-    # Words are separated by single spaces, so a word begins after each.
+    # Words are separated by single spaces; one at an end of a token is no part of it.
     own_start = np.minimum(start + spaces[start], limit)
     own_stop = np.where((stop > start) & spaces[stop - 1], stop - 1, stop)
+    # The offsets may span no character although the token stands for one (the first bytes of a character, or
+    # the first of two letters that NFKC makes of one): it is of the word at its offset.
     empty = own_start >= own_stop
     place = np.minimum(stop + spaces[np.minimum(stop, len(text.codes))], limit - 1)
     own_start = np.where(empty, place, own_start)
     own_stop = np.where(empty, place + 1, own_stop)
-    first = begun[own_start + 1] - 1 - before
-    last = begun[own_stop] - 1 - before
-    next_word = begun[start] - before
-    first = np.where(boundary, next_word, first)
-    last = np.where(boundary, next_word - 1, last)
+    # A space overlaps no word, and stands before the next one.
+    following = begun[start] - before
+    first = np.where(boundary, following, begun[own_start + 1] - 1 - before)
+    last = np.where(boundary, following - 1, begun[own_stop] - 1 - before)
     return first.astype(np.int32), last.astype(np.int32)
 
 
 class MappedTokens(NamedTuple):
-    """The tokens of S sentences, mapped to words.
-
-    Attributes:
-        ids: type of each token, shape (T,).
-        counts: tokens of each sentence, shape (S,).
-        first, last: first and last word that each token overlaps, shape (T,).
-    """
+    """The type of each of T tokens, the number of tokens of each of S sentences, and the first and last word
+    that each token overlaps."""
 
     ids: NDArray[np.int32]
     counts: NDArray[np.int64]
@@ -107,113 +95,144 @@ class MappedTokens(NamedTuple):
     last: NDArray[np.int32]
 
 
-def join_parts(
-    types: Sequence[str], parts: Sequence[MappedTokens], file: str | Path = ""
-) -> Segmentation:
-    """Join the tokens of a corpus's parts into one segmentation.
-
-    Raises:
-        InputError: a sentence has no token.
-    """
-    ids, counts, first, last = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-    empty = np.flatnonzero(counts == 0)
-    if len(empty):
-        raise InputError(
-            f"makes no token of sentence {empty[0] + 1:,}",
-            file=file,
-            hint="write a word there that the tokenizer knows",
-        )
-    return Segmentation(list(types), ids, offsets_of(counts), first, last).in_order()
-
-
-class TypeTexts(NamedTuple):
-    """The text of each type.
+@dataclass(frozen=True)
+class Cutter:
+    """A tokenizer that tells the offsets of its tokens.
 
     Attributes:
-        codes: code points of all types, shape (P,).
-        offsets: first code point of each type, int64, shape (V + 1,).
+        encode: the tokens of S lines: their types, shape (T,); tokens of each line, shape (S,); offsets of
+            each token's first character in its line, and of the one after its last, shape (T,).
+        types: texts of the types, shape (V,).
+        boundary: whether each type stands for a space alone, shape (V,).
+        file: where it is from.
     """
 
-    codes: NDArray[np.uint32]
-    offsets: NDArray[np.int64]
+    encode: Callable[[list[str]], tuple[NDArray[np.int32], NDArray[np.int64], Ints, Ints]]
+    types: Sequence[str]
+    boundary: NDArray[np.bool_]
+    file: str | Path
 
-    @classmethod
-    def from_texts(cls, texts: Sequence[str]) -> TypeTexts:
-        """Build from the text of each type; for `spelled_words`, without spaces and marks."""
-        return cls(code_points("".join(texts)), offsets_of(list(map(len, texts))))
+    def cut(self, sentences: Sentences, separator: str = " ") -> Segmentation:
+        """Cut sentences, their words joined by a separator as for `CodePoints`."""
+        parts = []
+        for k in range(0, len(sentences), _LINES):
+            lines = [separator.join(words) for words in sentences[k : k + _LINES]]
+            ids, counts, begin, end = self.encode(lines)
+            text = CodePoints.from_lines(lines, separator)
+            words = overlapped_words(text, counts, begin, end, self.boundary[ids])
+            parts.append(MappedTokens(ids, counts, *words))
+        return self._joined(parts)
+
+    def cut_words(self, words: Sequence[str]) -> Segmentation:
+        """Cut words as in a text; the result's sentences are the words, and its words their characters.
+
+        Many tokenizers cut a word in another way after a space than at the start of a text, and no setting
+        tells which of them do. So each word is cut between two copies of itself, and the tokens of the middle
+        one count. If a token joins it with a copy, its neighbours are a character that no text has.
+        """
+        parts = [self._in_text(words[k : k + _LINES]) for k in range(0, len(words), _LINES)]
+        return self._joined(parts)
+
+    def _joined(self, parts: Sequence[MappedTokens]) -> Segmentation:
+        ids, counts, first, last = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        empty = np.flatnonzero(counts == 0)
+        if len(empty):
+            raise InputError(
+                f"makes no token of sentence {empty[0] + 1:,}",
+                file=self.file,
+                hint="write a word there that the tokenizer knows",
+            )
+        return Segmentation(list(self.types), ids, offsets_of(counts), first, last).in_order()
+
+    def _in_text(self, words: Sequence[str]) -> MappedTokens:
+        found, joined = self._middle(words, words)
+        if not joined.any():
+            return found
+        again = np.flatnonzero(joined)
+        own = [words[e] for e in again.tolist()]
+        parted, _ = self._middle(own, [_STRANGE] * len(own))
+        counts = np.concatenate([found.counts, parted.counts])
+        taken = np.arange(len(words))
+        taken[again] = len(words) + np.arange(len(own))
+        rows = ragged_rows(offsets_of(counts), taken)
+        ids, first, last = (
+            np.concatenate(arrays)[rows]
+            for arrays in (
+                (found.ids, parted.ids),
+                (found.first, parted.first),
+                (found.last, parted.last),
+            )
+        )
+        return MappedTokens(ids, counts[taken], first, last)
+
+    def _middle(
+        self, words: Sequence[str], neighbours: Sequence[str]
+    ) -> tuple[MappedTokens, NDArray[np.bool_]]:
+        """The tokens of each word between two copies of its neighbour; and whether one has parts of both."""
+        lines = [f"{one} {word} {one}" for word, one in zip(words, neighbours, strict=True)]
+        ids, counts, begin, end = self.encode(lines)
+        word_of = np.repeat(np.arange(len(words)), counts)
+        start = np.array([len(one) + 1 for one in neighbours])[word_of]
+        stop = start + np.array(list(map(len, words)))[word_of]
+        is_mark = self.boundary[ids] & (begin >= start - 1) & (begin <= start)
+        # A token without characters (the first byte of a letter) belongs to the character at its offset.
+        place = np.where(end > begin, begin, np.maximum(begin, np.minimum(begin + 1, start)))
+        kept = is_mark | ((np.maximum(end, place + 1) > start) & (place < stop))
+        crosses = kept & ~is_mark & ((begin < start - 1) | (end > stop + 1))
+        joined = np.bincount(word_of[crosses], minlength=len(words)) > 0
+        own = np.bincount(word_of[kept], minlength=len(words))
+        first, last = (
+            np.clip(at[kept] - start[kept], 0, (stop - start)[kept]) for at in (begin, end)
+        )
+        text = CodePoints.from_lines(words, "")
+        spans = overlapped_words(text, own, first, last, self.boundary[ids[kept]])
+        return MappedTokens(ids[kept], own, *spans), joined
 
 
-@njit
 def spelled_words(
-    text: CodePoints,
-    types: TypeTexts,
-    ids: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    unknown: int,
+    text: CodePoints, types: Sequence[str], ids: Ints, counts: Ints
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
     """The words that tokens overlap whose texts, one after another, spell their sentence without its spaces.
 
     Args:
-        types: the text of each type; a type without text stands for a space.
+        types: the text of each type; one without text stands for a space.
         ids: type of each token, shape (T,).
         counts: tokens of each sentence, shape (S,).
-        unknown: the type that stands for unknown text; -1 if there is none. If a sentence has exactly one
-            such token, it spells the text that the other tokens leave.
 
     Returns:
         First and last word of each token, as in `seggrid.data.segmentation.Segmentation`, shape (T,); and
         whether the tokens of each sentence spell it, shape (S,). In other sentences, the words are undefined.
     """
-    first = np.zeros(len(ids), dtype=np.int32)
-    last = np.zeros(len(ids), dtype=np.int32)
-    right = np.zeros(len(counts), dtype=np.bool_)
-    begin = 0
-    for s in range(len(counts)):
-        end = begin + counts[s]
-        left = gaps = 0
-        for place in range(text.offsets[s], text.offsets[s + 1]):
-            left += text.codes[place] != _SPACE
-        for token in range(begin, end):
-            if ids[token] == unknown:
-                gaps += 1
-            else:
-                left -= types.offsets[ids[token] + 1] - types.offsets[ids[token]]
-        # An unknown token must spell at least one character.
-        is_right = left > 0 if gaps == 1 else gaps == left == 0
-        place, word = text.offsets[s], -1
-        for token in range(begin, end if is_right else begin):
-            is_gap = ids[token] == unknown
-            at = types.offsets[ids[token]]
-            length = left if is_gap else types.offsets[ids[token] + 1] - at
-            first[token] = word + 1
-            for k in range(length):
-                while text.codes[place] == _SPACE:
-                    word += text.begins[place]
-                    place += 1
-                word += text.begins[place]
-                if k == 0:
-                    first[token] = word
-                is_right &= is_gap or types.codes[at + k] == text.codes[place]
-                place += 1
-            last[token] = word
-        right[s] = is_right
-        begin = end
-    return first, last, right
+    sizes = np.array(list(map(len, types)), dtype=np.int64)
+    sentence = np.repeat(np.arange(len(counts)), counts)
+    # The letters of tokens, and of sentences, before each of them and in all.
+    spelled = offsets_of(sizes[ids])
+    of_tokens = spelled[offsets_of(counts)]
+    is_letter = text.codes != _SPACE
+    of_text = offsets_of(is_letter)[text.offsets]
+    right = np.diff(of_tokens) == np.diff(of_text)
+    theirs = code_points("".join(types))[ragged_rows(offsets_of(sizes), ids[right[sentence]])]
+    sentence_of = np.repeat(np.arange(len(counts)), np.diff(text.offsets))
+    compared = is_letter & right[sentence_of]
+    right[sentence_of[compared][text.codes[compared] != theirs]] = False
+
+    word_of = (np.cumsum(text.begins) - 1)[is_letter]
+    before = offsets_of(text.begins)[text.offsets[:-1]][sentence]
+    base = of_text[:-1][sentence]
+    start = base + spelled[:-1] - of_tokens[:-1][sentence]
+    stop = start + sizes[ids]
+    start, end = (np.clip(at, 0, len(word_of) - 1) for at in (start, stop - 1))
+    last = np.where(stop > base, word_of[end] - before, -1)
+    first = np.where(sizes[ids] > 0, word_of[start] - before, last + 1)
+    return first.astype(np.int32), last.astype(np.int32), right
 
 
 def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> Segmentation:
-    """Map the tokens of a segmentation to the words that they overlap.
-
-    Args:
-        segmentation: S sentences, spelled by its tokens without the marks of words. Its `first` and `last`
-            are ignored.
-        sentences: words of the same sentences.
-    """
+    """Map the tokens of a segmentation, whose `first` and `last` are ignored, to the words that they overlap.
+    Without the marks of words, they spell the sentences."""
     text = CodePoints.from_lines(list(map(" ".join, sentences)))
     bare = list(map(unmarked, segmentation.types))
-    counts = segmentation.lengths
-    types = TypeTexts.from_texts(bare)
-    first, last, right = spelled_words(text, types, segmentation.ids, counts, -1)
+    first, last, right = spelled_words(text, bare, segmentation.ids, segmentation.lengths)
     assert right.all(), "the tokens spell other sentences"
     return replace(segmentation, first=first, last=last)
 
@@ -221,12 +240,8 @@ def map_to_words(segmentation: Segmentation, sentences: Sequence[Sequence[str]])
 def words_of_characters(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]]
 ) -> Segmentation:
-    """Turn a segmentation whose words are characters into one with the actual words of the sentences.
-
-    Args:
-        segmentation: S sentences without spaces; its words are their characters.
-        sentences: words of the same sentences.
-    """
+    """Turn a segmentation of sentences without spaces, whose words are characters, into one with the actual
+    words of the sentences."""
     lengths = [len(word) for words in sentences for word in words]
     counts = np.array([len(words) for words in sentences], dtype=np.int64)
     place = np.arange(len(lengths)) - np.repeat(offsets_of(counts)[:-1], counts)
@@ -238,23 +253,3 @@ def words_of_characters(
     # A token without characters overlaps no word.
     last = np.where(segmentation.last < segmentation.first, first - 1, last)
     return replace(segmentation, first=first.astype(np.int32), last=last.astype(np.int32))
-
-
-def fold_text(text: str) -> tuple[str, list[int]]:
-    """A text as tokenizers may normalize it: NFKD, lower case, without accents and spaces.
-
-    Returns:
-        The normalized text, and for each of its characters the position in `text` of the character that it
-        comes from.
-
-    >>> fold_text("Ça ½")
-    ('ca1⁄2', [0, 1, 3, 3, 3])
-    """
-    characters: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        for one in unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).lower()):
-            if unicodedata.category(one) not in ("Mn", "Zs", "Cf"):
-                characters.append(one)
-                places.append(place)
-    return "".join(characters), places

@@ -20,9 +20,9 @@ from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.ranked import Ranked
-from seggrid.segment.sampling import Sampling, parse_sampling
+from seggrid.segment.segmenter import Ranked
 from seggrid.segment.units import numbered_symbols, symbol_texts
+from seggrid.segment.variants import Sampling, parse_sampling
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Segmentation, Sentences
@@ -181,7 +181,7 @@ def _drawn(
     P(x)^alpha, among all segmentations, or among the `sampling.best` most probable ones, equally probable
     ones in the order of `Unigram.segment`.
     """
-    temperature = 1 / sampling.alpha
+    temperature = 1 / float(sampling.alpha)
     n_symbols = int(np.diff(offsets)[types.occurrences].sum())
     best = sampling.best and kernels.best_of_each(arcs, offsets, log_p, sampling.best)
     for seed in seeds:

@@ -20,7 +20,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.ranked import Ranked
+from seggrid.segment.segmenter import Ranked
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

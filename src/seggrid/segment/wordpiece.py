@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from seggrid.segment.ranked import Ranked
+from seggrid.segment.segmenter import Ranked
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Segmentation, Sentences

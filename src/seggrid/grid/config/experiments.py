@@ -25,8 +25,8 @@ from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import changes_nothing
 from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
-from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import CORPUS, Side
+from seggrid.segment.variants import parse_knockout
 from seggrid.segment.vocabulary import RULES
 
 if TYPE_CHECKING:

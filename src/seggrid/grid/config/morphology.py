@@ -29,8 +29,8 @@ from seggrid.grid.config.values import (
     Rate,
 )
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.pruning import parse_knockout
 from seggrid.segment.side import Side
+from seggrid.segment.variants import parse_knockout
 from seggrid.segment.vocabulary import RULES
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from seggrid.base.axis import Axis, check_name, read_rate
 from seggrid.base.settings import Settings
 from seggrid.errors import InputError
 from seggrid.morphology.published import canonical_evaluation
-from seggrid.segment.pruning import canonical_knockout
+from seggrid.segment.variants import canonical_knockout
 
 # Control characters, ends of lines, and halves of surrogate pairs.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

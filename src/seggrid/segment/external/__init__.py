@@ -10,16 +10,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
-from seggrid.segment.library import Library
+from seggrid.segment.marks import MARKINGS, MarkedText
 from seggrid.segment.model_file import check_kind
+from seggrid.segment.segmenter import Library
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-MARKINGS = ("@@", "##", BOUNDARY, "</w>")
-"""The marks by which the tokens of a text can be joined to words again."""
 FORMATS = ("huggingface", "sentencepiece", *(f"tokens-{marking}" for marking in MARKINGS))
 
 
@@ -44,8 +42,6 @@ class External(Library):
 
             check_kind(path)
             return cls(SentencePiece.read(path))
-        from seggrid.segment.external.tokens import MarkedText
-
         return cls(MarkedText.read(path, format.removeprefix("tokens-")))
 
     def check(self, side: Side) -> None:

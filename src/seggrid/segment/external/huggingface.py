@@ -7,6 +7,7 @@ dropout (which the library cannot seed).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,12 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.bytelevel import byte_symbols, bytes_of, named_byte
-from seggrid.segment.external.in_text import Spans, cut_in_text
-from seggrid.segment.token_offsets import CodePoints, MappedTokens, join_parts, overlapped_words
+from seggrid.segment.token_offsets import Cutter
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
 _THREADS = "TOKENIZERS_PARALLELISM"
 _LARGEST_GROWTH = 10_000
-_LINES = 10_000
-"""Number of lines in one call of the library."""
 
 
 class HuggingFace:
@@ -124,23 +122,20 @@ class HuggingFace:
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces."""
-        parts = []
-        for k in range(0, len(sentences), _LINES):
-            lines = [" ".join(words) for words in sentences[k : k + _LINES]]
-            ids, counts, begin, end = self._spans(lines, threads)
-            text = CodePoints.from_lines(lines)
-            words = overlapped_words(text, counts, begin, end, self._boundary[ids])
-            parts.append(MappedTokens(ids, counts, *words))
-        return join_parts(self._texts, parts, self._file)
+        return self._cutter(threads).cut(sentences)
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
-        """Segment each word as it stands in a text (`seggrid.segment.external.in_text`), its tokens mapped to
-        its characters.
-        """
-        return cut_in_text(words, self._spans, self._texts, self._boundary, self._file)
+        """Segment each word as it stands in a text, its tokens mapped to its characters."""
+        return self._cutter().cut_words(words)
 
-    def _spans(self, lines: Sequence[str], threads: int = 1) -> Spans:
-        """The type of each token, the number of tokens of each line, and their offsets."""
+    def _cutter(self, threads: int = 1) -> Cutter:
+        encode = partial(self._spans, threads=threads)
+        return Cutter(encode, self._texts, self._boundary, self._file)
+
+    def _spans(
+        self, lines: Sequence[str], threads: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """See `Cutter.encode`."""
         encodings, ids, counts = self._encoded(lines, threads)
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T

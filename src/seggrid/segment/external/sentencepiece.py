@@ -1,11 +1,13 @@
-"""Models of sentencepiece, from their `.model`.
+"""sentencepiece (Kudo and Richardson 2018): models from their `.model`, and the library's own learners.
 
 A token is what the library's `encode` gives. The library also draws the samples: of a BPE by dropout, of a
-unigram language model by subword regularization.
+unigram language model by subword regularization. It runs on one thread, since the rounding of sums depends on
+the number of threads.
 """
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,26 +15,23 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from seggrid.base.extras import check_installed
+from seggrid.base.extras import check_installed, import_installed
 from seggrid.data.boundary import BOUNDARY, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bytelevel import named_byte
-from seggrid.segment.external.in_text import Spans, cut_in_text
-from seggrid.segment.sampling import Sampling
-from seggrid.segment.token_offsets import (
-    CodePoints,
-    MappedTokens,
-    join_parts,
-    overlapped_words,
-)
+from seggrid.segment.segmenter import Library
+from seggrid.segment.token_offsets import Cutter
+from seggrid.segment.variants import Sampling
 
-_LINES = 10_000
-"""Number of lines in one call of the library."""
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
 _SEEDS = 2**32 - 1
 """The library takes seeds below this number."""
 _UNIGRAM, _BPE = 1, 2
@@ -40,8 +39,8 @@ _UNIGRAM, _BPE = 1, 2
 _PIECES = "immutable_proto"
 _SAMPLING = threading.Lock()
 
-Encode = Callable[[list[str]], list[Any]]
-"""A call of the library, which gives the pieces of each line."""
+_LONGEST = 10**6
+"""The most bytes of a sentence of which a model is learned; the library ignores longer ones."""
 
 
 class SentencePiece:
@@ -140,45 +139,40 @@ class SentencePiece:
         self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
     ) -> list[Segmentation]:
         """Tokenize each sentence, its words joined by spaces; with sampling, once for each seed."""
-        return self._draw(partial(self._segment, sentences, " "), sampling, seeds)
+        return self._draw(lambda cutter: cutter.cut(sentences), sampling, seeds)
 
     def draw_words(
         self, words: Sequence[str], sampling: Sampling | None, seeds: Sequence[int]
     ) -> list[Segmentation]:
         """Like `draw`, but tokenize each word as it stands in a text, its tokens mapped to its characters."""
         if self._needs_neighbours:
-            return self._draw(partial(self._segment_in_text, words), sampling, seeds)
-        return self._draw(partial(self._segment, [list(w) for w in words], ""), sampling, seeds)
+            return self._draw(lambda cutter: cutter.cut_words(words), sampling, seeds)
+        characters = [list(word) for word in words]
+        return self._draw(lambda cutter: cutter.cut(characters, ""), sampling, seeds)
 
     def _draw(
         self,
-        segment: Callable[[Encode], Segmentation],
+        segment: Callable[[Cutter], Segmentation],
         sampling: Sampling | None,
         seeds: Sequence[int],
     ) -> list[Segmentation]:
-        """Segment once, or once for each seed.
-
-        Args:
-            segment: segments a text by a call of the library.
-            sampling: α and the number of best segmentations to draw from; for a BPE, α is the rate of
-                dropout.
-        """
-        if sampling is None:
-            return [
-                segment(
-                    lambda lines: self._processor.Encode(lines, out_type=_PIECES, num_threads=1)
-                )
-            ]
-        drawn = {
-            "enable_sampling": True,
-            "alpha": sampling.alpha,
-            "nbest_size": sampling.best or -1,
-        }
+        """Segment once, or once for each seed. For a BPE, the α of the sampling is the rate of dropout."""
 
         def encode(lines: list[str]) -> list[Any]:
-            return [self._processor.Encode(line, out_type=_PIECES, **drawn) for line in lines]
+            if sampling is None:
+                found: list[Any] = self._processor.Encode(lines, out_type=_PIECES, num_threads=1)
+                return found
+            drawn = {"alpha": float(sampling.alpha), "nbest_size": sampling.best or -1}
+            return [
+                self._processor.Encode(line, out_type=_PIECES, enable_sampling=True, **drawn)
+                for line in lines
+            ]
 
-        return [self._seeded(partial(segment, encode), seed) for seed in seeds]
+        spans = partial(_spans, encode=encode)
+        cutter = Cutter(spans, self._texts, self._boundary, self._file)
+        if sampling is None:
+            return [segment(cutter)]
+        return [self._seeded(partial(segment, cutter), seed) for seed in seeds]
 
     def _seeded(self, segment: Callable[[], Segmentation], seed: int) -> Segmentation:
         """Segment with the library's generator seeded.
@@ -189,21 +183,6 @@ class SentencePiece:
         with _SAMPLING, ThreadPoolExecutor(1) as pool:
             self._library.set_random_generator_seed(seed % _SEEDS)
             return pool.submit(segment).result()
-
-    def _segment(self, sentences: Sentences, separator: str, encode: Encode) -> Segmentation:
-        """Encode sentences, their words joined by a separator, and map their tokens to words by offsets."""
-        parts = []
-        for k in range(0, len(sentences), _LINES):
-            lines = [separator.join(words) for words in sentences[k : k + _LINES]]
-            ids, counts, begin, end = _spans(lines, encode)
-            text = CodePoints.from_lines(lines, separator)
-            words = overlapped_words(text, counts, begin, end, self._boundary[ids])
-            parts.append(MappedTokens(ids, counts, *words))
-        return join_parts(self._texts, parts, self._file)
-
-    def _segment_in_text(self, words: Sequence[str], encode: Encode) -> Segmentation:
-        spans = partial(_spans, encode=encode)
-        return cut_in_text(words, spans, self._texts, self._boundary, self._file)
 
 
 def _is_sound(table: bytes) -> bool:
@@ -236,7 +215,10 @@ def _is_sound(table: bytes) -> bool:
     return True
 
 
-def _spans(lines: list[str], encode: Encode) -> Spans:
+def _spans(
+    lines: list[str], encode: Callable[[list[str]], list[Any]]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """See `Cutter.encode`."""
     # A piece is valid only as long as its line exists.
     found = [
         [(piece.id, piece.begin, piece.end) for piece in line.pieces] for line in encode(lines)
@@ -245,3 +227,80 @@ def _spans(lines: list[str], encode: Encode) -> Spans:
     rows = np.fromiter(chain.from_iterable(chain.from_iterable(found)), dtype=np.int64)
     ids, begin, end = rows.reshape(-1, 3).T
     return ids.astype(np.int32), counts, begin, end
+
+
+class SentencePieceBPE(Library):
+    """A `.model` that the library learned."""
+
+    name = "sentencepiece_bpe"
+    label = "sentencepiece BPE"
+    axes = ("glossary", "spaces", "joint", "vocabulary", "merges", "dropout")
+    learns = True
+    nested = False
+    requires = ("sentencepiece", "google.protobuf")
+    kind: ClassVar[str] = "bpe"
+    """The library's name of the model."""
+
+    @classmethod
+    def learn(cls, sentences: Sentences, size: int, side: Side) -> Self:
+        """Learn a vocabulary of `size` types besides single characters, fewer if the text has fewer.
+
+        All settings are the library's defaults, except that text is not normalized and rare characters are
+        kept.
+
+        Raises:
+            InputError: the library is not installed, or reports an error.
+        """
+        library = import_installed(
+            "tokenizers", "sentencepiece", user="the segmenter sentencepiece"
+        )
+        file = io.BytesIO()
+        try:
+            library.SentencePieceTrainer.train(
+                sentence_iterator=(" ".join(words) for words in sentences),
+                model_writer=file,
+                model_type=cls.kind,
+                vocab_size=size + cls.alphabet_size(sentences, side),
+                hard_vocab_limit=False,
+                character_coverage=1.0,
+                normalization_rule_name="identity",
+                split_by_whitespace=bool(side.spaces),
+                max_sentence_length=_LONGEST,
+                bos_id=-1,
+                eos_id=-1,
+                num_threads=1,
+                minloglevel=2,
+            )
+        except RuntimeError as error:
+            raise InputError(
+                f"sentencepiece learns no model: {error}", hint="ask for fewer types"
+            ) from None
+        return cls(SentencePiece(file.getvalue()))
+
+    @classmethod
+    def alphabet_size(cls, sentences: Sentences, side: Side) -> int:
+        """The number of types that each model of a text has: its characters, `▁` and the unknown token."""
+        return len(set(chain.from_iterable(chain.from_iterable(sentences)))) + 2
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a `.model`."""
+        return cls(SentencePiece.read(path))
+
+    @property
+    def learned(self) -> int:
+        """The number of types besides single characters and the unknown token."""
+        return sum(len(text) > 1 for text in self.tokenizer.vocabulary) - 1
+
+    def types(self, side: Side) -> set[str]:
+        """The types besides single characters."""
+        return {text for text in self.tokenizer.vocabulary if len(text) > 1}
+
+
+class SentencePieceUnigram(SentencePieceBPE):
+    """The same for a unigram language model."""
+
+    name = "sentencepiece_unigram"
+    label = "sentencepiece Unigram"
+    axes = ("glossary", "spaces", "joint", "vocabulary", "merges", "sampling")
+    kind = "unigram"

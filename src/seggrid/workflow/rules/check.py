@@ -33,7 +33,7 @@ from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.ready import ready_model
 from seggrid.segment.external import External
-from seggrid.segment.external.tokens import MarkedText
+from seggrid.segment.marks import MarkedText
 from seggrid.segment.side import Side
 from seggrid.thesis.published import check_published
 from seggrid.workflow.rules.files import Files

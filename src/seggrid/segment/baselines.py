@@ -1,4 +1,5 @@
-"""Characters: the finest segmentation, and where BPE starts from (thesis, section 3.1.2)."""
+"""Segmenters that learn nothing: words, the baseline of all comparisons, and characters, the finest
+segmentation, where BPE starts from (thesis, section 3.1.2)."""
 
 from __future__ import annotations
 
@@ -14,6 +15,19 @@ from seggrid.segment.segmenter import Segmenter
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
+
+
+class Words(Segmenter):
+    """Every word is one token, without a mark."""
+
+    name = "words"
+    label = "words"
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """The words."""
+        return [Segmentation.from_words(sentences)]
 
 
 class Characters(Segmenter):

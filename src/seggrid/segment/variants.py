@@ -1,4 +1,5 @@
-"""Names of variants of pruning a tokenizer: the axis `knockout`."""
+"""Names of variants, which have numbers in them: of sampling, the axis `sampling`, and of pruning, the axis
+`knockout`."""
 
 from __future__ import annotations
 
@@ -6,8 +7,65 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seggrid.base.rational import spell_rational
+from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError
+
+NONE = "none"
+MOST = 1000
+"""The largest number of best segmentations to draw from."""
+_SAMPLING = re.compile(r"alpha-([0-9./]+)(?:-best-([0-9]{1,6}))?")
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """A way to sample from a unigram language model (subword regularization, Kudo 2018, section 3.3).
+
+    `alpha-0.1`: a segmentation x of a word is drawn with a probability proportional to P(x)^0.1, from all
+    segmentations; `alpha-0.1-best-64`: from the 64 most probable ones.
+
+    Attributes:
+        alpha: the exponent of the probabilities; for a BPE, the rate of dropout.
+        best: number of best segmentations to draw from; None for all.
+    """
+
+    alpha: Fraction
+    best: int | None = None
+
+    def __str__(self) -> str:
+        """The canonical name."""
+        return f"alpha-{spell_rational(self.alpha)}" + (f"-best-{self.best}" if self.best else "")
+
+
+def parse_sampling(name: str | None) -> Sampling | None:
+    """Parse a name; None for `none`.
+
+    >>> str(parse_sampling("alpha-0.50-best-08"))
+    'alpha-0.5-best-8'
+    """
+    if name is None or name == NONE:
+        return None
+    match = _SAMPLING.fullmatch(str(name))
+    try:
+        best = int(match[2]) if match and match[2] else None
+        sampling = Sampling(read_rational(match[1]), best) if match else None
+    except InputError:
+        sampling = None
+    if (
+        sampling is None
+        or not 0 < sampling.alpha <= 100
+        or (sampling.best is not None and not 2 <= sampling.best <= MOST)
+    ):
+        raise InputError(
+            f"{name!r} is not a way to sample",
+            hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones",
+        )
+    return sampling
+
+
+def canonical_sampling(name: str) -> str:
+    """The canonical spelling of a name, so that equal settings have equal paths."""
+    return str(parse_sampling(name) or NONE)
+
 
 NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"
 _ROUNDS = rf"(?P<amount>{NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?"
@@ -49,11 +107,8 @@ class Knockout:
             `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
             `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
             `trim`: rare types are split after segmentation (Cognetta et al. 2024).
-        amount: the threshold of the blame ratio, inclusive (`blame`, `cascade`, `iterate`,
-            `reify`, `dropout`, `random-blame`); the share of merges (`random`, `latest`,
-            `leaves`); the frequency below which a type is rare (`trim`); 0 for `none`. An exact decimal
-            of at most six decimals.
-        rounds: number of rounds of `iterate` and `reify`, otherwise 1.
+        amount: the threshold of the blame ratio, inclusive; the share of merges (`random`, `latest`,
+            `leaves`); the frequency below which a type is rare (`trim`). A decimal of at most six digits.
         tokens: whether words are weighted by their occurrences in computing blame.
         seed: seed of `random` or `random-blame`, if the name has one.
     """
@@ -63,13 +118,6 @@ class Knockout:
     rounds: int = 1
     tokens: bool = False
     seed: int | None = None
-
-    def __post_init__(self) -> None:
-        if (self.amount * _MILLION).denominator != 1:
-            raise InputError(
-                f"knockout {self.method} with the amount {self.amount}",
-                hint="give a number of at most six decimals",
-            )
 
     @property
     def needs_reference(self) -> bool:
