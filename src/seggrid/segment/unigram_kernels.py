@@ -187,7 +187,7 @@ def _sum_across(
 @njit
 def best_segmentations(arcs: Ints, offsets: Ints, log_p: Floats) -> tuple[Ints, Ints]:
     """The most probable segmentation of each word (Viterbi), ties resolved as in
-    `seggrid.segment.unigram.apply`: the pieces of all words, shape (T,), and of each their number, (W,)."""
+    `Unigram.segment`: the pieces of all words, shape (T,), and of each their number, (W,)."""
     n_words = len(offsets) - 1
     pieces = np.empty(len(arcs), dtype=np.int32)
     counts = np.zeros(n_words, dtype=np.int64)
