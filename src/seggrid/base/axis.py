@@ -1,15 +1,14 @@
 """An axis of the grid: the type of its values, their spelling, and the phrases for them.
 
-An axis is a row: in `own_axes` of a segmenter or an aligner, in `seggrid.grid.axes`, or, made by `row`, a
-field of the dataclass in `seggrid.segment.axes`. Config, schema, options, paths, tables, figures and the page
-are made from the rows.
+An axis is a row: of `own_axes` of a segmenter or an aligner, of `seggrid.segment.axes`, or of
+`seggrid.grid.axes`. Config, schema, options, paths, tables, figures and the page are made from the rows.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
@@ -204,20 +203,6 @@ class Axis(Generic[T]):
         if not isinstance(value, Fraction):
             return value
         return int(value) if value.denominator == 1 else float(value)
-
-
-def row(label: str, description: str, **settings: Any) -> Any:
-    """A field of a dataclass of axes, which names the `Axis`; it is None if a cell does not have the axis."""
-    return field(default=None, metadata={"axis": Axis("", label, description, **settings)})
-
-
-def rows(owner: type) -> dict[str, Axis[Any]]:
-    """The axes of a dataclass of axes by name, in the order of its fields."""
-    return {
-        each.name: replace(each.metadata["axis"], name=each.name)
-        for each in fields(owner)
-        if "axis" in each.metadata
-    }
 
 
 def read_rate(written: object) -> Fraction:

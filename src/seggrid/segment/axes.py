@@ -6,11 +6,11 @@ are in its class.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from seggrid.base.axis import Axis, check_name, row, rows
+from seggrid.base.axis import Axis, check_name
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import canonical_glossary
 from seggrid.segment.segmenter import Segmenter
@@ -19,6 +19,11 @@ from seggrid.segment.vocabulary import RULES
 
 LABELS = {name: segmenter.label for name, segmenter in SEGMENTERS.items()}
 """The labels of segmenters by name."""
+
+
+def row(label: str, description: str, **settings: Any) -> Any:
+    """A field of `SideValues` with its `Axis`; it is None if a segmenter does not read the axis."""
+    return field(default=None, metadata={"axis": Axis("", label, description, **settings)})
 
 
 @dataclass(frozen=True, order=True)
@@ -195,7 +200,11 @@ class SideValues:
 def _collected() -> dict[str, Axis[Any]]:
     """All axes by name: those of segmenters, in the order of the registry, stand where `own` does."""
     own = {axis.name: axis for segmenter in SEGMENTERS.values() for axis in segmenter.own_axes}
-    shared = rows(SideValues)
+    shared = {
+        each.name: replace(each.metadata["axis"], name=each.name)
+        for each in fields(SideValues)
+        if "axis" in each.metadata
+    }
     before = [*shared].index("joint")
     return {
         **dict([*shared.items()][:before]),
