@@ -38,5 +38,5 @@ def test_a_tokenizer_json_in_place_of_a_model_is_told_how_it_is_read(text, tmp_p
     (tmp_path / "mine.json").write_text('{\n  "version": "1.0"\n}\n')
     assert main(["measure", "text", "-m", "mine.json"]) == 2
     said = capsys.readouterr().err
-    assert said.startswith("error: mine.json:1: not a model of bpe (a tokenizer.json is cut")
+    assert said.startswith("error: mine.json: JSON (its format is huggingface")
     assert "--segmenter external --model-format huggingface" in said

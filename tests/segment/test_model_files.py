@@ -56,7 +56,7 @@ def test_looks_like_this(tmp_path):
         (lambda lines: [lines[0].replace("#seggrid ", "#seggrid-"), *lines[1:]], "earlier version"),
         (lambda lines: ["#seggrid words 2 x=y", *lines[1:]], "a model of words, not of"),
         (lambda lines: ["a b", *lines[1:]], "not a model of"),
-        (lambda lines: ["{}"], "not a model of"),
+        (lambda lines: ["{}"], "JSON"),
         (lambda lines: ["dGhl 3"], "ranks of tiktoken"),
     ],
 )

@@ -61,7 +61,7 @@ def parse_content(text: str, path: str | Path, name: str) -> Content:
     """Like `read_content`, of a text that was read."""
     kind = kind_of(text)
     if kind != name:
-        raise _refuse(kind, path, name)
+        raise refuse(kind, path, name)
     *lines, last = split_lines(text, path)
     if last != _DIGEST + _digest(lines) or not lines[0].startswith(f"#seggrid {name} {_VERSION}"):
         old = text.startswith("#seggrid-")
@@ -101,25 +101,33 @@ def _digest(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def _refuse(kind: str, path: str | Path, name: str) -> InputError:
-    """The error for a file of another kind than a model of the segmenter `name`."""
-    if kind == "ranks":
-        return refuse_ranks(path)
-    if kind == "json":
-        hint = (
-            "a tokenizer.json is cut by --segmenter external --model-format huggingface, or, if it "
-            "merges characters, made a model by seggrid convert --to model"
-        )
-        return InputError(f"not a model of {name}", file=path, line=1, hint=hint)
-    if kind == "merges":
-        hint = "give what seggrid learn wrote; seggrid convert --to model reads the codes of other programs"
-        return InputError(f"not a model of {name}", file=path, line=1, hint=hint)
-    return InputError(
-        f"a model of {kind}, not of {name}",
-        file=path,
-        hint=f"seggrid segment --segmenter {kind} reads it; only the merges of bpe are pruned, drawn or "
-        "given to other programs",
-    )
+def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
+    """The error for a file of a kind that is not read here, in place of what a parser says of it.
+
+    Args:
+        kind: from `kind_of`.
+        name: the segmenter whose model is read, if any.
+    """
+    others = {
+        "json": (
+            "JSON",
+            "its format is huggingface, if it is a tokenizer.json: it is cut by --segmenter external "
+            "--model-format huggingface, or, if it merges characters, made a model by seggrid convert --to "
+            "model",
+        ),
+        "ranks": (
+            "ranks of tiktoken",
+            "give the tokenizer.json beside it, or make one by seggrid convert --to tokenizer --pattern …",
+        ),
+        "merges": (
+            f"not a model of {name}",
+            "give what seggrid learn wrote; seggrid convert --to model reads the codes of other programs",
+        ),
+    }
+    model = f"a model of {kind}" + (f", not of {name}" if name else " that seggrid learn wrote")
+    hint = f"it is cut by --segmenter {kind}; seggrid convert --to tokenizer may make a tokenizer.json of it"
+    message, hint = others.get(kind, (model, hint))
+    return InputError(message, file=path, hint=hint)
 
 
 def read_model_text(path: str | Path) -> str:
@@ -159,36 +167,9 @@ def kind_of_file(path: str | Path) -> str:
 
 
 def check_kind(path: str | Path, expected: str = "") -> None:
-    """Refuse a tokenizer of another program by its name, in place of what a parser says of it.
-
-    Args:
-        expected: the kind that it may be; by default, one that begins like none.
-
-    Raises:
-        InputError: the file begins as one of another kind does.
-    """
-    kind = kind_of_file(path)
-    if kind == "ranks":
-        raise refuse_ranks(path)
-    if kind == "json" != expected:
-        hint = "its format is huggingface, if it is a tokenizer.json"
-        raise InputError("JSON", file=path, hint=hint)
-    if kind not in ("json", "merges"):
-        raise InputError(
-            f"a model of {kind} that seggrid learn wrote",
-            file=path,
-            hint=f"it is cut by --segmenter {kind}; as a tokenizer, make a tokenizer.json of it by "
-            "seggrid convert --to tokenizer",
-        )
-
-
-def refuse_ranks(path: str | Path) -> InputError:
-    """An error that says how ranks of tiktoken become a tokenizer."""
-    return InputError(
-        "ranks of tiktoken",
-        file=path,
-        hint="give the tokenizer.json beside it, or make one by seggrid convert --to tokenizer --pattern …",
-    )
+    """Refuse a tokenizer of another program that begins as one of another kind than `expected` does."""
+    if (kind := kind_of_file(path)) not in ("merges", expected):
+        raise refuse(kind, path)
 
 
 def _is_sentencepiece(path: str | Path) -> bool:
