@@ -259,9 +259,3 @@ def test_reads_merges_written_as_strings_and_another_boundary(tmp_path):
     cutter = {"type": "Metaspace", "replacement": "_"}
     path.write_text(json.dumps(tokenizer_with(cutter, None, merges=["_ a", "_a b"])))
     assert read_tokenizer(path) == BPEModel([("▁", "a"), ("▁a", "b")], marking="own")
-
-
-@pytest.mark.parametrize("read", [read_merges, read_tokenizer])
-def test_says_that_there_is_no_file(tmp_path, read):
-    with pytest.raises(InputError, match="no such file"):
-        read(tmp_path / "nothing")

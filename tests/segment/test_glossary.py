@@ -181,10 +181,3 @@ def test_the_path_of_a_file_of_words_changes_with_them(tmp_path, monkeypatch):
         sides.side_of("characters", glossary="file:names")
     with pytest.raises(InputError, match="none: no such file"):
         sides.side_of("characters", glossary="file:none")
-
-
-def test_a_mistake_in_the_file_is_told_with_its_line(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "names").write_text("the\n/[0-9+/\n")
-    with pytest.raises(InputError, match=r"^names:2: '\[0-9\+' is not a regular"):
-        seggrid.Segmenter.learn(SENTENCES, merges=60, glossary="file:names")

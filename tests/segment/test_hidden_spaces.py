@@ -84,23 +84,6 @@ def test_a_path_spells_it():
     assert parse_spec(str(side_of("bpe"))) == side_of("bpe")
 
 
-@pytest.mark.parametrize("spaces", [False, HIDDEN])
-def test_word_piece_across_words(spaces, sentences):
-    """Longest match over the sentence, with the results of merges that may cross words."""
-    side = side_of("wordpiece", spaces=spaces)
-    model = learn_model(sentences, side)
-    types = model.types(side)
-    (found,) = segment_text(sentences, side, model, [0])
-    joint = "" if spaces == HIDDEN else "▁"
-    for s, words in enumerate(sentences[:40]):
-        text, expected = joint.join(words), []
-        while text:
-            fits = [end for end in range(1, len(text) + 1) if end == 1 or text[:end] in types]
-            expected.append(text[: max(fits)])
-            text = text[max(fits) :]
-        assert found.sentence(s) == expected
-
-
 @pytest.mark.parametrize("more", ["knockout=trim-5", "dropout=0.1+dropout_weight=frequency"])
 def test_pruning_counts_in_what_is_hidden(more, sentences, script, tmp_path):
     side = side_of("bpe")

@@ -8,7 +8,7 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.side import parse_spec
 from seggrid.segment.wordmap import find_segments
-from sides import read_back, side_of
+from sides import side_of
 
 MERGES = [("▁v", "e"), ("e", "n"), ("▁ve", "r"), ("h", "en"), ("s", "t")]
 MODEL = Lexical({"ver": 3, "en": 2, "steh": 1, "geh": 1}, MERGES, "bpe")
@@ -84,11 +84,6 @@ def test_few_words_and_long_segments_are_left_out():
     assert kept.segments == {
         s: n for s, n in found.items() if n >= 2 and len(s) <= 3
     }  # fmt: skip
-
-
-def test_written_and_read_back(tmp_path):
-    for model in (MODEL, EMPTY, learn([VERBS], [[True] * len(VERBS)], 5)):
-        assert read_back("lexical", model, tmp_path) == model
 
 
 def test_as_the_grid_calls_it():

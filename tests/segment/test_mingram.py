@@ -10,10 +10,7 @@ from hypothesis import given
 
 import builtin_pair
 import sides
-from seggrid.errors import InputError
-from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.mingram import MinGram
-from seggrid.segment.side_segmenter import segment_text
 
 SIDE = sides.side_of("mingram")
 
@@ -84,10 +81,6 @@ def test_learns_and_cuts_as_defined(sentences):
         assert lines_of(found) == tokens
 
 
-FIRST_DROPPED = {
-    "eng": "ou cher cau cause hen bou",
-    "deu": "▁ha hrer esch ück roß ▁gl",
-}
 SIZES = {"eng": (494, 39084), "deu": (500, 44404)}
 
 
@@ -97,19 +90,6 @@ def test_known_figures_of_the_builtin_texts(language):
     model = learn(sentences, 500)
     (found,) = model.segment(sentences, SIDE, [0], 1)
     assert (model.learned, len(found.ids)) == SIZES[language]
-    products = ["".join(merge) for merge in learn_bpe(sentences, 550).merges]
-    dropped = [product for product in products if product not in model.numbers]
-    assert " ".join(dropped[:6]) == FIRST_DROPPED[language]
-
-
-def test_has_the_axes_of_a_vocabulary():
-    sentences = [["abcab", "bcabc", "abc"], ["cab", "abcab"]]
-    model = learn(sentences, 4)
-    for rule in ("left", "least"):
-        (found,) = segment_text(sentences, sides.side_of("mingram", application=rule), model, [0])
-        assert "".join(found.sentence(0)) == "▁abcab▁bcabc▁abc"
-    with pytest.raises(InputError, match="is applied by 'replace'"):
-        segment_text(sentences, sides.side_of("mingram", application="replace"), model, [0])
 
 
 def test_probability_decides_among_segmentations_of_as_many_tokens():

@@ -1,7 +1,5 @@
 """All model files: line ends, first lines, refusals."""
 
-import json
-
 import pytest
 
 from seggrid.errors import InputError
@@ -97,16 +95,3 @@ def test_what_is_no_text_is_refused(tmp_path, name, content, message):
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
         FILES[name][1](path)
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_of_lone_carriage_returns_is_refused(tmp_path, name):
-    write, read, model = FILES[name]
-    path = tmp_path / "model"
-    write(model, path)
-    if name == "tokenizer.json":
-        path.write_text(json.dumps({"model": {"type": "BPE", "merges": [["a\r", "b"]]}}))
-    else:
-        path.write_bytes(path.read_bytes().replace(b"\n", b"\r"))
-    with pytest.raises(InputError):
-        read(path)

@@ -74,14 +74,6 @@ def test_known_merges_of_the_builtin_texts(texts):
     assert [len(apply(joint, text).ids) for text in texts] == [47435, 52739]
 
 
-def test_the_text_that_each_known_merge_serves(texts):
-    # Counted again for each merge, in the first lines of the texts and for as many merges as are fast.
-    part = [text[:150] for text in texts]
-    expected, chosen = slowly_learned(part, 60, True)
-    assert learn(part, 60).merges == expected
-    assert {*chosen} == {0, 1}
-
-
 def test_refuses_texts_of_different_lengths():
     with pytest.raises(InputError, match="parity of 2 and 1 sentences"):
         learn_model([["ab"], ["ab"], ["cd"]], sides.side_of("parity"))

@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 import builtin_pair
 import sides
-from seggrid.errors import InputError
-from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.picky import Picky
 
 
@@ -125,11 +123,6 @@ VECTORS = {
     ("deu", "0.9"): (526, 26, 45156),
     ("deu", "0.6"): (624, 124, 44108),
 }
-FIRST_MERGES = {
-    "eng": "h e, ▁t he, e r, i n, o u, e n, e s, o r, a n, e a",
-    "deu": "e n, e r, c h, i e, i n, t e, i ch, h r, ▁d ie, a r",
-}
-FIRST_REMOVED = {"eng": "▁tea cau ▁sm ig ere hild", "deu": "▁wer teres teress ▁berü orf ▁gi"}
 
 
 @pytest.mark.parametrize(("language", "removal"), VECTORS)
@@ -141,18 +134,6 @@ def test_learns_what_the_authors_code_learns(language, removal):
     tokens = len(apply(model, sentences).ids)
     assert (len(merges), len(removed), tokens) == VECTORS[language, removal]
     assert len(model.present) == 500
-    assert ", ".join(map(" ".join, merges[:10])) == FIRST_MERGES[language]
-    if removal == "0.9":
-        assert " ".join(removed[:6]) == FIRST_REMOVED[language]
-
-
-@pytest.mark.parametrize(
-    "name", ["picky", "superbpe", "boundless", "greedtok", "mingram", "unigram"]
-)
-def test_only_merges_are_pruned_or_converted(name, tmp_path):
-    (tmp_path / "model").write_text(f"#seggrid {name} 2 spaces=yes\n", encoding="utf-8")
-    with pytest.raises(InputError, match=f"a model of {name}, not of bpe"):
-        BPEModel.read(tmp_path / "model")
 
 
 def test_no_words_and_no_types():

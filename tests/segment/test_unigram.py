@@ -184,33 +184,11 @@ def test_long_text_is_segmented_as_hugging_face_does(root):
         assert found.sentence(s) == expected
 
 
-def test_stems_of_a_text_are_found():
-    stems = ["play", "walk", "talk", "look", "jump", "cook", "help", "want"]
-    text = [[stem + ending for stem in stems for ending in ("", "ed", "ing", "s", "er")] * 2]
-    assert set(learn(text, 10).numbers) >= {"▁" + stem for stem in stems}
-
-
 def test_an_unknown_character_is_a_token():
     model = learn([["abab", "abab", "ab"]], 3)
     found = apply(model, [["abéab", "é"]])
     assert "".join(found.types[i] for i in found.ids) == "▁abéab▁é"
     assert {"é", "▁é"} <= set(found.types)
-
-
-@given(sentences=corpora, size=st.integers(0, 8), alpha=st.sampled_from([10, 1, "0.2"]))
-def test_tokens_spell_the_words_and_know_them(sentences, size, alpha):
-    model = learn(sentences, size)
-    for found in (
-        apply(model, sentences),
-        *sample(model, sentences, alpha, [3]),
-    ):
-        for s, sentence in enumerate(sentences):
-            spelled = [""] * len(sentence)
-            for row in range(found.offsets[s], found.offsets[s + 1]):
-                assert found.first[row] == found.last[row]
-                assert found.types[found.ids[row]] in model.numbers
-                spelled[found.first[row]] += found.types[found.ids[row]]
-            assert spelled == ["▁" + word for word in sentence]
 
 
 @given(sentences=corpora, size=st.integers(0, 10), sampled=st.booleans())
@@ -271,13 +249,6 @@ def test_a_sample_depends_on_its_seed_alone():
     (second,) = sample(model, sentences, 0.2, [2])
     assert second.lines() == three[1].lines()
     assert three[0].lines() != three[1].lines()
-
-
-def test_a_cold_sample_is_the_best_segmentation():
-    sentences = [["lower", "lowest", "newer", "newest"] * 3]
-    model = learn(sentences, 4)
-    (cold,) = sample(model, sentences, 100, [1])
-    assert cold.lines() == apply(model, sentences).lines()
 
 
 def test_no_text_gives_no_pieces():

@@ -128,14 +128,6 @@ def test_more_than_the_text_has_is_all_that_it_has(name, sentences, tmp_path):
     assert SideSegmenter(side).vocabulary_size(model, sentences[:30]) < 100_000
 
 
-def test_who_reads_it():
-    # docs/methods.md says why these do not.
-    assert {name for name, entry in SEGMENTERS.items() if entry.learns} - {*READERS} == {
-        "lexical",
-        "morfessor",
-    }
-
-
 @pytest.mark.tier("test")
 @pytest.mark.parametrize("spaces", [True, False, "hidden"])
 @pytest.mark.parametrize("name", [name for name, entry in SEGMENTERS.items() if entry.learns])

@@ -178,18 +178,6 @@ def test_one_character_may_be_left_at_the_end_but_not_elsewhere():
     assert cover("a", {"ab"}) == ["a"]
 
 
-@given(st.lists(st.lists(words, min_size=1, max_size=5), min_size=1, max_size=4), st.integers(0, 9))
-def test_tokens_spell_the_words_and_know_them(sentences, size):
-    found = apply(learn(sentences), sentences, size=size)
-    assert found.lines() == apply(learn(sentences, size), sentences).lines()
-    for s, sentence in enumerate(sentences):
-        spelled = [""] * len(sentence)
-        for row in range(found.offsets[s], found.offsets[s + 1]):
-            assert found.first[row] == found.last[row]
-            spelled[found.first[row]] += found.types[found.ids[row]]
-        assert spelled == ["▁" + word for word in sentence]
-
-
 def test_an_unknown_word_stays_whole():
     model = learn([["verstehen", "vergehen"]])
     assert apply(model, [["überall", "é"]]).lines() == ["▁überall ▁é"]
