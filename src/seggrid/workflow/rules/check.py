@@ -76,7 +76,7 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     _check_morphology(found, grid)
     for table in grid.config.published:
         found.check(_check_published, grid, found.files, table)
-    check_models(found.check, grid, found.files, deployed=deployed)
+    _check_models(found, grid, deployed=deployed)
     if not deployed:
         _check_packages(found, grid, segmented)
     for name in grid.config.ensemble:
@@ -296,11 +296,9 @@ _NAMED = 5
 """The most labels that a message names."""
 
 
-def check_models(
-    check: Callable[..., None], grid: Grid, files: Files, *, deployed: bool = False
-) -> None:
-    """Check the files of each model; `check` calls a function that raises `InputError` and may return
-    remarks."""
+def _check_models(found: Findings, grid: Grid, *, deployed: bool) -> None:
+    """Check the files of each model."""
+    files = found.files
     entries = each_seed(grid.config.language_models, grid.config.seed)
     texts = set()
     for name, entry in entries.items():
@@ -309,16 +307,15 @@ def check_models(
         # Checked once: most models of a config are trained on the same text, which may be large.
         if own.text is not None and text not in texts:
             texts.add(text)
-            check(_check_text, files, own)
-        check(_check_other_text, files, own, before)
+            found.check(_check_text, files, own)
+        found.check(_check_other_text, files, own, before)
         for probe in (entry.probes or {}).values():
-            if probe.file is not None:
-                check(lambda file: read_items(files.file(file)) and None, probe.file)
+            found.reads(read_items, probe.file)
         for task, settings in (entry.tasks or {}).items():
             if settings.kind != "pos":
-                check(_check_task, files, f"language_models.{name}.tasks.{task}", settings)
+                found.check(_check_task, files, f"language_models.{name}.tasks.{task}", settings)
             elif not deployed:
-                check(check_tagger, "tasks of kind pos", "leave them out")
+                found.check(check_tagger, "tasks of kind pos", "leave them out")
 
 
 def _check_text(files: Files, own: LanguageModelPlan) -> None:
