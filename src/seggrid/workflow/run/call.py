@@ -73,7 +73,7 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
             hint = "give a number from 1 on, or all"
             raise InputError(f"--{name} {number}: no job could run", hint=hint)
     own = [name for name in given.targets if name.endswith((".yaml", ".yml"))]
-    configs = [*configs, *own]
+    configs, words = [*configs, *own], [word for word in options if word not in own]
     if builtin and configs:
         raise InputError("--builtin and a config", hint="give one of them")
     if given.directory:
@@ -85,10 +85,13 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
         except OSError as error:
             message = f"--directory: {error.strerror}"
             raise InputError(message, file=given.directory, hint="name a folder") from None
+        # Relative, it would lead elsewhere from there; of several, the last one counts.
+        place = words.index("--") if "--" in words else len(words)
+        words[place:place] = ["--directory", os.getcwd()]
     return Call(
         [str(BUILTIN)] if builtin else configs or _default(),
         list(given.config or ()),
-        [word for word in _without_directory(options) if word not in own],
+        words,
         given.cores if isinstance(given.cores, int) else cores_here(),
         not given.dryrun,
     )
@@ -118,20 +121,6 @@ def _default() -> list[str]:
         hint = "name a config; seggrid new STUDY makes a folder with one; --builtin takes the built-in pair"
         raise InputError(f"no {_CONFIGS[0]} in {Path.cwd()}", hint=hint)
     return found[:1]
-
-
-def _without_directory(options: Sequence[str]) -> list[str]:
-    kept: list[str] = []
-    follows = False
-    for place, option in enumerate(options):
-        if option == "--":
-            return [*kept, *options[place:]]
-        name = option.partition("=")[0]
-        is_directory = name in ("--directory", "-d")
-        if not (is_directory or follows):
-            kept.append(option)
-        follows = is_directory and "=" not in option
-    return kept
 
 
 def ensure_cache() -> None:
