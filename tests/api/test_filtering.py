@@ -80,28 +80,6 @@ def test_models_give_links_and_scores(files, capsys):
     assert capsys.readouterr() == by_files
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--unaligned", "0.5"], "unaligned words needs links (give the links (--links), or"),
-        (["--least-score", "-3"], "a least score needs scores"),
-        (["--scores", "links"], "links:1: not four numbers"),
-        (["--scores", "short", "--least-score", "-3"], "6 source sentences and 1 of scores"),
-        (["--links", "bad"], "bad:1: malformed link '0-x'"),
-        (["--links", "short"], "naacl counts words from 0 or 1"),
-        (["-o", "x", "--outputs", "y", "z"], "--output together with --outputs"),
-        (["--models", "m", "--links", "links"], "--models together with --links"),
-    ],
-)
-def test_mistakes_are_one_line(files, capsys, options, message):
-    (files / "short").write_text("1\t2\t3\t4\n")
-    (files / "bad").write_text("0-x\n")
-    assert main(["filter", "source", "target", *options]) == 2
-    err = capsys.readouterr().err
-    (line,) = (line for line in err.splitlines() if not line.startswith("note: "))
-    assert message in line
-
-
 BAD = [b"w " * 6000, b"x ||| y", b"x\ty", b"x\ry", b"x\xffy", b"x\x01y", b"x\xe2\x80\xa8y"]
 """Lines that no text may hold."""
 
@@ -143,12 +121,6 @@ def test_a_file_in_another_encoding_is_still_refused(files, capsys):
     (files / "s").write_text("a\n", "utf-16")
     assert main(["filter", "s", "s"]) == 2
     assert "s: UTF-16, not UTF-8" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("ratio", [0, 0.5, float("nan")])
-def test_a_ratio_that_no_pair_meets_is_refused(ratio):
-    with pytest.raises(InputError, match="a number, 1 or more"):
-        seggrid.filter_pairs(["a"], ["b"], ratio=ratio)
 
 
 def test_numbers_of_sentences_must_be_equal():

@@ -26,16 +26,6 @@ def segmented(capsys, model):
     return capsys.readouterr().out.splitlines()
 
 
-def test_its_codes_are_not_written_for_words_marked_at_their_starts(folder, refused):
-    for marking in ([], ["--marking", "end"]):
-        err = refused("convert", "-o", "out", "model", "--to", "merges", *marking)
-        assert "marks words by ## where they continue, not as --marking end" in err
-        assert "subword-nmt reads </w> alone: give --marking start" in err
-    assert "--marking says how a merges.txt" in refused(
-        "convert", "-o", "out", "model", "--to", "tokenizer", "--marking", "end", "--text", "eng"
-    )
-
-
 def test_tokenizers_reads_merges_and_vocabulary_with_the_prefix(folder, capsys):
     tokenizers = pytest.importorskip("tokenizers")
     assert (
@@ -73,28 +63,6 @@ def test_the_tokenizer_decodes_what_it_encodes(folder, marking, spaces):
     assert read.decode(read.encode(line).ids) == line
 
 
-@pytest.mark.parametrize("to", ["tokenizer", "vocabulary"])
-def test_characters_that_would_be_unknown_are_refused(folder, refused, to):
-    assert "would become <unk> (give the" in refused("convert", "-o", "out", "model", "--to", to)
-
-
-@pytest.mark.parametrize(
-    ("model", "to", "message"),
-    [
-        (BPEModel(MERGES, marking="end", dropout=0.1), "merges", "the rate of dropout 0.1, which"),
-        (BPEModel(MERGES, marking="end", weights=(1.0,) * 6), "tokenizer", "weights of merges in"),
-        (BPEModel([("a\x85", "b")], marking="end"), "merges", "a control character in the merge"),
-        (BPEModel([("a", "b")], spaces=False), "merges", "merges across words, which a"),
-        (BPEModel([("a", "b", "c")], marking="end"), "merges", "do not know the merge 'a b c'"),
-    ],
-)
-def test_what_the_other_program_cannot_say_is_refused(folder, refused, model, to, message):
-    model.write("mine")
-    text = ["--text", "eng"] if to == "tokenizer" else []
-    assert message in refused("convert", "-o", "out", "mine", "--to", to, *text)
-    assert not (folder / "out").exists()
-
-
 def test_merges_read_with_their_marking_come_back(folder):
     write_merges(BPEModel.read("model"), "merges")
     assert main(["convert", "merges", "--marking", "start", "--to", "merges", "-o", "again"]) == 0
@@ -119,24 +87,6 @@ def test_a_tokenizer_with_a_large_id_takes_no_more_memory(folder, capsys, id):
     assert capsys.readouterr().out == before
 
 
-@pytest.mark.parametrize(
-    ("merges", "marking", "message"),
-    [
-        ("t h\nth e</w>", "start", "merges:3: the merge 'th e</w>', which marks words otherwise"),
-        ("t h\nth e</w>", "own", "merges:3: the merge 'th e</w>', which marks words otherwise"),
-        ("Ġ t\nh e", "end", "merges:2: the merge 'Ġ t', which marks words otherwise"),
-    ],
-)
-def test_merges_that_would_never_apply_are_refused(
-    tmp_path, monkeypatch, capsys, merges, marking, message
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "merges").write_text(f"#version: 0.2\n{merges}\n", encoding="utf-8")
-    assert main(["convert", "merges", "--marking", marking, "--to", "model", "-o", "model"]) == 2
-    assert f"error: {message}" in capsys.readouterr().err
-    assert not (tmp_path / "model").exists()
-
-
 def test_a_wordpiece_model_becomes_one_that_cuts_from_the_left(folder, capsys):
     tokenizers = pytest.importorskip("tokenizers")
     assert main(["learn", "eng", "--segmenter", "wordpiece", "--merges", "60", "-o", "wp"]) == 0
@@ -145,27 +95,6 @@ def test_a_wordpiece_model_becomes_one_that_cuts_from_the_left(folder, capsys):
     ours = capsys.readouterr().out.splitlines()
     assert main(["convert", "wp", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
     same(tokenizers.Tokenizer.from_file("t.json"), folder, ours)
-
-
-@pytest.mark.parametrize(
-    "verb", ["convert -o out --to merges", "segment eng -m", "prune -o out", "tree a"]
-)
-def test_a_wordpiece_model_is_no_list_of_merges(folder, refused, verb):
-    assert main(["learn", "eng", "--segmenter", "wordpiece", "--merges", "60", "-o", "wp"]) == 0
-    words = verb.split()
-    words = [*words, "wp"] if words[0] != "tree" else ["tree", "wp", "a"]
-    assert "a model of wordpiece, not of bpe" in refused(*words)
-
-
-def test_a_model_without_spaces_is_not_one_of_visible_spaces(folder, refused):
-    assert main(["learn", "eng", "--spaces", "hidden", "--merges", "60", "-o", "hidden"]) == 0
-    assert (folder / "hidden").read_text().startswith("#seggrid bpe 2 spaces=hidden")
-    assert "learned with spaces" in refused("segment", "eng", "-m", "hidden", "--spaces", "no")
-    assert main(["segment", "eng", "-m", "hidden", "--spaces", "hidden", "-o", "cut"]) == 0
-    for to in ("tokenizer", "vocabulary", "merges"):
-        assert "(spaces: hidden)" in refused(
-            "convert", "-o", "out", "hidden", "--to", to, "--text", "eng"
-        )
 
 
 @pytest.mark.parametrize("verb", ["convert {} --to model -o out", "tree {} a", "prune {} -o out"])
@@ -200,19 +129,10 @@ def test_subword_nmt_cuts_alike_with_merges_learned_here(folder, capsys):
     assert learned.segment("eng") == seggrid.Segmenter.load("end.model").segment("eng")
 
 
-@pytest.mark.parametrize("more", ["--spaces no", "--vocabulary 90"])
-def test_another_marking_is_for_merges_within_words(refused, folder, more):
-    assert "--marking end is for" in refused(*f"learn eng --marking end -o out {more}".split())
-    assert "only bpe reads it" in refused(
-        *["learn", "eng", "--segmenter", "unigram", "--marking", "end", "-o", "out"]
-    )
-
-
-def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys, refused):
+def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys):
     assert main(["prune", "model", "--knockout", "trim-5", "--text", "eng", "-o", "out"]) == 0
     split = BPEModel.read("out").split
     capsys.readouterr()
     counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))
     products = {"".join(merge) for merge in BPEModel.read("model").merges}
     assert split == {type_ for type_ in products if counts[type_] < 5} != set()
-    assert "give a text" in refused("prune", "model", "--knockout", "trim-5", "-o", "out")

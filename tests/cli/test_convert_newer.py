@@ -58,25 +58,3 @@ def test_the_library_cuts_alike(way, folder, capsys):
         if way in ("rank", "left"):
             theirs = re.sub("(^| )(?!##)", r"\1▁", theirs).replace("##", "")
         assert theirs == cut
-
-
-@pytest.mark.parametrize(
-    ("learned", "options", "message"),
-    [
-        (["--segmenter", "boundless"], [], "merges of whole words only, which a tokenizer.json"),
-        (["--segmenter", "picky"], [], "a model of picky, not of bpe"),
-        (["--segmenter", "greedtok"], [], "a model of greedtok, not of bpe"),
-        (["--segmenter", "superbpe"], ["--application", "left"], "a model of superbpe, not of bpe"),
-        (["--spaces", "no"], ["--application", "left"], "for the vocabulary of merges within"),
-    ],
-)
-def test_what_the_library_cannot_do_is_refused(learned, options, message, folder, capsys, refused):
-    written(capsys, "learn", "part", "--merges", "20", *learned, "-o", "model")
-    to_tokenizer = ["--to", "tokenizer", "--text", "eng"]
-    assert message in refused("convert", "-o", "out", "model", *to_tokenizer, *options)
-
-
-def test_a_rule_is_for_tokenizers(folder, capsys, refused):
-    written(capsys, "learn", "part", "--merges", "20", "-o", "model")
-    err = refused("convert", "-o", "out", "model", "--to", "vocabulary", "--application", "left")
-    assert "--application says how a tokenizer cuts words" in err

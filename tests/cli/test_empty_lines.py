@@ -54,12 +54,6 @@ def test_a_text_that_is_only_counted_may_have_empty_lines(folder, capsys):
         assert (folder / f"eng.{ending}").read_bytes() == (folder / f"gaps.{ending}").read_bytes()
 
 
-def test_a_text_of_empty_lines_is_refused(folder, capsys):
-    (folder / "none").write_text("\n \n")
-    assert main(["segment", "none", "--segmenter", "words", "--empty-lines", "skip"]) == 2
-    assert capsys.readouterr().err == "error: none: no line has a word\n"
-
-
 def test_in_parts_a_text_is_segmented_as_whole(folder, capsys):
     (folder / "gaps").write_text((folder / "gaps").read_text() + "A B\nC\n\n")
     (folder / "lower").write_text("ab cd ef\n" * 9)

@@ -125,9 +125,3 @@ def test_gold_in_which_words_are_right_recommends_words(texts, two_trials):
     assert main(["align", "eng", "deu", "--recipe", "words", "-o", "own"]) == 0
     assert main(["recommend", "eng", "deu", "--gold", "own", "-o", "mine.yaml"]) == 0
     assert read_recipe(texts / "mine.yaml").values["segmenter"] == "words"
-
-
-def test_mistakes(texts, capsys):
-    (texts / "bad").write_text("0-99\n")
-    assert main(["recommend", "eng", "deu", "--gold", "bad", "-o", "r"]) == 2
-    assert "bad:1: a link from word 0 to word 99 in sentence 0, which" in capsys.readouterr().err

@@ -257,16 +257,6 @@ def test_a_mistake_has_the_same_status_in_plan_and_run(study, capfd, file):
         assert f"error: {message}" in capfd.readouterr().err
 
 
-def test_a_mistyped_command_gets_a_suggestion(capsys):
-    assert main(["algin", "a", "b"]) == 2
-    assert (
-        capsys.readouterr().err.strip()
-        == "error: there is no command 'algin' (did you mean align?)"
-    )
-    assert main(["xyz"]) == 2
-    assert "seggrid --help lists them" in capsys.readouterr().err
-
-
 def test_the_wheel_has_the_workflow_as_it_is_in_the_clone(root, tmp_path):
     """Built without isolation and from a copy, as by `pip wheel`."""
     pytest.importorskip("setuptools")

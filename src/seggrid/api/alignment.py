@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.links import Links
+from seggrid.data.ragged import each_range
 from seggrid.data.words import Words
 from seggrid.score.votes import Means
 
@@ -129,9 +130,7 @@ class Alignment(WordLinks):
         links, mean = self.probable.links, self.probable.probability.tolist()
         return [
             dict(zip(links.sentence(k), mean[begin:end], strict=True))
-            for k, (begin, end) in enumerate(
-                zip(links.offsets[:-1].tolist(), links.offsets[1:].tolist(), strict=True)
-            )
+            for k, (begin, end) in enumerate(each_range(links.offsets))
         ]
 
     @property

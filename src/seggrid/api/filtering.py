@@ -117,14 +117,14 @@ def filter_pairs(
         raise InputError("a least score needs scores", hint=hint)
     is_bad = np.zeros(total, dtype=np.bool_)
     is_bad[bad] = True
+    least, most = lengths.min(axis=0), lengths.max(axis=0)
     found = {
         "malformed": is_bad,
-        "empty": lengths.min(axis=0) == 0,
-        "length": (lengths.min(axis=0) < shortest)
-        | (longest is not None and lengths.max(axis=0) > longest),
+        "empty": least == 0,
+        "length": (least < shortest) | (longest is not None and most > longest),
     }
     if ratio is not None:
-        found["ratio"] = lengths.max(axis=0) > ratio * lengths.min(axis=0)
+        found["ratio"] = most > ratio * least
     if unaligned is not None and placed is not None:
         found["unaligned"] = unaligned_shares(placed, lengths) > unaligned
     if least_score is not None and scores is not None:

@@ -68,11 +68,9 @@ class Trial(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A candidate that was tried.
+    """A candidate that was tried: the name of its segmentation, its settings and its threshold on links.
 
     Attributes:
-        label, recipe: name of its segmentation, and its settings.
-        threshold: its threshold on links.
         value, low, high: its F1 or consensus at that threshold, with a 95% interval.
         gain: its F1 minus that of the default; an estimate without gold.
         better: the probability that it is better than the default; NaN for the default itself.
@@ -98,7 +96,6 @@ class Recommendation:
             of at least `CERTAIN`.
         measure: the measure by which they were compared, `F1` or `consensus`.
         sentences: the number of sentence pairs that were aligned.
-        name: name of the pair.
         not_tried: the labels of candidates for which the budget was too small.
     """
 
@@ -220,10 +217,10 @@ def recommend(
         found.append(aligned.probable.take(shown.sentences))
         tried.append(trial)
         slowest = max(slowest, (time.monotonic() - start) / trial.alignments)
-    rows = (
-        _by_consensus(tried, found, seed) if links is None else _by_gold(tried, found, links, seed)
-    )
-    measure = "consensus" if links is None else "F1"
+    if links is None:
+        measure, rows = "consensus", _by_consensus(tried, found, seed)
+    else:
+        measure, rows = "F1", _by_gold(tried, found, links, seed)
     best = max(range(len(rows)), key=lambda c: rows[c].gain)
     if best and not rows[best].better >= CERTAIN:
         best = 0

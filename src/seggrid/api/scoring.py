@@ -98,11 +98,8 @@ def read_links(
         file: the file.
         format: one of the formats of `seggrid.corpus.link_formats`; by default, the one that its first lines
             have.
-        base: the number of the first word and, if sentences are named by line numbers, of the first line.
-        swapped: whether links have the target word first.
         above: of links with probabilities, those with a larger one are read.
-        text: source and target, against which links are checked.
-        ids: the ids of the sentences, if links name sentences by them.
+        base, swapped, text, ids: of the links, as `score` has them of the gold.
         numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
 
     Raises:

@@ -182,15 +182,9 @@ class Segmenter:
         names: Sequence[str] = (),
         tags: Tags | None = None,
     ) -> list[Segmentation]:
-        """Samples of a text as arrays; one sample if nothing is random.
-
-        Args:
-            sentences: the words of sentences that are not empty.
-            count: number of samples.
-            seed: seed of all samples.
-            names: names on which the seeds depend in addition; by default, the settings.
-            tags: as for `learn`.
-        """
+        """Samples of a text, the words of sentences that are not empty, as arrays; one if nothing is random.
+        The seeds of samples depend on `seed` and on `names`, by default the settings; `tags` as for
+        `learn`."""
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
         words = distinct_words(apply_case(sentences, self.side.case))
         note(filter(None, [self._fewer(), self._uncased(words), self._no_glossary(words)]))
@@ -199,16 +193,13 @@ class Segmenter:
     def boundaries(
         self, sentences: Sentences, morphemes: str | PathLike[str], format: str, *, seed: int = 1
     ) -> dict[str, float]:
-        """How well the cuts of words agree with the boundaries of their morphemes.
+        """How well the cuts of words agree with the boundaries of their morphemes, as `measure` tells it.
 
         Each word of the reference counts once, however often it occurs in the text
         (`seggrid.morphology.evaluate.compare`).
 
         Args:
             sentences: the text, by which umlauts are restored in a German reference that is in ASCII.
-            morphemes: file of the reference.
-            format: format of that file: `surface` or `celex`.
-            seed: seed of the sample, if one is drawn.
 
         Returns:
             `boundary_words`, the number of words; `boundary_precision`, `boundary_recall` and

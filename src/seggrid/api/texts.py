@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.corpus.text import BadLines, Numbered, Text
+from seggrid.data.links import Links
 from seggrid.data.words import Words, filled_pairs
 from seggrid.errors import InputError, note, refuse
+from seggrid.score.votes import Means
 
 Path = str | PathLike[str]
 Texts = Path | Sequence[str] | Sequence[Sequence[str]]
@@ -22,16 +24,8 @@ a list of words."""
 
 
 def words_in(text: Texts, name: str = "text", *, tokens: bool = False) -> Words:
-    """The words of each sentence; none for an empty sentence.
-
-    Args:
-        text: a path or sentences; `Words` are not checked again.
-        name: the name for a list of sentences in messages.
-        tokens: whether words may be tokens of a segmenter, which may hold `▁`.
-
-    Raises:
-        InputError: the file cannot be read, or a sentence has something that is not allowed in texts, such as
-            a control character (see `seggrid.corpus.text`).
+    """The words of each sentence; none for an empty one. `Words` are not checked again; of others, `name` is
+    theirs in messages, and `tokens` says whether they may be tokens of a segmenter, which may hold `▁`.
 
     >>> list(words_in(["the house", ["a", "house"], ""]))
     [['the', 'house'], ['a', 'house'], []]
@@ -41,13 +35,7 @@ def words_in(text: Texts, name: str = "text", *, tokens: bool = False) -> Words:
     return read_in(text, name, tokens=tokens).words
 
 
-def read_in(
-    text: Path | Sequence[str] | Sequence[Sequence[str]],
-    name: str,
-    *,
-    tokens: bool,
-    bad_lines: BadLines = "refuse",
-) -> Numbered:
+def read_in(text: Texts, name: str, *, tokens: bool, bad_lines: BadLines = "refuse") -> Numbered:
     """Read a text as `words_in` does; `bad_lines` is that of `seggrid.corpus.text.Text`."""
     options: dict[str, Any] = {"empty_lines": "skip", "tokens": tokens, "bad_lines": bad_lines}
     if isinstance(text, str | PathLike):
@@ -89,14 +77,7 @@ def _line(sentence: str | Sequence[str], name: str, number: int) -> str:
     return line
 
 
-class Placed(Protocol):
-    """Links, or links with probabilities, of sentence pairs."""
-
-    def block(self, begin: int, end: int) -> Self: ...
-    def spread(self, lines: NDArray[np.integer], total: int) -> Self: ...
-
-
-_Placed = TypeVar("_Placed", bound=Placed)
+_Placed = TypeVar("_Placed", Links, Means)
 
 
 @dataclass(frozen=True)
@@ -133,16 +114,14 @@ class Filled:
             if len(one) != len(other)
         )
         kept = [filled_pairs(*pair) for pair in pairs]
-        sides = [
-            Words.joined(
-                [
-                    pair[side] if len(lines) == len(pair[side]) else pair[side].take(lines)
-                    for pair, lines in zip(pairs, kept, strict=True)
-                ]
+
+        def joined(side: int) -> Words:
+            parts = ((pair[side], lines) for pair, lines in zip(pairs, kept, strict=True))
+            return Words.joined(
+                [text if len(lines) == len(text) else text.take(lines) for text, lines in parts]
             )
-            for side in (0, 1)
-        ]
-        return cls(sides[0], sides[1], kept[0], len(pairs[0][0]))
+
+        return cls(joined(0), joined(1), kept[0], len(pairs[0][0]))
 
     def by_line(self, found: _Placed) -> _Placed:
         """Lay out results over all sentence pairs of the pair; there are none for pairs with an empty

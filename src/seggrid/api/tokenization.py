@@ -25,9 +25,6 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
         text: S sentences, or a path, as for `seggrid.align`.
         boundaries: one of `BOUNDARIES`; by default `icu` if PyICU is installed, else `unicode`.
 
-    Returns:
-        The words of each of the S sentences.
-
     Raises:
         InputError: the text is wrong, there are no such boundaries, or PyICU is not installed.
 
