@@ -185,7 +185,7 @@ IGNORED = [
     ("filter eng deu --models kept --links links", "--models together with --links"),
     ("learn nothing-but --empty-lines skip -o m", "error: nothing-but: no line has a word"),
     ("measure eng --segmenter words --against words model", "--against words: no kind of tokenizer"),
-    ("measure eng -m mine.json", "error: mine.json:1: not a model of bpe (a tokenizer.json is cut"),
+    ("measure eng -m mine.json", "error: mine.json: JSON (its format is huggingface"),
     ("symmetrize forward one-line", "one-line: 1 lines of links, but forward has 2"),
     ("symmetrize forward turned", "error: turned: 2 links in common with forward, and 4 if one of the two"),
     ("symmetrize far far", "far:1: the link 0-999999999: position 999999999 is in no sentence"),
