@@ -1,18 +1,22 @@
-"""The reference of the command, from its parsers: `python -m seggrid.cli.documentation`.
+"""The reference of the command, from its parsers, and of measures: `python -m seggrid.cli.documentation`.
 
-It rewrites the parts of docs/commands.md between the markers of each command.
+It rewrites the parts of docs/commands.md, and of docs/methods.md, between markers.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Mapping
+from pathlib import Path
 
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.cli import VERBS, parser_of
+from seggrid.segment.measures import measures_table
 
 PAGE = PROJECT / "docs/commands.md"
+METHODS = PROJECT / "docs/methods.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
 
 
@@ -36,14 +40,22 @@ def options_table(verb: str) -> str:
     return "\n".join(parts)
 
 
-def with_tables(page: str) -> str:
-    """The page with updated tables between the markers `<!-- VERB -->` and `<!-- /VERB -->`."""
-    for verb in VERBS:
-        table = f"<!-- {verb} -->\n\n{options_table(verb)}\n\n<!-- /{verb} -->"
-        marked = rf"<!-- {verb} -->.*<!-- /{verb} -->"
-        page, found = re.subn(marked, table.replace("\\", r"\\"), page, flags=re.DOTALL)
+def tables() -> dict[Path, dict[str, str]]:
+    """The tables of each page by their markers, `<!-- NAME -->` and `<!-- /NAME -->`."""
+    return {
+        PAGE: {verb: options_table(verb) for verb in VERBS},
+        METHODS: {"measures": measures_table()},
+    }
+
+
+def with_tables(page: str, tables: Mapping[str, str]) -> str:
+    """The page with updated tables between their markers."""
+    for name, table in tables.items():
+        marked = rf"<!-- {name} -->.*<!-- /{name} -->"
+        written = f"<!-- {name} -->\n\n{table}\n\n<!-- /{name} -->"
+        page, found = re.subn(marked, written.replace("\\", r"\\"), page, flags=re.DOTALL)
         if found != 1:
-            raise ValueError(f"docs/commands.md has {marked} {found} times")
+            raise ValueError(f"a page has {marked} {found} times")
     return page
 
 
@@ -85,6 +97,7 @@ def _escape(text: str) -> str:
 
 
 if __name__ == "__main__":
-    tables = with_tables(PAGE.read_text(encoding="utf-8"))
-    with atomic_write(PAGE) as file:
-        file.write(tables)
+    for path, own in tables().items():
+        page = with_tables(path.read_text(encoding="utf-8"), own)
+        with atomic_write(path) as file:
+            file.write(page)

@@ -357,7 +357,7 @@ class Measure(NamedTuple):
     """A measure of one side.
 
     Attributes:
-        meaning: a short form of what docs/methods.md says, for the page.
+        meaning: what it says, for the page; docs/methods.md has the `detail`, too.
         of_tokens: its formula, if it does not depend on how words are grouped in sentences.
         of_text: or its formula for a text; without either, it needs the model, see
             `seggrid.segment.side_segmenter.SideSegmenter.measures`.
@@ -366,6 +366,7 @@ class Measure(NamedTuple):
     meaning: str
     of_tokens: Callable[[Counts], float] | None = None
     of_text: Callable[[Text], float] | None = None
+    detail: str = ""
 
 
 MEASURES = {
@@ -383,14 +384,17 @@ MEASURES = {
     "renyi_efficiency": Measure(
         "how evenly the types of the vocabulary are used (Rényi entropy of order 2.5)",
         lambda c: renyi_efficiency(c.types, c.size),
+        detail="divided by log |V| (Zouhar et al. 2023)",
     ),
     "percentile_frequency": Measure(
         "the share of tokens that are neither very frequent nor rare",
         lambda c: percentile_frequency(c.types),
+        detail="their types have a rank between 3% and 83% (the same paper)",
     ),
     "vocabulary_use": Measure(
         "the share of the vocabulary that occurs",
         lambda c: math.nan if c.size is None else _ratio(len(c.types), c.size),
+        detail="of the declared vocabulary V, see below",
     ),
     "sentence_tokens": Measure(
         "the mean number of tokens in a sentence",
@@ -407,31 +411,68 @@ MEASURES = {
     "moving_type_token_ratio": Measure(
         "distinct tokens divided by tokens, in windows of 500 tokens",
         of_text=lambda t: moving_type_token_ratio(t.cut.ids),
+        detail="the mean over all of them (Covington and McFall 2010)",
     ),
     "average_rank": Measure(
-        "the mean rank of tokens by frequency", of_text=lambda t: average_rank(t.counts.types)
+        "the mean rank of tokens by frequency",
+        of_text=lambda t: average_rank(t.counts.types),
+        detail="the most frequent type has rank 1",
     ),
     "bigram_entropy": Measure(
         "how hard the next token is to predict from one token",
         of_text=lambda t: bigram_entropy(t.bigrams),
+        detail="entropy of the types that follow a type, divided by its maximum; mean over types "
+        "with at least 3 bigrams, weighted by their number of bigrams (Poelman et al. 2025)",
     ),
     "accessor_variety": Measure(
         "the number of distinct tokens beside a token",
         of_text=lambda t: accessor_variety(t.cut, t.bigrams),
+        detail="those before it, or after it if these are fewer; each end of a sentence counts as one "
+        "more; mean over types (Feng et al. 2004)",
     ),
     "incomplete_tokens": Measure(
-        "the share of tokens that are a part of a character", of_text=lambda t: t.share_of_parts(0)
+        "the share of tokens that are a part of a character",
+        of_text=lambda t: t.share_of_parts(0),
+        detail="that is, of its bytes (TokEval); 0 for segmenters that do not divide characters",
     ),
     "crossing_tokens": Measure(
         "the share of tokens that have a part of a character and more",
         of_text=lambda t: t.share_of_parts(1),
+        detail="that is, some of its bytes and other bytes (TokEval)",
     ),
-    "segmentation_bits": Measure("log2 of the number of ways to split a word", of_text=Text.bits),
-    "unreachable_types": Measure("the number of learned types that can never occur"),
-    "unknown_tokens": Measure("the share of tokens that stand for unknown text"),
-    "exact_sentences": Measure("the share of sentences that the tokens spell exactly"),
+    "segmentation_bits": Measure(
+        "log2 of the number of ways to split a word",
+        of_text=Text.bits,
+        detail="into types of V, mean over the words that V can spell (TkTkT); empty for tokens "
+        "across spaces, and for a V of bytes or of a library",
+    ),
+    "unreachable_types": Measure(
+        "the number of learned types that can never occur",
+        detail="a type is reachable if its own text is segmented into this one token; for BPE, "
+        "WordPiece, Unigram, GreedTok and MinGram without dropout, within words",
+    ),
+    "unknown_tokens": Measure(
+        "the share of tokens that stand for unknown text",
+        detail="0 for segmenters learned here (TokEval)",
+    ),
+    "exact_sentences": Measure(
+        "the share of sentences that the tokens spell exactly",
+        detail="as the library decodes them, ignoring a space before the sentence; without a "
+        "library, compared without spaces (TokEval)",
+    ),
 }
 """The measures of one side by their names, in the order of the tables."""
+
+
+def measures_table() -> str:
+    """The table of measures in docs/methods.md."""
+    rows = [
+        f"| `{name}` | {own.meaning}{own.detail and '; ' + own.detail} |".replace("|V|", r"\|V\|")
+        for name, own in MEASURES.items()
+    ]
+    head = ["| column (with `_source` or `_target`) | meaning |", "| --- | --- |"]
+    return "\n".join([*head, *rows])
+
 
 OF_TOKENS = tuple(name for name, own in MEASURES.items() if own.of_tokens)
 
