@@ -1,6 +1,7 @@
 """Build the documentation into a folder of its version below site/, beside those of other versions.
 
-`versions.json` lists them for the selector in the head of the pages; `index.html` leads to the newest.
+`versions.json` lists them for the selector in the head of the pages; `index.html` leads to the newest, whose
+pages `llms.txt` lists.
 """
 
 import argparse
@@ -13,6 +14,8 @@ import sys
 import tomllib
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+import yaml
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,8 +32,34 @@ def build(site: Path) -> None:
     known.sort(key=lambda name: [int(part) for part in re.findall(r"\d+", name)], reverse=True)
     listed = [{"version": name, "title": name, "aliases": []} for name in known]
     (site / "versions.json").write_text(json.dumps(listed))
+    (site / "llms.txt").write_text(for_models(known[0]), "utf-8")
     leads = f'<!doctype html><meta http-equiv="refresh" content="0; url={known[0]}/index.html">'
     (site / "index.html").write_text(leads)
+
+
+def for_models(version: str) -> str:
+    """The pages of a version with their first sentences, as language models look for them (llmstxt.org)."""
+    # The tags of `!!python/name` are of no interest here.
+    settings = yaml.load((ROOT / "mkdocs.yml").read_text("utf-8"), yaml.BaseLoader)
+    lines = [f"# {settings['site_name']}", "", f"> {settings['site_description']}"]
+    for part in settings["nav"]:
+        ((name, pages),) = part.items()
+        entries = pages if isinstance(pages, list) else [{name: pages}]
+        lines += ["", f"## {name}", ""]
+        for entry in entries:
+            ((title, page),) = entry.items()
+            address = f"{version}/{page.removesuffix('.md')}.html"
+            about = first_sentence(ROOT / "docs" / page)
+            lines.append(f"- [{title}]({address})" + (f": {about}" if about else ""))
+    return "\n".join(lines) + "\n"
+
+
+def first_sentence(page: Path) -> str:
+    """The first sentence of a page, which says whom it is for, without links."""
+    paragraphs = page.read_text("utf-8").split("\n\n")
+    text = next((one for one in paragraphs if one[:1].isalnum()), "")
+    plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", " ".join(text.split()))
+    return plain.split(". ")[0]
 
 
 def broken(site: Path) -> set[str]:

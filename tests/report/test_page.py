@@ -19,6 +19,7 @@ from browser import draw_all, section_ids, text, wait_for_chart
 
 from seggrid.report import page
 from seggrid.report.charts import described
+from seggrid.report.charts.others import family_looks
 from seggrid.report.charts.pruning import pruned_alignments
 from seggrid.report.labels import describe
 from seggrid.report.tables import latex, tables
@@ -353,6 +354,10 @@ def test_a_pruned_cell_is_beside_the_plain_cell_that_the_table_names(grid):
     pruned = grid.scores[(grid.scores.knockout != "none") & grid.scores.f1.notna()]
     other = grid.scores[grid.scores.dropout > 0].dropna(subset=["f1"]).head(1)
     cells = pd.concat([pruned.assign(plain_cell=other.cell.iloc[0]), other], ignore_index=True)
-    frame = pruned_alignments(described(cells, None)).frame
-    assert (frame.x[frame.series == "unpruned"] == other.f1.iloc[0]).all()
-    assert sorted(frame.x[frame.series == "pruned"]) == sorted(pruned.f1)
+    described_cells = described(cells, None)
+    looks = family_looks(described_cells)
+    frame = pruned_alignments(described_cells, looks).frame
+    (plain,) = described_cells.family[described_cells.cell == other.cell.iloc[0]]
+    assert (frame.x[frame.series == plain] == other.f1.iloc[0]).all()
+    assert sorted(frame.x[frame.series != plain]) == sorted(pruned.f1)
+    assert set(frame.series) <= set(looks)

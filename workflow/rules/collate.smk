@@ -13,6 +13,7 @@ rule cells:
         table("cells.tsv"),
     log:
         table("logs/cells.log"),
+    priority: 2
     localrule: True
     conda:
         "../envs/seggrid.yaml"

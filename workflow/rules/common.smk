@@ -154,7 +154,7 @@ def job(name, modules=None):
         by_name = tuple(modules(wc)) if modules else ()
         return code_digest(SCRIPTS / f"{name}.py", by_name, registries)
 
-    return {"script": this_run.command_of(name), "code": code}
+    return {"script": environment.command_of(name), "code": code}
 
 
 def outside(entry):

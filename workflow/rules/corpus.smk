@@ -42,6 +42,7 @@ rule gold:
         pattern("gold"),
     log:
         "results/logs/gold/{pair}.log",
+    priority: 2
     conda:
         "../envs/seggrid.yaml"
     resources:

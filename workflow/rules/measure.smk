@@ -16,6 +16,7 @@ rule measure:
         pattern("measure"),
     log:
         "results/logs/measure/{pair}/{side}/{spec}.log",
+    priority: 2
     conda:
         "../envs/segmenters.yaml"
     resources:

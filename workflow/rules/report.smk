@@ -143,7 +143,7 @@ rule page:
         **needs("report"),
     params:
         **job("report"),
-        about=about,
+        about=lambda wc: json.dumps(about(), sort_keys=True),
         given=lambda wc: named(SHOWN),
         evaluations=list(CONFIG.morphology),
         cells=CONFIG.report.viewer_cells,

@@ -21,6 +21,8 @@ rule score:
         pattern("score"),
     log:
         "results/logs/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.log",
+    # Cells are scored as soon as they can be, so that the page of a run fills while it goes on.
+    priority: 2
     conda:
         "../envs/seggrid.yaml"
     resources:

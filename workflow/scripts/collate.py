@@ -18,6 +18,7 @@ from seggrid.score.signature import signature
 from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measure_file import Measured, read_measures
 from seggrid.workflow.jobs.logs import reason
+from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.records import check_output
 
 
@@ -50,8 +51,10 @@ def main(
         check_output(path)
         return read_measures(path)
 
-    table, hits = collate(read_cells(cells), lambda row: reason(row, since=start), read, read_side)
-    table = with_signatures(table, golds)
+    with timed():
+        rows = read_cells(cells)
+        table, hits = collate(rows, lambda row: reason(row, since=start), read, read_side)
+        table = with_signatures(table, golds)
     write_table(scores, table)
     write_parquet(scores.with_suffix(".parquet"), table)
     write_counts(counts, hits)

@@ -14,17 +14,18 @@ from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_
 def main(
     given: dict,
     cells: Path,
-    cost: Path,
     output: Path,
+    cost: Path | None = None,
     about: dict = {},
     viewer_cells: int = 100,
     viewer_sentences: int = 60,
     evaluations: list[str] = [],
 ) -> None:
-    """Write the page and the table of costs, from tables given by name."""
+    """Write the page and, at the end of a run, the table of costs, from tables given by name."""
     with timed():
         results, all_cells = read_results(given), read_cells(cells)
-        costs = read_cost(all_cells, evaluations)
+        if cost:
+            results["cost"] = read_cost(all_cells, evaluations)
         chosen = choose_cells(results["scores"], viewer_cells)
         viewer = read_viewer(all_cells, chosen, viewer_sentences)
         scores = results["scores"]
@@ -32,10 +33,11 @@ def main(
             agreeing = scores["cell"].map(read_agreement(all_cells, chosen[pair]))
             scores.loc[scores["pair"] == pair, "agreement"] = agreeing
         page = build(
-            {**results, "cost": costs},
+            results,
             viewer=viewer_data(viewer),
             about={**about, **facts(Path(given["scores"]))},
         )
-    write_table(cost, costs)
+    if cost:
+        write_table(cost, results["cost"])
     with atomic_write(output) as file:
         file.write(page)

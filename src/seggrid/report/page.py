@@ -23,6 +23,7 @@ from seggrid.report.tables import Table, latex, meant, tables
 from seggrid.report.theme import vega_config
 from seggrid.report.vega import rows_of, spec_of
 from seggrid.report.verdict import fewer_errors, sentences, votes
+from seggrid.workflow.jobs.logs import NOT_RUN
 
 # Columns of cells that no chart and no card shows.
 _NOT_ON_PAGE = [
@@ -142,10 +143,13 @@ def build(
         viewer: see `viewer.viewer_data`.
         about: facts about the run, shown as they are: `title`, `about` (a sentence), `configuration`, `seed`,
             `versions` (a mapping), `record` (a file in the folder of the page, to which it links), or any
-            other name and value; and `languages`, the languages of `source` and `target` of each pair, which
-            are used in labels.
+            other name and value; `unfinished`, what has become of a run that has not ended; and `languages`,
+            the languages of `source` and `target` of each pair, which are used in labels.
     """
     about = dict(about or {})
+    unfinished = str(about.pop("unfinished", ""))
+    if unfinished:
+        about.pop("record", None)
     cells = with_partners(described(results["scores"], results.get("significance")))
     known = {**results, "scores": cells}
     charts = {c.name: c for c in charts_of(known, list(STAGES)) if len(c.frame)}
@@ -168,7 +172,7 @@ def build(
     }
     title = str(about.pop("title", "")) or _title(cells, data["languages"])
     parts = {
-        "overview": _overview(known, charts, title, str(about.pop("about", ""))),
+        "overview": _overview(known, charts, title, str(about.pop("about", "")), unfinished),
         "alignments": VIEWER_PLACE if viewer else "",
         "explorer": EXPLORER_PLACE if explored else "",
         "terms": _terms(cells),
@@ -278,7 +282,11 @@ _FIRST = {
 
 
 def _overview(
-    results: Mapping[str, pd.DataFrame], charts: Mapping[str, Chart], title: str, about: str
+    results: Mapping[str, pd.DataFrame],
+    charts: Mapping[str, Chart],
+    title: str,
+    about: str,
+    unfinished: str,
 ) -> str:
     """The first screen: what was studied, the best of each segmenter, and what to use."""
     html = f'<h1 id="overview-title">{escape(title)}</h1>' + _paragraph("lead", about)
@@ -289,13 +297,15 @@ def _overview(
             for axis, name in (("pair", "pair"), ("aligner", "aligner"), ("segmenter", "segmenter"))
         ]
         html += _paragraph("lead", f"{len(cells):,} cells of a grid: {', '.join(counts)}.")
-    html += _notices(cells)
+    html += _notices(cells, unfinished)
+    verdict = results.get("verdict")
     for name, note in _FIRST.items():
         if name in charts:
+            # Nothing is corrected before the end of a run.
+            note = note if name != "best" or verdict is not None else "F1 of each best cell."
             html += f'<h2 class="small">{escape(charts[name].title)}</h2>'
             html += _chart_place(charts[name], titled=False)
             html += f'<p class="note">{note} <a href="#terms">Terms</a></p>'
-    verdict = results.get("verdict")
     if verdict is None:
         return html
     selection = results.get("selection")
@@ -322,12 +332,20 @@ def _overview(
     return html
 
 
-def _notices(cells: pd.DataFrame) -> str:
-    """What could not be computed, and what has no gold."""
+def _notices(cells: pd.DataFrame, unfinished: str) -> str:
+    """Whether the run goes on or has failed, what could not be computed, and what has no gold."""
     without_gold = cells["status"] == "no gold"
     missing = cells[cells["f1"].isna() & ~without_gold]
     html = ""
-    if len(missing):
+    if unfinished:
+        there = f"{len(cells) - len(missing):,} of {len(cells):,} cells are here."
+        html += (
+            f'<div class="notice"><strong>{escape(unfinished)} {there}</strong> Choices, intervals and tests '
+            "come at its end. Load this page again to see more; the page of a whole run is "
+            '<a href="../report.html">report.html</a>.</div>'
+        )
+    failed = missing["reason"] != NOT_RUN if "reason" in missing else missing["f1"].isna()
+    if len(missing := missing[failed]):
         shown = "".join(
             f"<li>{escape(f'{row.pair}, {row.aligner}: {row.name_}')}</li>"
             for row in missing.rename(columns={"name": "name_"}).head(8).itertuples()

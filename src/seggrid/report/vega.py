@@ -147,7 +147,7 @@ def _rows(chart: Chart) -> Spec:
     x = {"field": "x", "type": "quantitative", "title": chart.x, "scale": scale}
     y = {"field": "row", "type": "nominal", "sort": None, "title": None, "axis": {"grid": False}}
     channels = colored(looks)
-    if chart.name in ("best", "agreement"):  # the rows name the series
+    if not chart.legend:
         channels = {name: {**channel, "legend": None} for name, channel in channels.items()}
     color = channels["color"]
     layer: list[Spec] = []

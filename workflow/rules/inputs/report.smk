@@ -34,7 +34,7 @@ def development(wc):
 SHOWN = [made for made in RESULTS.values() if made.section and made.name != "cost"]
 
 
-def about(wc):
+def about():
     languages = {pair: CONFIG.pairs[pair].languages for pair in GRID.pairs}
     facts = {
         "title": CONFIG.report.title,
@@ -43,4 +43,7 @@ def about(wc):
         "languages": languages,
     }
     files = ", ".join(Path(file).name for file in CONFIG_FILES)
-    return json.dumps(facts | {"configuration": files}, sort_keys=True)
+    return facts | {"configuration": files}
+
+
+RUN.about = about

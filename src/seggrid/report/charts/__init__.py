@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from seggrid.report.charts.alignment import SIZES, of_setting
-from seggrid.report.charts.chart import Chart
+from seggrid.report.charts.chart import BARS, ROWS, Chart
 from seggrid.report.charts.others import (
     best_of_each,
     critical_differences,
@@ -18,7 +20,7 @@ from seggrid.report.charts.others import (
     of_published,
 )
 from seggrid.report.charts.pruning import of_pruning, pruned_alignments
-from seggrid.report.labels import describe_all, families
+from seggrid.report.labels import METRICS, describe_all, families
 from seggrid.score.selection import settings_of
 
 Results = Mapping[str, pd.DataFrame]
@@ -26,7 +28,8 @@ Results = Mapping[str, pd.DataFrame]
 
 
 def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.DataFrame:
-    """The table of scores with intervals, and with the description and kind of each cell.
+    """The table of scores with intervals, and with the description and kind of each cell; before any cell has
+    scores, all are missing.
 
     Cells keep their rows, by which marks and rows of tables name them.
     """
@@ -35,6 +38,7 @@ def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.Dat
         results = significance.drop(columns=["words", "plain"], errors="ignore")
         scores = scores.merge(results, on="cell", how="left", validate="one_to_one")
     return scores.assign(
+        **{metric: scores.get(metric, np.nan) for metric in METRICS},
         name=describe_all(scores),
         family=families(scores),
         aggregate=scores["aggregate"].astype(str),
@@ -43,6 +47,17 @@ def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.Dat
 
 
 def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
+    """The charts of `_charts_of`, without panels of one point."""
+    for chart in _charts_of(results, stages):
+        if len(frame := chart.frame):
+            place = "row" if chart.kind == ROWS else "low" if chart.kind == BARS else "x"
+            chart = replace(
+                chart, frame=frame[frame.groupby("panel")[place].transform("nunique") > 1]
+            )
+        yield chart
+
+
+def _charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
     """The charts of the page, and of the figures but those of each pair and aligner; some may be empty.
 
     Args:
@@ -53,11 +68,11 @@ def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
     if scores is not None:
         scored = scores[scores["f1"].notna()]
         by_cell = scored.set_index("cell")
-        yield best_of_each(scored, family_looks(scores))
+        look = family_looks(scores)
+        yield best_of_each(scored, look)
         if "agreement" in scores:
-            agreeing = scores[scores["agreement"].notna()]
-            yield best_of_each(agreeing, family_looks(scores), "agreement")
-        yield pruned_alignments(scored)
+            yield best_of_each(scores[scores["agreement"].notna()], look, "agreement")
+        yield pruned_alignments(scored, look)
         if (published := results.get("published")) is not None and len(published):
             yield from of_published(published, by_cell)
         if (ranks := results.get("ranks")) is not None and len(ranks):

@@ -33,6 +33,7 @@ class Chart:
         dashed: what dashed lines stand for.
         log: whether x is logarithmic.
         apart: whether each panel has its own range of values.
+        legend: whether series have a legend, which rows that name them do not need.
         diagonal: whether x and y are the same quantity, so that equal values are on a line.
     """
 
@@ -46,6 +47,7 @@ class Chart:
     dashed: str = ""
     log: bool = False
     apart: bool = False
+    legend: bool = True
     diagonal: bool = False
 
     @property

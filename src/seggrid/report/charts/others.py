@@ -51,11 +51,12 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
             "cell": best.index,
         }
     )
-    if by == "f1":
-        title = "The best cell of each segmenter" + (" and aligner" if "aligner" in keys else "")
-        return Chart("best", title, ROWS, frame, "F1", looks=look, dashed="best words", apart=True)
-    title, x = "How far cells agree without gold", "Mean F1 against each other cell"
-    return Chart("agreement", title, ROWS, frame, x, looks=look, dashed="words", apart=True)
+    name, dashed, x = "best", "best words", "F1"
+    title = "The best cell of each segmenter" + (" and aligner" if "aligner" in keys else "")
+    if by != "f1":
+        name, dashed, x = "agreement", "words", "Mean F1 against each other cell"
+        title = "How far cells agree without gold"
+    return Chart(name, title, ROWS, frame, x, looks=look, dashed=dashed, apart=True, legend=False)
 
 
 def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart:
@@ -200,10 +201,10 @@ def of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Iterator[Cha
     panel = panel.str.strip(", ")
     names = models["model"].map(shortened)
     bits = {end: models[f"bits_per_character{mark}"] for end, mark in _ENDS.items()}
-    frame = pd.DataFrame({"panel": panel, "row": names, "series": "", **bits})
-    title = "Bits per character on held-out sentences"
-    look = {"": FIRST}
-    yield Chart("language-models", title, ROWS, frame, "Bits per character", looks=look, apart=True)
+    frame = pd.DataFrame({"panel": panel, "row": names, "series": names, **bits})
+    title, x = "Bits per character on held-out sentences", "Bits per character"
+    look = looks(dict.fromkeys(names))
+    yield Chart("language-models", title, ROWS, frame, x, looks=look, apart=True, legend=False)
     if losses is None:
         return
     steps = dict(zip(models["model"], models["steps"], strict=True))
@@ -221,7 +222,7 @@ def of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Iterator[Cha
         drawn,
         "Step",
         y,
-        looks(dict.fromkeys(names)),
+        look,
         apart=True,
     )
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from seggrid.report.charts.chart import BARS, LINES, ROWS, Chart, curve, joined
 from seggrid.report.labels import METRICS, is_pruned
-from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN
+from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look
 
 IDENTITY = ["tokenizer", "reference"]
 """The columns of both tables that name the tokenizer and the reference of a row."""
@@ -137,20 +137,20 @@ def _leaves(knockout: pd.DataFrame) -> Chart:
     )
 
 
-def pruned_alignments(scored: pd.DataFrame) -> Chart:
+def pruned_alignments(scored: pd.DataFrame, look: Mapping[str, Look]) -> Chart:
     """F1 of each pruned cell without dropout, and of the same cell without pruning."""
     pruned = scored[is_pruned(scored) & (scored["dropout"] == 0)]
     pruned = pruned[pruned["plain_cell"].isin(scored["cell"])]
-    before = scored.set_index("cell")["f1"].reindex(pruned["plain_cell"]).to_numpy()
+    before = scored.set_index("cell").loc[pruned["plain_cell"]]
     rows = pd.DataFrame(
         {
             "panel": "",
             "row": pruned["pair"] + ", " + pruned["aligner"] + ": " + pruned["name"],
-            "series": "pruned",
+            "series": pruned["family"],
             "x": pruned["f1"],
             "cell": pruned.index,
         }
     )
-    looks = {"unpruned": PLAIN, "pruned": FIRST}
-    frame = joined([rows.assign(series="unpruned", x=before), rows])
-    return Chart("pruned", "F1 with and without pruning", ROWS, frame, "F1", looks=looks)
+    without = {"series": before["family"].to_numpy(), "x": before["f1"].to_numpy()}
+    frame = joined([rows.assign(**without), rows])
+    return Chart("pruned", "F1 with and without pruning", ROWS, frame, "F1", looks=look)

@@ -88,7 +88,7 @@ def _columns(legend: list[Line2D], width: float) -> int:
 def _legend(chart: Chart) -> list[Line2D]:
     """An entry for each series, and for dashed lines and rings; rows need none if their names say it."""
     names = chart.series() if chart.kind in (LINES, ROWS) else []
-    if chart.kind == ROWS and (len(names) < 2 or chart.name == "best"):
+    if chart.kind == ROWS and (len(names) < 2 or not chart.legend):
         names = []
     entries = []
     for name in names:

@@ -92,3 +92,9 @@ def start_fork_server(socket: str) -> None:
         )
     os.close(reading)
     os.environ[FORK_SERVER] = socket
+
+
+def command_of(script: str) -> list[str]:
+    """The command of a script; paths are relative, so that a checkout can be moved."""
+    scripts = PROJECT / "workflow/scripts"
+    return ["python", "-S", *(os.path.relpath(scripts / f"{file}.py") for file in ("job", script))]

@@ -61,7 +61,7 @@ def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
 
 class TerminalHandler(logging.Handler):
     """Print and update the line of progress; see the module. `on_plan` is called when the jobs are
-    planned."""
+    planned, `after_job` after each of them."""
 
     def __init__(self, default: logging.Handler, settings: Any) -> None:
         super().__init__()
@@ -76,6 +76,7 @@ class TerminalHandler(logging.Handler):
         self._progress = Progress({})
         self._jobs = self._step = 0
         self.on_plan: Callable[[], None] = lambda: None
+        self.after_job: Callable[[], None] = lambda: None
         self._line = ""
         self._told: set[Any] = set()
         self._drawing = threading.RLock()
@@ -99,6 +100,8 @@ class TerminalHandler(logging.Handler):
         event = str(getattr(getattr(record, "event", None), "value", ""))
         if event == "run_info":
             self.on_plan()
+        if event == "job_finished":
+            self.after_job()
         if record.getMessage() == _LOCKED:
             record = _saying(_ANOTHER, record)
         elif record.__dict__.get("exception") == "LockException":

@@ -6,16 +6,13 @@ of a module, so a workflow that includes this one has to call them itself (docs/
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from seggrid.base.extras import PROJECT
 from seggrid.base.files import RESULTS, remove_parts
 from seggrid.errors import InputError, Refusal
 from seggrid.grid.axes import tables_folder
@@ -26,10 +23,7 @@ from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import write_jobs
 from seggrid.workflow.run.locks import note_locks
 from seggrid.workflow.run.records import digest_of
-
-STARTED = Path(".snakemake/seggrid.started")
-"""A file whose modification time is the start of the run."""
-
+from seggrid.workflow.run.so_far import STARTED, SoFar
 
 CLEANING = (
     *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
@@ -48,7 +42,7 @@ last: Run | None = None
 class Run:
     """One run of the workflow: Snakemake's workflow; the config as written in its files, and these files; the
     files that it names, the pairs that have cells and the tables that it makes; the display of progress and
-    Snakemake's logger."""
+    Snakemake's logger; and what the page says about the study."""
 
     workflow: Any
     source: Node
@@ -58,6 +52,7 @@ class Run:
     made: Sequence[str]
     terminal: Any
     logger: Any
+    about: Callable[[], dict[str, Any]] = dict
 
     def __post_init__(self) -> None:
         global last
@@ -94,30 +89,26 @@ class Run:
         remove_parts(RESULTS)
         shutil.rmtree(self.tables / "partial", ignore_errors=True)
         STARTED.touch()
+        self.so_far = SoFar(self)
+        if self.terminal:
+            self.terminal.after_job = self.so_far.after_job
         if workflow.local_exec and not workflow.deployment_settings.deployment_method:
             environment.start_fork_server(".snakemake/seggrid.sock")
 
     def succeed(self) -> None:
         """After the jobs: write the record."""
         self._record(True)
+        self.so_far.end()
+        shutil.rmtree(self.tables / "partial", ignore_errors=True)
 
     def fail(self) -> None:
-        """After a failure: write the record, and the scores so far to a folder of their own."""
+        """After a failure: write the record, and scores and page so far to a folder of their own."""
         self._record(False)
-        current = self.current()
-        cells = self.tables / "cells.tsv"
-        if str(cells) not in current or not cells.exists():
-            return
-        partial = self.tables / "partial"
-        partial.mkdir(parents=True, exist_ok=True)
-        (partial / "current.txt").write_text("\n".join(sorted(current)), encoding="utf-8")
-        outputs = [f"--scores={partial}/scores.csv", f"--counts={partial}/counts.npz"]
-        golds = json.dumps(self.files.golds(self.pairs))
-        state = [f"--current={partial}/current.txt", f"--since={STARTED}", f"--golds={golds}"]
-        command = [*command_of("collate"), f"--cells={cells}", *state, *outputs]
-        if not subprocess.run(command).returncode:
-            message = f"Scores so far, and why cells are missing: {partial}/scores.csv"
-            self.logger.warning(message)
+        if self.so_far.end("This run has failed, or was interrupted."):
+            partial = self.tables / "partial"
+            self.logger.warning(
+                f"So far: {partial}/report.html; why cells are missing: {partial}/scores.csv"
+            )
 
     def _record(self, succeeded: bool) -> None:
         """Write results/run.json, which says what the tables were made from."""
@@ -165,12 +156,6 @@ def other_tables(config_files: Sequence[str], folder: Path) -> str | None:
         f"warning: {folder}/ holds the tables and the report of {' '.join(before)}; "
         f"this run of {' '.join(now)} writes over them (study: NAME in one of them keeps both)"
     )
-
-
-def command_of(script: str) -> list[str]:
-    """The command of a script; paths are relative, so that a checkout can be moved."""
-    scripts = PROJECT / "workflow/scripts"
-    return ["python", "-S", *(os.path.relpath(scripts / f"{file}.py") for file in ("job", script))]
 
 
 def up_to_date(workflow: Any) -> set[str]:

@@ -1,0 +1,117 @@
+"""The page of the cells that are there, while a run goes on and after it has failed: `partial/report.html`.
+
+It is written after a finished job: at most once a minute, and so seldom that it takes at most 1% of the CPU
+time that the run may use.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seggrid.workflow.finished.record import cores_here
+from seggrid.workflow.jobs.script import TOOK
+from seggrid.workflow.rules.environment import command_of
+
+if TYPE_CHECKING:
+    from seggrid.workflow.run.this_run import Run
+
+STARTED = Path(".snakemake/seggrid.started")
+"""A file whose modification time is the start of the run."""
+
+EVERY = 60.0
+"""The fewest seconds from one page to the next."""
+
+SHARE = 0.01
+"""The most CPU time that pages take, as a share of that of the run."""
+
+EXPECTED = 4.0
+"""Seconds of CPU that the first page is expected to take."""
+
+CELLS = 12
+"""The most cells in the viewer."""
+
+
+class Schedule:
+    """When to write a page; times are in seconds since the start of the run."""
+
+    def __init__(self, cores: int) -> None:
+        self._cores, self._took, self._longest, self._last = cores, 0.0, 0.0, 0.0
+
+    def is_due(self, now: float) -> bool:
+        """Whether a page that takes as long as the longest before would stay within the share."""
+        took = self._took + (self._longest or EXPECTED)
+        return now >= self._last + EVERY and took <= SHARE * self._cores * now
+
+    def wrote(self, now: float, cpu: float) -> None:
+        """A page was written, and took so many seconds of CPU."""
+        self._took, self._longest, self._last = self._took + cpu, max(self._longest, cpu), now
+
+
+class SoFar:
+    """Writes the page of what a run has made so far."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._start = run, time.monotonic()
+        self._folder = run.tables.absolute() / "partial"
+        self._schedule = Schedule(min(cores_here(), run.workflow.resource_settings.cores or 1))
+        self._writing: subprocess.Popen[bytes] | None = None
+        self._told = False
+
+    def after_job(self) -> None:
+        """Begin to write the page, if it is due and none is being written."""
+        now = time.monotonic() - self._start
+        if self._writing is not None:
+            if self._writing.poll() is None:
+                return
+            self._writing = None
+            self._schedule.wrote(now, self._cpu())
+        if self._schedule.is_due(now):
+            # Another thread may change the graph of jobs meanwhile; then the next job begins the page.
+            with suppress(RuntimeError):
+                self._writing = self._begin("This run goes on.")
+        if self._writing is not None and not self._told:
+            self._told = True
+            self._run.logger.warning(f"So far: {self._run.tables}/partial/report.html")
+
+    def end(self, why: str = "") -> bool:
+        """After the run: stop writing; write the page once more if the run has failed, and say whether this
+        was possible."""
+        if self._writing is not None:
+            self._writing.terminate()
+            self._writing.wait()
+        last = self._begin(why) if why else None
+        return last is not None and last.wait() == 0
+
+    def _begin(self, why: str) -> subprocess.Popen[bytes] | None:
+        """Start to write the scores so far and their page; None if the cells are not listed yet."""
+        run, folder = self._run, self._folder
+        current, cells = run.current(), run.tables / "cells.tsv"
+        if str(cells) not in current or not cells.exists():
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "current.txt").write_text("\n".join(sorted(current)), encoding="utf-8")
+        scores = [
+            *(*command_of("collate"), f"--cells={cells}", f"--scores={folder}/scores.csv"),
+            *(f"--counts={folder}/counts.npz", f"--current={folder}/current.txt"),
+            *(f"--since={STARTED}", f"--golds={json.dumps(run.files.golds(run.pairs))}"),
+        ]
+        given = json.dumps({"scores": f"{folder}/scores.csv"})
+        about = json.dumps({**run.about(), "unfinished": why})
+        page = [
+            *(*command_of("report"), f"--given={given}", f"--cells={cells}", f"--about={about}"),
+            *(f"--viewer-cells={CELLS}", f"--output={folder}/report.html"),
+        ]
+        with (folder / "log").open("wb") as log:
+            command = f"{shlex.join(scores)} && {shlex.join(page)}"
+            return subprocess.Popen(command, shell=True, stdout=log, stderr=log)
+
+    def _cpu(self) -> float:
+        """The seconds of CPU that the last page took."""
+        text = (self._folder / "log").read_text("utf-8", errors="replace")
+        return sum(float(cpu) for _, cpu, _ in TOOK.findall(text)) or EXPECTED
