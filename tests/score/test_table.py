@@ -12,7 +12,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.grid.axes import AXES
 from seggrid.score.counts import score_replicates
 from seggrid.score.table import add_measures, best_words, collate, read_results, read_scores
-from seggrid.segment.measure_file import Measured
+from seggrid.segment.measures import Measured
 
 GOLD = Gold(
     np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])

@@ -26,7 +26,6 @@ from seggrid.segment.axes import AXES
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS
-from seggrid.segment.measure_file import segmentation_digest
 from seggrid.segment.measures import (
     Bigrams,
     Text,
@@ -40,6 +39,7 @@ from seggrid.segment.measures import (
     percentile_frequency,
     renyi_efficiency,
     segmentation_bits,
+    segmentation_digest,
     tokens_of_words,
     type_counts,
     words_without_tokens,

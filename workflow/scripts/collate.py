@@ -16,7 +16,7 @@ from seggrid.grid.axes import path
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
 from seggrid.score.table import collate, read_cells, write_table
-from seggrid.segment.measure_file import Measured, read_measures
+from seggrid.segment.measures import Measured, read_measures
 from seggrid.workflow.jobs.logs import reason
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.records import check_output

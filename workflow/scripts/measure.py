@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from seggrid.data.segmentation import read_first
-from seggrid.segment.measure_file import segmentation_digest, write_measures
-from seggrid.segment.measures import words_without_tokens
+from seggrid.segment.measures import segmentation_digest, words_without_tokens, write_measures
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_learned_from

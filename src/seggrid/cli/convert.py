@@ -18,10 +18,11 @@ from seggrid.segment.bpe.model import MARKINGS, BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel
 from seggrid.segment.formats import ranks
 from seggrid.segment.formats.merges import parse_merges, write_merges
-from seggrid.segment.formats.rules import RULES, unigram_tokenizer, wordpiece_tokenizer
 from seggrid.segment.formats.tokenizer_json import (
     characters_of,
     parse_tokenizer,
+    unigram_tokenizer,
+    wordpiece_tokenizer,
     write_json,
     write_tokenizer,
     write_vocabulary,
@@ -70,7 +71,7 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--application",
-        choices=RULES,
+        choices=("left", "least"),
         help="for tokenizers: split words by the vocabulary alone: the longest type from the left "
         "(WordPiece), or the fewest tokens (Unigram); by default, by the merges",
     )

@@ -18,8 +18,7 @@ from seggrid.data.sides import SIDES
 from seggrid.score.counts import GroupCounts, PairCounts, read_group_counts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.segment.axes import AXES as SIDE_AXES
-from seggrid.segment.measure_file import Measured, read_measures
-from seggrid.segment.measures import MEASURES
+from seggrid.segment.measures import MEASURES, Measured, read_measures
 from seggrid.segment.side import parse_spec
 
 NO_GOLD = "no gold"

@@ -1,4 +1,5 @@
-"""Intrinsic measures of a segmentation: length of its tokens, fragmentation of words, distribution of types.
+"""Intrinsic measures of a segmentation: length of its tokens, fragmentation of words, distribution of types;
+and their file.
 
 N is the number of tokens, W the number of words, p the distribution of tokens over types. Numerator and
 denominator of each ratio are sums over sentences. An undefined measure is nan.
@@ -6,19 +7,28 @@ denominator of each ratio are sums over sentences. An undefined measure is nan.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.files import atomic_write
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
 
 RENYI_ORDER = 2.5
 """The order at which Rényi efficiency predicts quality best (Zouhar et al. 2023, section 5)."""
@@ -28,6 +38,9 @@ PERCENTILES = (0.03, 0.83)
 
 WINDOW = 500
 """Number of tokens of a window of `moving_type_token_ratio`."""
+
+_DIGEST = "digest"
+"""The key of the digest of the segmentation in a file of measures."""
 
 LEAST_BIGRAMS = 3
 """Types that begin fewer bigrams are left out of `bigram_entropy`."""
@@ -59,12 +72,8 @@ class Text:
     """What the other measures are computed from: a segmentation of S sentences.
 
     Attributes:
-        cut: the segmentation.
-        sentences: the words of each sentence.
         spelled: gives the bytes of a type; None if all types consist of whole characters.
         vocabulary: the types into which words can be cut, see `segmentation_bits`; None if not known.
-        marking: how words are marked in them.
-        counts: the counts of all sentences.
     """
 
     def __init__(
@@ -165,11 +174,7 @@ def renyi_efficiency(counts: NDArray[np.integer], size: int | None = None) -> fl
 
 def percentile_frequency(counts: NDArray[np.integer]) -> float:
     """The share of the tokens whose types lie between `PERCENTILES` of rank; the type at the
-    first is included, that at the second is not.
-
-    Args:
-        counts: occurrences of each type, descending, shape (V,).
-    """
+    first is included, that at the second is not; from the descending counts of types."""
     if not len(counts):
         return float("nan")
     first, last = (min(int(len(counts) * share), len(counts) - 1) for share in PERCENTILES)
@@ -181,10 +186,8 @@ def percentile_frequency(counts: NDArray[np.integer]) -> float:
 
 
 def average_rank(counts: NDArray[np.integer]) -> float:
-    """The mean over tokens of the rank of their type by frequency, from 1 for the most frequent one.
-
-    Args:
-        counts: occurrences of each type, descending, shape (V,).
+    """The mean over tokens of the rank of their type by frequency, from 1 for the most frequent one; from the
+    descending counts of types.
 
     >>> average_rank(np.array([3, 1]))
     1.25
@@ -268,10 +271,8 @@ def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
 
 
 def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
-    """Whether a token contains an incomplete UTF-8 character; and whether it contains others as well.
-
-    Args:
-        spelled: the token's bytes, a part of a text in UTF-8.
+    """Whether a token of these bytes contains an incomplete UTF-8 character; and whether it contains others as
+    well.
 
     >>> parts_of_characters("é".encode()), parts_of_characters("é".encode()[1:] + "你".encode()[:1])
     ((False, False), (True, True))
@@ -286,12 +287,8 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
 
 
 def possible_segmentations(word: str, types: Collection[str], longest: int) -> int:
-    """In how many ways a word can be cut into types of a vocabulary.
-
-    Args:
-        word: the word, with `▁` before or after it as in the vocabulary.
-        types: the vocabulary, as a set or dict.
-        longest: the length of its longest type.
+    """In how many ways a word, with `▁` before or after it as in the vocabulary, can be cut into types, the
+    longest of which is given.
 
     >>> possible_segmentations("▁aab", {"▁a", "a", "b", "ab"}, 2)
     2
@@ -311,12 +308,7 @@ def segmentation_bits(
     types.
 
     Words that the vocabulary cannot spell are left out (`segmentations_per_word_token` of TkTkT's
-    `PossibleSegmentations`, with logarithms).
-
-    Args:
-        sentences: words of S sentences.
-        vocabulary: types, none of which contains a space.
-        marking: how words are marked in them, see `seggrid.segment.bpe.model.BPEModel`.
+    `PossibleSegmentations`, with logarithms). `marking`: how words are marked in types, see `BPEModel`.
     """
     before, after = ("", BOUNDARY) if marking == "end" else (BOUNDARY, "")
     # One character marks a word's end, since those of </w> may be types, too.
@@ -334,9 +326,6 @@ def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
 
     The mean of the divergences of the two distributions from their average, with base-2 logarithms (Lin 1991,
     "Divergence measures based on the Shannon entropy"); types are equal if their texts are.
-
-    Args:
-        one, other: the segmentations of the texts.
     """
     if not len(one.ids) or not len(other.ids):
         return math.nan
@@ -492,3 +481,56 @@ def measure(text: Text) -> dict[str, float]:
 
 def _ratio(numerator: float, denominator: float) -> float:
     return float(numerator / denominator) if denominator else math.nan
+
+
+def segmentation_digest(
+    segmentation: Segmentation, side: Side, measures: Mapping[str, float]
+) -> str:
+    """A digest that is equal for equal segmentations of a text.
+
+    Samples of different sides are drawn with different seeds. They count as equal if the sides differ only in
+    asking for more merges, or types, than the text has: than `measures` says that the model really has.
+    """
+    if not side.sampled:
+        return segmentation.digest()
+    size = "merges" if side.vocabulary is None else "vocabulary"
+    if side.nested and size in measures:
+        real_size: dict[str, Any] = {size: int(measures[size])}
+        side = replace(side, **real_size)
+    return hashlib.sha256(str(side).encode()).hexdigest()[:32]
+
+
+def write_measures(path: str | Path, measures: Mapping[str, float], digest: str) -> None:
+    """Write measures by name as JSON, without those that are nan, and the digest of the segmentation."""
+    content: dict[str, float | str] = {_DIGEST: digest}
+    content |= {name: value for name, value in measures.items() if not math.isnan(value)}
+    with atomic_write(path) as file:
+        json.dump(content, file, indent=1)
+        file.write("\n")
+
+
+class Measured(NamedTuple):
+    """The measures of a side.
+
+    Attributes:
+        measures: values by name, without those that are nan.
+        digest: see `segmentation_digest`; empty if nothing was measured.
+    """
+
+    measures: Mapping[str, float] = MappingProxyType({})
+    digest: str = ""
+
+
+def read_measures(path: str | Path) -> Measured:
+    """Read what `write_measures` wrote.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+        digest = str(found.pop(_DIGEST))
+        return Measured({str(name): float(value) for name, value in found.items()}, digest)
+    except (ValueError, AttributeError, TypeError, KeyError) as error:
+        hint = "delete it and run again"
+        raise InputError(f"damaged ({error})", file=path, hint=hint) from None

@@ -161,12 +161,7 @@ class SuperBPE(Segmenter):
         model does.
 
         In the library, `▁` is a symbol of its own; so the first merges are those of `▁` and each character.
-
-        Args:
-            alphabet: characters of the text, in addition to those in merges. Others are mapped to `<unk>`.
-
-        Raises:
-            InputError: only whole words are joined.
+        A character that is neither in merges nor in the alphabet of the text becomes `<unk>`.
         """
         from seggrid.segment.bpe.model import BPEModel
         from seggrid.segment.formats.tokenizer_json import tokenizer_of

@@ -91,16 +91,12 @@ def build_trie(
 def trie_of(
     types: Collection[str], texts: Sequence[str], marking: str | None, *, backwards: bool = False
 ) -> tuple[Trie, list[str]]:
-    """The types of a vocabulary by their symbols.
-
-    Args:
-        types: types; those of one symbol, and those with a symbol that is not in `texts`, are left out.
-        texts: the text of each symbol, shape (A,).
-        backwards: whether a type is read from its last symbol to its first.
+    """The types of a vocabulary by their symbols, whose texts are given, shape (A,); if `backwards`, a type is
+    read from its last symbol to its first.
 
     Returns:
-        The trie, and the types that are in it, in the order of `types`. The ranks in its entries are indices
-        of this list; the number of the type with rank k is A + k.
+        The trie, and the types that are in it: those of several known symbols, in the order of `types`. The
+        ranks in its entries are indices of this list; the number of the type with rank k is A + k.
     """
     number = {text: symbol for symbol, text in enumerate(texts)}
     rows, known = [], []

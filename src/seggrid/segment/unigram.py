@@ -204,13 +204,10 @@ def seed_vocabulary(
     Strings are found length by length, short ones first: two strings of n symbols are equal if
     their first n - 1 symbols and their last symbols are equal.
 
-    Args:
-        longest: the most symbols of a string.
-
     Returns:
         The lattices of the words (see `unigram_kernels`): arcs, shape (C, `longest`), and the first symbol of
-        each word, shape (W + 1,); the text of each piece; the number of its occurrences, shape (P,); and the
-        number of single symbols, which are the first pieces.
+        each word; the text of each piece; the number of its occurrences, shape (P,); and the number of single
+        symbols, which are the first pieces.
     """
     marking = "start" if types.spaces else None
     cells, alphabet = numbered_symbols(types.words, marking)

@@ -151,9 +151,6 @@ class Knockout:
 def parse_knockout(text: str) -> Knockout:
     """Parse the name of a variant.
 
-    Raises:
-        InputError: it is not the name of a variant.
-
     >>> parse_knockout("blame-0.50") == parse_knockout("blame-0.5")
     True
     >>> str(parse_knockout("iterate-0.5x3-tokens"))

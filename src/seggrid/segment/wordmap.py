@@ -137,10 +137,8 @@ def _spans(word: str) -> Iterator[tuple[int, int]]:
 def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
     """Cut a word into its runs of selected and of other characters.
 
-    Args:
-        counts: its summed map, shape (len(word),).
-        threshold: the z-score above which a character is selected, z_i = (x_i - mean) / S with the sample
-            standard deviation S. If all counts are equal, no character is selected.
+    A character is selected if the z-score of its count in the summed map, (x_i - mean) / S with the sample
+    standard deviation S, is above the threshold; none is if all counts are equal.
 
     >>> runs_of("verstehen", np.array([9, 9, 8, 1, 1, 1, 1, 12, 14]))
     ['ver', 'steh', 'en']
@@ -164,9 +162,7 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     the best sequence. Among sequences of equal weight, the one with fewer segments is taken, then the one
     with the longer first segment, then the longer second segment, and so on.
 
-    Args:
-        segments: strings of two characters or more.
-        longest: the length of the longest segment, if it is known.
+    `longest`: the length of the longest segment, if it is known.
     """
     t = len(word)
     if t > LONGEST:
@@ -221,15 +217,8 @@ def ranked_covers(
     """All sequences of segments that algorithm 2 makes of a word, with their weights (see `find_cover`).
 
     They are sorted by weight, the greatest first, then by the rules for ties, so the first is the word's
-    cover. There are none if segments do not cover the word, or it is longer than `LONGEST`.
-
-    Args:
-        segments: strings of two characters or more.
-        most: the most sequences that may be made; there can be more than 2^(t / 2) for a word of t
-            characters.
-
-    Raises:
-        InputError: there are more.
+    cover. There are none if segments do not cover the word, or it is longer than `LONGEST`. More than `most`
+    are refused: there can be more than 2^(t / 2) for a word of t characters.
 
     >>> [cover for cover, _ in ranked_covers("verstehen", {"ver", "steh", "en", "st", "ehen"}, 9)]
     [('ver', 'steh', 'en'), ('ver', 'st', 'ehen')]

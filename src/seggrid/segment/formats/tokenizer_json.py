@@ -1,4 +1,5 @@
-"""Hugging Face's `tokenizer.json` of a BPE over characters or bytes, and its `merges.txt` and `vocab.json`.
+"""Hugging Face's `tokenizer.json` of a BPE over characters or bytes, its `merges.txt` and `vocab.json`; and
+that of a vocabulary which is cut by a rule.
 
 A tokenizer of characters is a `BPEModel`, one of bytes a `ByteLevelModel`. A pruned byte-level tokenizer may
 have merges of several parts, and `split`, a list of types that are split after segmentation; the library does
@@ -8,7 +9,7 @@ not read these.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from seggrid.segment.formats.merges import (
     unspelled,
     write_merges,
 )
+from seggrid.segment.trie import worth_of
+from seggrid.segment.vocabulary import NEVER
 
 LARGEST_ID = 2**31 - 1
 UNKNOWN = "<unk>"
@@ -41,6 +44,11 @@ SPLIT_AT_SPACES: dict[str, Any] = {
 }
 """The pre-tokenizer that cuts text at spaces."""
 _BYTE_LEVEL = {"type": "ByteLevel", "trim_offsets": True, "use_regex": True}
+_LONGEST_WORD = 10**6
+# A score of the library's Unigram is a whole number: the worth of a type, in steps of 2^-32, minus `_TOKEN`.
+# Sums of up to 128 tokens are exact, and no difference in worth outweighs a token.
+_STEP, _TOKEN = 2**8, 2**45
+_LEAST = -(2**52)
 _PREFIX, _SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
 
 
@@ -288,10 +296,9 @@ def write_tokenizer(
 ) -> None:
     """Write a `tokenizer.json` that segments text, its words separated by spaces, as the model does.
 
+    Of a model that was read from one, only merges, vocabulary, dropout and types to split are changed.
+
     Args:
-        model: the merges. Of one that was read from a `tokenizer.json`, only merges, vocabulary, dropout and
-            types to split are changed.
-        path: the file.
         alphabet: characters of the text, in addition to those in merges. A tokenizer of characters maps any
             other character to `<unk>`.
         before: the model before pruning; types keep the ids that they have in it.
@@ -330,15 +337,8 @@ def write_folder(
     """Write `tokenizer.json`, `merges.txt` and `vocab.json` of a pruned model into a folder.
 
     Types that remain keep their ids. A byte-level tokenizer is written even if the library refuses it; a
-    model that was learned by seggrid is in that case written only as `pruned.model`.
-
-    Args:
-        model, before: the pruned model, and the model before pruning.
-        folder: the folder, which is made if it is missing.
-        alphabet: characters of the text, for a model that was learned by seggrid; see `write_tokenizer`.
-
-    Returns:
-        Lines that tell the user which programs read the files.
+    model that was learned by seggrid is in that case written only as `pruned.model`. Returns lines that tell
+    the user which programs read the files. The other arguments are as for `write_tokenizer`.
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -393,16 +393,8 @@ def tokenizer_of(
 
 
 def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
-    """The text of a `tokenizer.json` as `write_tokenizer` writes it, but with these ids.
-
-    Args:
-        model: the merges.
-        types: the type of each id, as this package spells it.
-        plain: types that are not part of words and keep their spelling, such as `<unk>`.
-
-    Raises:
-        InputError: the model cannot be expressed in the format, or two types get the same spelling.
-    """
+    """The text of a `tokenizer.json` as `write_tokenizer` writes it, but with the ids of these types, as this
+    package spells them; the `plain` ones are no part of words and keep their spelling, such as `<unk>`."""
     spell = spelled_start if marks(model, "start") else str
     vocabulary: dict[str, int] = {}
     for id, text in enumerate(types):
@@ -454,3 +446,62 @@ def _ids(
     kept = {token: number for token, number in numbers.items() if token in tokens}
     new = (token for token in tokens if token not in numbers)
     return kept | {token: number for number, token in enumerate(new, max(numbers.values()) + 1)}
+
+
+def wordpiece_tokenizer(types: Iterable[str], alphabet: Iterable[str]) -> dict[str, Any]:
+    """The content of a `tokenizer.json` that cuts words, separated by spaces, by the rule `left`.
+
+    It is of the library's WordPiece, which takes the longest type from the left. A word with a character that
+    is in no type becomes `<unk>`.
+
+    Args:
+        types: types of words that are marked at their first character.
+        alphabet: single characters, in addition to those in types.
+    """
+    texts = [*_singles(types, alphabet), *sorted(types)]
+    spelled = dict.fromkeys([UNKNOWN, *map(spelled_start, dict.fromkeys(texts))])
+    if len(spelled) != len({*texts}) + 1:
+        hint = "learn on a text without ## and <unk>"
+        raise InputError("two types that other programs spell alike", hint=hint)
+    model = {
+        "type": "WordPiece",
+        "unk_token": UNKNOWN,
+        "continuing_subword_prefix": spelled_start(""),
+        "max_input_chars_per_word": _LONGEST_WORD,
+        "vocab": {text: id for id, text in enumerate(spelled)},
+    }
+    return tokenizer_json(SPLIT_AT_SPACES, None, model)
+
+
+def unigram_tokenizer(
+    types: Iterable[str], alphabet: Iterable[str], log_p: Mapping[str, float] | None = None
+) -> dict[str, Any]:
+    """The content of a `tokenizer.json` that cuts words, separated by spaces, by the rule `least`; with
+    probabilities, as MinGram.
+
+    It is of the library's Unigram, which takes the greatest sum of scores, among equal sums the longest last
+    token; if all scores are equal and negative, that means the fewest tokens. A character that is in no type
+    becomes `<unk>`.
+
+    Args:
+        log_p: the logarithm of the probability of each type; `NEVER` for others. The scores in the file are
+            not probabilities, but whole numbers that order segmentations in the same way, up to differences
+            of 2^-32 in the logarithm.
+    """
+    texts = [*dict.fromkeys([*_singles(types, alphabet), *sorted(types)])]
+    worth = worth_of([(log_p or {}).get(text, NEVER if log_p else 0.0) for text in texts])
+    scores = [int(own) // _STEP - _TOKEN for own in worth]
+    # The library scores an unknown character by the least score: unless this is far below all others, it
+    # would prefer an unknown character to many tokens.
+    pieces = [
+        [UNKNOWN, float(_LEAST)],
+        *([text, float(s)] for text, s in zip(texts, scores, strict=True)),
+    ]
+    model = {"type": "Unigram", "unk_id": 0, "vocab": pieces, "byte_fallback": False}
+    return tokenizer_json(metaspace(True), None, model)
+
+
+def _singles(types: Iterable[str], alphabet: Iterable[str]) -> list[str]:
+    """The single symbols: each character as it is inside words, and as it is at their beginning."""
+    letters = {c for text in types for c in text}.union(alphabet) - {BOUNDARY}
+    return [mark + letter for mark in ("", BOUNDARY) for letter in sorted(letters)]
