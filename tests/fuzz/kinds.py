@@ -208,28 +208,6 @@ def plain_gold(
     return gold
 
 
-def make_ids(rnd: random.Random) -> tuple[Files, Options]:
-    """Links, and gold in another order, by ids that may look like line numbers."""
-    lines = some(rnd, 2, 5, 12)
-    numbers = list(range(len(lines["eng"])))
-    rnd.shuffle(numbers)
-    ids = [rnd.choice(("{}", "s{}", "{:03}")).format(number) for number in numbers]
-    gold = [f"{name}\t{row}" for name, row in zip(ids, lines["gold"], strict=True)]
-    rnd.shuffle(gold)
-    links = [re.sub(r" ?\d+p\d+", "", row).strip() for row in lines["gold"]]
-    how = rnd.choice((["--ids", "ids"], []))
-    files = {
-        name: encoded(rows, rnd) for name, rows in (("links", links), ("gold", gold), ("ids", ids))
-    }
-    return files, {"how": how, **({} if how else {"odd": True})}
-
-
-def read_ids(folder: Path, options: Options) -> None:
-    printed = call(["score", "links", "gold", "--gold-format", "pharaoh-ids", *options["how"]])
-    rows = dict(line.split("\t")[:2] for line in printed.splitlines())
-    expect(0 <= float(rows.get("f1") or rows["F1"]) <= 1, "an F1 outside 0 to 1")
-
-
 LAUGHS = "".join(f"<!ENTITY e{k} '{f'&e{k - 1};' * 10 if k else 'x' * 10}'>" for k in range(9))
 DOCTYPES = (
     *("", '<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n', '<!DOCTYPE tmx [<!ENTITY own "mine">]>\n'),
@@ -545,33 +523,23 @@ def other_links(lines: list[str], rnd: random.Random) -> tuple[list[str], list[s
     return formats[name], ["--links-base", "1"] if name == "naacl" else ["--links-format", name]
 
 
-def call(arguments: list[str], *, odd: bool = False) -> str:
-    """Call the command; return what it prints.
-
-    Raises:
-        InputError: it refused, with status 2 and a message.
-        Violation: it ended in another way.
-    """
-    said, printed = io.StringIO(), io.StringIO()
+def read_command(folder: Path, options: Options) -> None:
+    """Its status is 0 with an output, or 2 with a message."""
+    said = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(printed):
-            status = cli.main(arguments)
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+            status = cli.main(options["arguments"])
     except SystemExit as stop:
         expect(isinstance(stop.code, str) or stop.code == 2, f"status {stop.code}")
         said.write(stop.code if isinstance(stop.code, str) else "")
         status = 2
-    if not status:
-        return printed.getvalue()
-    expect(status == 2, f"status {status}")
-    lines = said.getvalue().strip().split("\n")
-    reasons = [line for line in lines if line.startswith("error: ")] or lines[-1:]
-    expect(odd or reasons[0].startswith("error: "), f"no reason is told: {reasons[0][:200]}")
-    raise InputErrors([InputError(line) for line in reasons])
-
-
-def read_command(folder: Path, options: Options) -> None:
-    """Its status is 0 with an output, or 2 with a message."""
-    call(options["arguments"], odd="odd" in options)
+    if status:
+        expect(status == 2, f"status {status}")
+        lines = said.getvalue().strip().split("\n")
+        reasons = [line for line in lines if line.startswith("error: ")] or lines[-1:]
+        told = "odd" in options or reasons[0].startswith("error: ")
+        expect(told, f"no reason is told: {reasons[0][:200]}")
+        raise InputErrors([InputError(line) for line in reasons])
     expect((folder / "out").is_file(), "no output")
     if options["arguments"][0] == "align":
         same = len(lines_of(folder / "out")) == len(plain_lines(folder / "eng"))
@@ -652,7 +620,6 @@ def read_any_config(folder: Path, options: Options) -> None:
 
 KINDS = {
     "pair": Kind(make_pair, read_pair),
-    "ids": Kind(make_ids, read_ids),
     "tmx": Kind(make_tmx, read_tmx),
     "reference": Kind(make_reference, read_words),
     "tokenizer": Kind(make_tokenizer, read_bytes),
