@@ -271,8 +271,8 @@ def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
 
 
 def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
-    """Whether a token of these bytes contains an incomplete UTF-8 character; and whether it contains others as
-    well.
+    """Whether a token of these bytes contains an incomplete UTF-8 character; and whether it contains others,
+    too.
 
     >>> parts_of_characters("é".encode()), parts_of_characters("é".encode()[1:] + "你".encode()[:1])
     ((False, False), (True, True))

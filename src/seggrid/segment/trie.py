@@ -91,8 +91,8 @@ def build_trie(
 def trie_of(
     types: Collection[str], texts: Sequence[str], marking: str | None, *, backwards: bool = False
 ) -> tuple[Trie, list[str]]:
-    """The types of a vocabulary by their symbols, whose texts are given, shape (A,); if `backwards`, a type is
-    read from its last symbol to its first.
+    """The types of a vocabulary by their symbols, whose texts are given, shape (A,); if `backwards`, a type
+    is read from its last symbol to its first.
 
     Returns:
         The trie, and the types that are in it: those of several known symbols, in the order of `types`. The
