@@ -1,6 +1,6 @@
 """Messages about wrong values, derived from the models."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field
@@ -24,6 +24,7 @@ class Outer(Settings):
     inner: Inner = Field(default_factory=Inner)
     sizes: OneOrMore[Annotated[int, Field(ge=1)]] = Field([1])
     share: Annotated[float, Field(ge=0, le=1)] = 0.5
+    case: Literal["keep", "lower"] = "keep"
 
 
 def test_values_that_fit():
@@ -53,6 +54,8 @@ def test_values_that_fit():
         ({"share": 2}, "share: 2 is out of range (give 0 to 1)"),
         ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),
         ({"share": float("inf")}, "share: .inf is not a finite number"),
+        ({"case": "keep, lower"}, "case: 'keep, lower' is not one of its values (write a list: [keep"),
+        ({"case": "keep, low"}, "case: 'keep, low' is not one of its values (did you mean 'keep'?)"),
     ],
 )
 def test_a_mistake(values, said):
