@@ -7,7 +7,9 @@ time that the run may use.
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import subprocess
 import time
 from contextlib import suppress
@@ -72,8 +74,8 @@ class SoFar:
             self._writing = None
             self._schedule.wrote(now, self._cpu())
         if self._schedule.is_due(now):
-            # Another thread may change the graph of jobs meanwhile; then the next job begins the page.
-            with suppress(RuntimeError):
+            # Another thread may change the graph of jobs meanwhile, the disk may be full: no page stops a run.
+            with suppress(RuntimeError, OSError):
                 self._writing = self._begin("This run goes on.")
         if self._writing is not None and not self._told:
             self._told = True
@@ -83,7 +85,8 @@ class SoFar:
         """After the run: stop writing; write the page once more if the run has failed, and say whether this
         was possible."""
         if self._writing is not None:
-            self._writing.terminate()
+            with suppress(ProcessLookupError):
+                os.killpg(self._writing.pid, signal.SIGTERM)
             self._writing.wait()
         last = self._begin(why) if why else None
         return last is not None and last.wait() == 0
@@ -109,9 +112,14 @@ class SoFar:
         ]
         with (folder / "log").open("wb") as log:
             command = f"{shlex.join(scores)} && {shlex.join(page)}"
-            return subprocess.Popen(command, shell=True, stdout=log, stderr=log)
+            # A group of its own, so that `end` stops what the shell has started too.
+            return subprocess.Popen(
+                command, shell=True, stdout=log, stderr=log, start_new_session=True
+            )
 
     def _cpu(self) -> float:
         """The seconds of CPU that the last page took."""
-        text = (self._folder / "log").read_text("utf-8", errors="replace")
-        return sum(float(cpu) for _, cpu, _ in TOOK.findall(text)) or EXPECTED
+        with suppress(OSError):
+            text = (self._folder / "log").read_text("utf-8", errors="replace")
+            return sum(float(cpu) for _, cpu, _ in TOOK.findall(text)) or EXPECTED
+        return EXPECTED
