@@ -74,7 +74,7 @@ class SoFar:
             self._writing = None
             self._schedule.wrote(now, self._cpu())
         if self._schedule.is_due(now):
-            # Another thread may change the graph of jobs meanwhile, the disk may be full: no page stops a run.
+            # The graph of jobs may change meanwhile, the disk may be full: no page stops a run.
             with suppress(RuntimeError, OSError):
                 self._writing = self._begin("This run goes on.")
         if self._writing is not None and not self._told:
