@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
@@ -115,6 +116,17 @@ class Refusal(SystemExit):
         self.error = error
         errors = error.errors if isinstance(error, InputErrors) else [error]
         super().__init__("\n".join(f"error: {one}" for one in errors))
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """End the program with a `Refusal` after a mistake, or after an error of a file or disk."""
+    try:
+        yield
+    except InputError as error:
+        raise Refusal(error) from None
+    except OSError as error:
+        raise Refusal(of_system(error)) from error
 
 
 def one_line(text: str, limit: int = LIMIT) -> str:

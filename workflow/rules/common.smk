@@ -26,7 +26,7 @@ try:
     from seggrid.base.rational import spell_rational
     from seggrid.data import result_tables
     from seggrid.data.sides import SIDES
-    from seggrid.errors import InputError, Refusal, refuse
+    from seggrid.errors import refuse, refusing
     from seggrid.grid.axes import path, pattern, tables_folder
     from seggrid.grid.grid import Grid
     from seggrid.grid.samples import Part
@@ -61,7 +61,8 @@ SCRIPTS = Path(str(workflow.current_basedir), "..", "scripts")
 DEFAULT_CONFIG = str(Path(str(workflow.current_basedir), "../../config/config.yaml").resolve())
 CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
-try:
+# Otherwise Snakemake would print a traceback around the message of a mistake.
+with refusing():
     SOURCE = given_config(workflow, config, CONFIG_FILES)
     GRID = Grid(SOURCE)
     CONFIG = GRID.config
@@ -71,24 +72,16 @@ try:
         deployed = bool(workflow.deployment_settings.deployment_method)
         for remark in check_sources(GRID, FILES, deployed=deployed):
             print(f"note: {remark}", file=sys.stderr, flush=True)
-except InputError as error:
-    # Without `Refusal`, Snakemake would print a traceback around the message.
-    raise Refusal(error) from None
 
 if not workflow.output_settings.dryrun:
     environment.prepare(SOURCE.plain(), Path(".snakemake/seggrid"))
-
-
-if workflow.is_main_process and not workflow.output_settings.dryrun:
-    if message := remove_stale_locks():
+    if workflow.is_main_process and (message := remove_stale_locks()):
         print(message, file=sys.stderr, flush=True)
 
 # Results are not checked if the user asked to delete them, or to remove a lock.
 if workflow.is_main_process and not set(sys.argv) & set(this_run.CLEANING):
-    try:
+    with refusing():
         refuse(map(changed, changed_outputs()))
-    except InputError as error:
-        raise Refusal(error) from None
 
 
 def table(name):
@@ -111,7 +104,6 @@ def parts_of_config():
 
 # The tables of results that this config makes, in the order of the registry.
 RESULTS = {made.name: made for made in result_tables.made_by(list(parts_of_config()))}
-
 
 MADE = [made.file for made in RESULTS.values()]
 RUN = this_run.Run(workflow, SOURCE, CONFIG_FILES, FILES, GRID.pairs, MADE, TERMINAL, logger)

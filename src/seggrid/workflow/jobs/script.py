@@ -23,22 +23,18 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from seggrid.errors import InputError, Refusal, of_system
+from seggrid.errors import refusing
 
 
 def run(script: str) -> None:
     """Call `main` of a script with the options of the command line. After an `InputError`, or an error of a
     file or disk, it prints one line instead of a traceback and ends with status 1."""
-    try:
+    with refusing():
         main = runpy.run_path(script)["main"]
         with _plugins():
             parser = argparse.ArgumentParser(description=inspect.getdoc(main))
             add_options(parser, main)
             main(**values_of(main, vars(parser.parse_args())))
-    except InputError as error:
-        raise Refusal(error) from None
-    except OSError as error:
-        raise Refusal(of_system(error)) from error
 
 
 @contextmanager

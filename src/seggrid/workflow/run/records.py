@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from seggrid.base.files import RESULTS, temporary_file
-from seggrid.errors import InputError, Refusal, of_system
+from seggrid.errors import InputError, of_system, refusing
 
 RECORDS = Path(RESULTS, ".digests")
 UNREAD = 0
@@ -35,28 +35,17 @@ def recorded(arguments: Sequence[str]) -> Iterator[None]:
     named = dict.fromkeys(re.sub("^--[a-z-]+=", "", argument) for argument in arguments)
     paths = [Path(name) for name in named if name.startswith(f"{RESULTS}/")]
     outputs = [path for path in paths if not path.exists()]
-    with _refusing():
+    with refusing():
         for path in outputs:
             _record(path).unlink(missing_ok=True)
         for path in paths:
             if path not in outputs:
                 check_output(path)
     yield
-    with _refusing():
+    with refusing():
         for path in outputs:
             if path.exists():
                 _write(_record(path), digest_of(path))
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """End with one line after a mistake, or an error of a file or disk."""
-    try:
-        yield
-    except InputError as error:
-        raise Refusal(error) from None
-    except OSError as error:
-        raise Refusal(of_system(error)) from error
 
 
 def check_output(path: str | Path) -> None:
