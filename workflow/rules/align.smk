@@ -18,7 +18,7 @@ rule align:
     output:
         pattern("align"),
     log:
-        "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+        log_of("align"),
     wildcard_constraints:
         aligner=with_axes(name for name in ALIGNERS if name != ENCODING),
     # Alignments take longest, so they start as early as possible.

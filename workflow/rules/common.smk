@@ -27,11 +27,12 @@ try:
     from seggrid.data import result_tables
     from seggrid.data.sides import SIDES
     from seggrid.errors import refuse, refusing
-    from seggrid.grid.axes import path, pattern, tables_folder
+    from seggrid.grid.axes import STAGES, path, pattern, tables_folder
     from seggrid.grid.grid import Grid
     from seggrid.grid.samples import Part
     from seggrid.segment import SEGMENTERS
     from seggrid.segment.side import CORPUS, Side
+    from seggrid.workflow.jobs.logs import LOGS
     from seggrid.workflow.rules import costs, environment
     from seggrid.workflow.rules.check import check_sources
     from seggrid.workflow.rules.files import Files, size_mb
@@ -87,6 +88,12 @@ if workflow.is_main_process and not set(sys.argv) & set(this_run.CLEANING):
 def table(name):
     """The path of a table, a figure or the report of this config. Files of stages are shared by all configs."""
     return str(tables_folder(CONFIG.study) / name)
+
+
+def log_of(stage):
+    """The log of a stage's jobs: below results/logs, where their output is below results."""
+    output = pattern(stage).removesuffix(STAGES[stage].suffix)
+    return f"{LOGS}/{output.partition('/')[2]}.log"
 
 
 def parts_of_config():

@@ -19,7 +19,7 @@ rule corpus:
     output:
         pattern("corpus"),
     log:
-        "results/logs/corpus/{pair}/{side}/{spec}.log",
+        log_of("corpus"),
     conda:
         "../envs/seggrid.yaml"
     resources:
@@ -41,7 +41,7 @@ rule gold:
     output:
         pattern("gold"),
     log:
-        "results/logs/gold/{pair}.log",
+        log_of("gold"),
     priority: 2
     conda:
         "../envs/seggrid.yaml"
@@ -63,7 +63,7 @@ use rule gold as gold_lines with:
     output:
         pattern("gold_lines"),
     log:
-        "results/logs/gold_lines/{pair}.log",
+        log_of("gold_lines"),
     params:
         content=lambda wc: FILES.gold_lines_digest(wc.pair),
         only_lines=True,

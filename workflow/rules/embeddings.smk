@@ -20,7 +20,7 @@ rule encode:
     output:
         pattern("encode"),
     log:
-        "results/logs/encode/{pair}/{side}/{spec}/{part}.log",
+        log_of("encode"),
     # Started before alignments, since these jobs take long.
     priority: 2
     conda:
@@ -45,7 +45,7 @@ rule link:
     output:
         pattern("align"),
     log:
-        "results/logs/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+        log_of("align"),
     wildcard_constraints:
         aligner=with_axes([ENCODING]),
     conda:

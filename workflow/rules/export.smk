@@ -31,7 +31,7 @@ use rule align as whole with:
     output:
         directory(pattern("whole")),
     log:
-        "results/logs/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.log",
+        log_of("whole"),
 
 
 rule kept:
@@ -43,7 +43,7 @@ rule kept:
     output:
         directory(pattern("kept")),
     log:
-        "results/logs/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}.log",
+        log_of("kept"),
     wildcard_constraints:
         aligner=KEEPS,
     priority: 1
@@ -70,7 +70,7 @@ use rule kept as counted with:
     output:
         directory(pattern("counted")),
     log:
-        "results/logs/counted/{pair}/{source}/{target}/{aligner}/samples={samples}/lines={lines}.log",
+        log_of("counted"),
     wildcard_constraints:
         aligner=SHARES,
     resources:
@@ -83,7 +83,7 @@ rule summed:
     output:
         directory(pattern("summed")),
     log:
-        "results/logs/summed/{pair}/{source}/{target}/{aligner}/samples={samples}/parts={parts}.log",
+        log_of("summed"),
     wildcard_constraints:
         aligner=SHARES,
     priority: 1
@@ -110,8 +110,7 @@ use rule kept as slice with:
     output:
         directory(pattern("slice")),
     log:
-        "results/logs/slice/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/lines={lines}.log",
-    priority: 0
+        log_of("slice"),
     resources:
         **needs("slice", part_mb, samples_of_cell),
 
@@ -125,10 +124,9 @@ use rule kept as shared with:
     output:
         directory(pattern("shared")),
     log:
-        "results/logs/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}.log",
+        log_of("shared"),
     wildcard_constraints:
         aligner=SHARES,
-    priority: 0
     resources:
         **needs("shared", part_mb, samples_of_cell),
 

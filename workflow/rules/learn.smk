@@ -18,7 +18,7 @@ rule learn:
     output:
         pattern("learn"),
     log:
-        "results/logs/learn/{pair}/{side}/{spec}.log",
+        log_of("learn"),
     wildcard_constraints:
         side="source|target|both",
     conda:

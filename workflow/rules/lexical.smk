@@ -17,7 +17,7 @@ rule lexical:
     output:
         pattern("lexical"),
     log:
-        "results/logs/lexical/{pair}/{side}/{spec}.log",
+        log_of("lexical"),
     conda:
         "../envs/report.yaml"
     resources:

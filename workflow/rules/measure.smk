@@ -15,7 +15,7 @@ rule measure:
     output:
         pattern("measure"),
     log:
-        "results/logs/measure/{pair}/{side}/{spec}.log",
+        log_of("measure"),
     priority: 2
     conda:
         "../envs/segmenters.yaml"

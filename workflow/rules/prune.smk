@@ -15,7 +15,7 @@ rule prune:
     output:
         pattern("prune"),
     log:
-        "results/logs/prune/{pair}/{side}/{spec}.log",
+        log_of("prune"),
     conda:
         "../envs/seggrid.yaml"
     resources:

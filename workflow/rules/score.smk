@@ -20,7 +20,7 @@ rule score:
     output:
         pattern("score"),
     log:
-        "results/logs/score/{pair}/{source}/{target}/{aligner}/{symmetrization}/replicates={replicates}/samples={samples}.log",
+        log_of("score"),
     # Cells are scored as soon as they can be, so that the page of a run fills while it goes on.
     priority: 2
     conda:

@@ -14,7 +14,7 @@ rule segment:
     output:
         pattern("segment"),
     log:
-        "results/logs/segment/{pair}/{side}/{spec}/{part}.log",
+        log_of("segment"),
     conda:
         "../envs/segmenters.yaml"
     resources:

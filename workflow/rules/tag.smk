@@ -14,7 +14,7 @@ rule tag:
     output:
         pattern("tag"),
     log:
-        "results/logs/tag/{pair}/{side}/{spec}.log",
+        log_of("tag"),
     conda:
         "../envs/segmenters.yaml"
     resources:
