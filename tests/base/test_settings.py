@@ -54,8 +54,14 @@ def test_values_that_fit():
         ({"share": 2}, "share: 2 is out of range (give 0 to 1)"),
         ({"share": "1"}, "share: '1' is not a number (write it without quotes: 1)"),
         ({"share": float("inf")}, "share: .inf is not a finite number"),
-        ({"case": "keep, lower"}, "case: 'keep, lower' is not one of its values (write a list: [keep"),
-        ({"case": "keep, low"}, "case: 'keep, low' is not one of its values (did you mean 'keep'?)"),
+        (
+            {"case": "keep, lower"},
+            "case: 'keep, lower' is not one of its values (write a list: [keep",
+        ),
+        (
+            {"case": "keep, low"},
+            "case: 'keep, low' is not one of its values (did you mean 'keep'?)",
+        ),
     ],
 )
 def test_a_mistake(values, said):
