@@ -61,18 +61,6 @@ def test_one_name_an_evaluation(text, name, share):
 
 
 @pytest.mark.parametrize(
-    ("text", "decimal"),
-    [("blame-1/3", "0.333333"), ("iterate-2/3x3", "0.666666"), ("random-blame-1/2-seed3", "0.5")],
-)
-def test_a_quotient_is_told_as_a_decimal(text, decimal):
-    with pytest.raises(InputError) as caught:
-        parse_knockout(text)
-    assert caught.value.hint.endswith(decimal)
-    with pytest.raises(InputError, match=r"as a decimal of at most six digits, 0.333333"):
-        parse_evaluation("holdout-1/3")
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "", "half", "Full", "full ", "full\n", "holdout", "holdout-", "holdout-0", "holdout-0.0",

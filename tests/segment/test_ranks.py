@@ -101,26 +101,13 @@ def test_from_file_to_file(tmp_path, monkeypatch, capsys):
     assert kind_of("t h 900\n") == "merges"
     ranks = parse_ranks(content.splitlines(), "mine.tiktoken")
     assert lines_of(ranks) == content.splitlines()
-    assert (
-        main(
-            [
-                "convert",
-                "mine.tiktoken",
-                "--to",
-                "tokenizer",
-                "--pattern",
-                "gpt2",
-                "-o",
-                "again.json",
-            ]
-        )
-        == 0
-    )
+    back = ["convert", "mine.tiktoken", "--to", "tokenizer", "-o"]
+    assert main([*back, "again.json", "--pattern", "gpt2"]) == 0
     again = Tokenizer.from_file("again.json")
     assert [again.encode(line).ids for line in TEXT] == [
         trained().encode(line).ids for line in TEXT
     ]
-    assert main(["convert", "mine.tiktoken", "--to", "tokenizer", "-o", "x.json"]) == 2
+    assert main([*back, "x.json"]) == 2
     assert "do not say by which expression" in capsys.readouterr().err
 
 

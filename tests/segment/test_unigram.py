@@ -1,7 +1,6 @@
 """The unigram language model, compared with the enumeration of all segmentations and with Hugging Face."""
 
 from collections import Counter
-from itertools import pairwise
 from math import exp, fsum, log
 
 import numpy as np
@@ -25,7 +24,7 @@ from unigram_twin import (
 
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.by_type import WordTypes
-from seggrid.segment.unigram import Unigram, seed_vocabulary
+from seggrid.segment.unigram import Unigram, best_of_each, seed_vocabulary
 from sides import side_of
 
 words = st.text("abc", min_size=1, max_size=7)
@@ -266,14 +265,14 @@ def test_probabilities_do_not_vanish():
 @given(unigram_models(), words, st.integers(1, 6))
 def test_the_best_segmentations_are_the_most_probable_ones(model, word, best):
     arcs, offsets, texts, log_p = model.lattices([word])
-    pieces, begins, values, _ = kernels.best_of_each(arcs, offsets, log_p, best)
-    found = [[texts[p] for p in pieces[a:b]] for a, b in pairwise(begins.tolist())]
+    (ways,) = best_of_each(arcs, offsets, log_p, best)
+    found = [[texts[p] for p in pieces] for _, pieces in ways]
     p = {piece: exp(value) for piece, value in model.numbers.items()}
     possible = [tokens for tokens in segmentations(word) if probability(tokens, p)]
     ranked = sorted((probability(tokens, p) for tokens in possible), reverse=True)[:best]
     assert len(found) == len(ranked) == len({tuple(tokens) for tokens in found})
     assert [probability(tokens, p) for tokens in found] == pytest.approx(ranked)
-    assert np.exp(values) == pytest.approx(ranked)
+    assert [exp(value) for value, _ in ways] == pytest.approx(ranked)
 
 
 def test_samples_of_the_best_are_drawn_in_proportion():

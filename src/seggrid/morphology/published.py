@@ -11,7 +11,7 @@ from typing import Any
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
-from seggrid.segment.variants import NUMBER, as_decimal, canonical_knockout
+from seggrid.segment.variants import NUMBER, canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""
@@ -99,7 +99,7 @@ def parse_evaluation(text: str) -> Fraction | None:
         return None
     match = _HOLDOUT.fullmatch(text) if isinstance(text, str) else None
     if match is None:
-        hint = as_decimal(text) or "full, or such as holdout-0.5"
+        hint = "full, or such as holdout-0.5"
         raise InputError(f"{text!r} is not an evaluation", hint=hint)
     share = Fraction(match[1])
     if not 0 < share < 1:

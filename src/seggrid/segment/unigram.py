@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import log
-from typing import TYPE_CHECKING, ClassVar, Self
+from itertools import accumulate, chain, pairwise
+from math import exp, log
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,22 +179,67 @@ def _drawn(
     2018, section 3.3).
 
     Each occurrence is segmented independently: segmentation x is drawn with a probability proportional to
-    P(x)^alpha, among all segmentations, or among the `sampling.best` most probable ones, equally probable
-    ones in the order of `Unigram.segment`.
+    P(x)^alpha, among all segmentations, or among the `sampling.best` most probable ones.
     """
     temperature = 1 / float(sampling.alpha)
     n_symbols = int(np.diff(offsets)[types.occurrences].sum())
-    best = sampling.best and kernels.best_of_each(arcs, offsets, log_p, sampling.best)
+    if sampling.best:
+        found = best_of_each(arcs, offsets, log_p, sampling.best)
+        shares = [[exp(1 / temperature * (p - own[0][0])) for p, _ in own] for own in found]
     for seed in seeds:
         number = np.uint64(seed % 2**64)
-        if best:
-            drawn = uniforms(number, len(types.occurrences))
-            yield kernels.sample_best(*best, 1 / temperature, types.occurrences, drawn)
+        if sampling.best:
+            drawn = uniforms(number, len(types.occurrences)).tolist()
+            rows = [
+                found[word][_place(shares[word], left)][1]
+                for word, left in zip(types.occurrences.tolist(), drawn, strict=True)
+            ]
+            lengths = np.array(list(map(len, rows)), dtype=np.int64)
+            yield np.array(list(chain.from_iterable(rows)), dtype=np.int32), lengths
         else:
-            drawn = uniforms(number, n_symbols)
             yield kernels.sample_segmentations(
-                arcs, offsets, log_p / temperature, types.occurrences, drawn
+                arcs, offsets, log_p / temperature, types.occurrences, uniforms(number, n_symbols)
             )
+
+
+def _place(shares: Sequence[float], drawn: float) -> int:
+    """The place that a number from 0 to 1 falls on, if each has its share of the line."""
+    # Not `sum`, whose rounding depends on the version of Python.
+    left, place = drawn * [*accumulate(shares)][-1], 0
+    while place + 1 < len(shares) and left >= shares[place]:
+        left -= shares[place]
+        place += 1
+    return place
+
+
+def best_of_each(
+    arcs: NDArray[np.int32], offsets: NDArray[np.int64], log_p: NDArray[np.float64], best: int
+) -> list[list[tuple[float, list[int]]]]:
+    """The most probable segmentations of each word, at most `best`: log probability and pieces. Equally
+    probable ones are in the order of `Unigram.segment`."""
+    rows, value = arcs.tolist(), log_p.tolist()
+    found = []
+    for first, stop in pairwise(offsets.tolist()):
+        # The best paths to each node; a path is its probability, its last piece and the path before that.
+        paths: list[list[tuple[float, Any]]] = [[(0.0, None)]]
+        for node in range(first + 1, stop + 1):
+            reached = [
+                (path[0] + value[piece], (piece, path[1]))
+                for length in range(min(arcs.shape[1], node - first), 0, -1)
+                if (piece := rows[node - length][length - 1]) >= 0
+                for path in paths[node - first - length]
+            ]
+            paths.append(sorted(reached, key=lambda path: -path[0])[:best])
+        found.append([(p, _pieces(path)) for p, path in paths[-1]])
+    return found
+
+
+def _pieces(path: Any) -> list[int]:
+    pieces = []
+    while path:
+        piece, path = path
+        pieces.append(piece)
+    return pieces[::-1]
 
 
 def seed_vocabulary(

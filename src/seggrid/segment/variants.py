@@ -86,8 +86,6 @@ _EXAMPLES = (
     "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, reify-0.5x1, dropout-0.5, random-0.08, "
     "random-0.08-seed1, random-blame-0.5, latest-0.08, leaves-0.08 or trim-5"
 )
-_QUOTIENT = re.compile(r"(?!trim)[a-z-]+-(\d{1,9})/(\d{1,9})(?!\d).*", re.ASCII)
-_MILLION = 10**6
 
 
 @dataclass(frozen=True)
@@ -177,7 +175,7 @@ def parse_knockout(text: str) -> Knockout:
             tokens=bool(found.get("tokens")),
             seed=None if seed is None else int(seed),
         )
-    raise InputError(f"{text!r} is not a knockout", hint=as_decimal(text) or f"such as {_EXAMPLES}")
+    raise InputError(f"{text!r} is not a knockout", hint=f"such as {_EXAMPLES}")
 
 
 def canonical_knockout(text: str) -> str:
@@ -187,17 +185,3 @@ def canonical_knockout(text: str) -> str:
     ('random-0.1', 'random-0.1-seed7')
     """
     return str(parse_knockout(text))
-
-
-def as_decimal(text: object) -> str | None:
-    """A hint for a name with a fraction, which is not valid in paths; None if the name has no fraction."""
-    match = _QUOTIENT.fullmatch(text) if isinstance(text, str) else None
-    if match is None or not int(match[2]):
-        return None
-    # Rounded down, since thresholds are inclusive.
-    amount = Fraction(int(match[1]) * _MILLION // int(match[2]), _MILLION)
-    if not amount:
-        return None
-    return (
-        f"write {match[1]}/{match[2]} as a decimal of at most six digits, {spell_rational(amount)}"
-    )
