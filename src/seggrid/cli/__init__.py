@@ -273,7 +273,7 @@ def _start_lightly() -> None:
     takes a third of the time of a short command. No command multiplies large matrices, so threads for that
     would be started in vain.
     """
-    gc.set_threshold(50_000, *gc.get_threshold()[1:])
+    gc.set_threshold(200_000, *gc.get_threshold()[1:])
     atexit.register(gc.freeze)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

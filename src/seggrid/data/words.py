@@ -259,11 +259,13 @@ class Numbering:
 
 
 class Counting:
-    """Counts the words of a text while it is read; for each sentence, it only keeps whether there are
-    words."""
+    """Counts the words of a text while it is read; for each sentence, it only keeps whether there are words.
+
+    Who learns from counts needs kernels anyway, so a small text is no exception, as it is for `Numbering`.
+    """
 
     def __init__(self) -> None:
-        self._numbers = _Numbers()
+        self._table = WordTable()
         self._counts = np.zeros(0, dtype=np.int64)
         self._filled = bytearray()
 
@@ -273,8 +275,8 @@ class Counting:
 
     def add(self, lines: bytes) -> None:
         """Add sentences, as for `Numbering`."""
-        ids, lengths = self._numbers.of(lines)
-        if (missing := len(self._numbers) - len(self._counts)) > 0:
+        ids, lengths = self._table.number(lines)
+        if (missing := len(self._table) - len(self._counts)) > 0:
             # Twice as long, so that few blocks make it grow.
             self._counts = np.pad(self._counts, (0, missing + len(self._counts)))
         np.add.at(self._counts, ids, 1)
@@ -287,7 +289,7 @@ class Counting:
 
     def counts(self) -> WordCounts:
         """What was added."""
-        return WordCounts(self._numbers.types(), self._counts[: len(self._numbers)])
+        return WordCounts(self._table.words(), self._counts[: len(self._table)])
 
 
 def words_of_lines(lines: bytes) -> NDArray[np.int64]:

@@ -17,20 +17,22 @@ _END = ord(SEPARATOR)
 @njit
 def number(codes: NDArray[np.uint32], glue: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
     """Number the code points; a mark is joined to those that have a separator at distance `glue`."""
-    numbers = np.zeros(2 * GLUED, dtype=np.int32)
-    alphabet = np.empty(min(len(codes), 2 * GLUED), dtype=np.uint32)
+    above = 1
+    for code in codes:
+        above = max(above, np.int64(code) + 1)
+    numbers = np.zeros(2 * above, dtype=np.int32)
+    alphabet = np.empty(min(len(codes), 2 * above), dtype=np.uint32)
     cells = np.empty(len(codes), dtype=np.int32)
     found = 0
     for i in range(len(codes)):
         if codes[i] == _END:
             cells[i] = -1
         else:
-            code = np.int64(codes[i])
-            if codes[i + glue] == _END:
-                code += GLUED
-            if numbers[code] == 0:
-                alphabet[found] = code
+            glued = codes[i + glue] == _END
+            place = np.int64(codes[i]) + glued * above
+            if numbers[place] == 0:
+                alphabet[found] = codes[i] + glued * GLUED
                 found += 1
-                numbers[code] = found
-            cells[i] = numbers[code] - 1
+                numbers[place] = found
+            cells[i] = numbers[place] - 1
     return cells, alphabet[:found].copy()

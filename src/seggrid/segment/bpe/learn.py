@@ -93,10 +93,13 @@ def learn_from_units(
         raise InputError(f"unknown marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
     cells, alphabet = numbered_symbols(units, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
-    alike = bool(np.all(weights == 1))
+    of_cells = np.ones(1, dtype=np.int64)
+    if np.any(weights != 1):
+        # Those of a unit begin with the separator before it; the last separator belongs to none.
+        of_cells = np.append(np.repeat(weights, np.diff(np.flatnonzero(cells < 0))), 0)
     found = kernels.learn_merges(
         cells,
-        np.ones(1, dtype=np.int64) if alike else kernels.spread_weights(cells, weights),
+        of_cells,
         np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),
         offsets_of(list(map(len, symbols))),
         merges,

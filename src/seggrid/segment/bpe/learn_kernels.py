@@ -58,18 +58,6 @@ class Learned(NamedTuple):
 
 
 @njit
-def spread_weights(symbols: NDArray[np.int32], weights: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The weight of the unit of each cell, shape (C,), from the weights of units, shape (U,)."""
-    spread = np.zeros(len(symbols), dtype=np.int64)
-    unit = -1
-    for i in range(len(symbols) - 1):
-        if symbols[i] < 0:
-            unit += 1
-        spread[i] = weights[unit]
-    return spread
-
-
-@njit
 def learn_merges(
     initial: NDArray[np.int32],
     weights: NDArray[np.int64],
