@@ -21,6 +21,7 @@ BY_ID = Notation("pharaoh-ids")
 FROM_1 = {"notation": Notation("pharaoh", 1)}
 SWAPPED = {"notation": Notation("pharaoh", swapped=True)}
 IDS = {"formats": ("tsv", "tsv"), "notation": BY_ID}
+ONE_TWO = {"source": b"1\ta\n2\tc\n", "target": b"1\tx\n2\ty\n", "gold": b"1\t0-0\n"}
 
 
 @pytest.fixture
@@ -61,35 +62,11 @@ def test_accepted(check, options, contents):
         ({}, {"target": b"x y\n\n"}, "target", 2, "an empty sentence"),
         ({}, {"gold": b"0-0\n0-3\n"}, "gold", 2, "word 0 to word 3 in sentence 1, which has 2 and"),
         ({}, {"gold": b"0-0\n2-0\n"}, "gold", 2, "which has 2 and 3 words"),
-        (
-            {"notation": Notation("pharaoh", 1)},
-            {"gold": b"3-1\n"},
-            "gold",
-            1,
-            "word 3 to word 1 in sentence 1",
-        ),
-        (
-            {"notation": Notation("pharaoh", swapped=True)},
-            {"gold": b"2-0\n"},
-            "gold",
-            1,
-            "a link from word 0 to word 2",
-        ),
+        (FROM_1, {"gold": b"3-1\n"}, "gold", 1, "word 3 to word 1 in sentence 1"),
+        (SWAPPED, {"gold": b"2-0\n"}, "gold", 1, "a link from word 0 to word 2"),
         ({}, {"gold": b"0-0\n0-0\n0-0\n"}, "gold", 3, "no sentence 2, counted from 0, in a text"),
-        (
-            IDS,
-            {"source": b"1\ta\n2\tc\n", "target": b"1\tx\n3\ty\n", "gold": b"1\t0-0\n"},
-            "target",
-            2,
-            "the id 3 where",
-        ),
-        (
-            IDS,
-            {"source": b"1\ta\n2\tc\n", "target": b"1\tx\n2\ty\n", "gold": b"3\t0-0\n"},
-            "gold",
-            1,
-            "the id '3' is not in the text",
-        ),
+        (IDS, ONE_TWO | {"target": b"1\tx\n3\ty\n"}, "target", 2, "the id 3 where"),
+        (IDS, ONE_TWO | {"gold": b"3\t0-0\n"}, "gold", 1, "the id '3' is not in the text"),
     ],
 )
 def test_refused(check, tmp_path, options, contents, file, line, message):
@@ -177,9 +154,8 @@ def test_mistakes_are_told_together(check):
     with pytest.raises(InputErrors) as caught:
         check({}, gold=b"0-0 0-7 0-8\n5-0\n0-0\n")
     assert [error.line for error in caught.value.errors] == [1, 2, 3]
-    texts = {"source": b"1\ta\n2\tc\n", "target": b"3\tx\n4\ty\n", "gold": b"1\t0-0\n"}
     with pytest.raises(InputErrors) as caught:
-        check(IDS, **texts)
+        check(IDS, **ONE_TWO | {"target": b"3\tx\n4\ty\n"})
     assert [error.line for error in caught.value.errors] == [1, 2]
 
 

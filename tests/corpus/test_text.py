@@ -19,21 +19,15 @@ def read(tmp_path):
     return write_and_read
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"a b\nc\n",
-        b"a b\nc",
-        b"a b\r\nc\r\n",
-        b"a b\r\nc\r",
-        b"a b\r\nc\n",
-        b"\xef\xbb\xbfa b\nc\n",
-        b" a   b \nc\n",
-    ],
-    ids=["plain", "no-last-newline", "crlf", "crlf-cut", "mixed-ends", "bom", "spaces"],
-)
-def test_borne(read, content):
-    assert read(content)[0] == [["a", "b"], ["c"]]
+BORNE = {
+    "plain": b"a b\nc\n", "no last newline": b"a b\nc", "crlf": b"a b\r\nc\r\n", "crlf, cut": b"a b\r\nc\r",
+    "mixed ends": b"a b\r\nc\n", "mark": b"\xef\xbb\xbfa b\nc\n", "spaces": b" a   b \nc\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BORNE)
+def test_borne(read, name):
+    assert read(BORNE[name])[0] == [["a", "b"], ["c"]]
 
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009", "\u200b", "\u00ad", "\ufeff"])
@@ -120,23 +114,7 @@ def test_small_blocks_of_a_file_read_as_large_ones(tmp_path, monkeypatch, size):
 
 
 # Of most blocks no line is looked at by itself: those with any of these are.
-PARTS = [
-    "a",
-    "é",
-    "\u0080",
-    "\u2028",
-    "▁",
-    "|",
-    "||",
-    "</w",
-    ">",
-    "\x7f",
-    "\t",
-    "\x01",
-    " ",
-    "\n",
-    "\r\n",
-]
+PARTS = [*"aé\u0080\u2028▁|>\x7f\t\x01 \n", "||", "</w", "\r\n"]
 
 
 @settings(max_examples=100)

@@ -15,7 +15,6 @@ from seggrid.data.words import (
     Numbering,
     WordCounts,
     Words,
-    filled_pairs,
     in_order,
     places_of,
     words_of_lines,
@@ -155,7 +154,5 @@ def test_types_are_numbered_in_order_of_appearance(ids):
 
 def test_counting_words_and_filled_pairs():
     assert words_of_lines(b"").tolist() == []
-    with pytest.raises(ValueError, match="1 and 2 sentences"):
-        filled_pairs(Words.of([["a"]]), Words.of([["a"], []]))
     assert Words.of([["a"]]) != "a"
     assert repr(Words.of([["a"], []])) == "<2 sentences, 1 words>"

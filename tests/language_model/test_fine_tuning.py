@@ -141,13 +141,6 @@ def test_a_rule_of_letters_is_learned_better_than_by_the_baseline(tagged, englis
     assert scores.right.sum() > 0.6 * scores.given.sum()
 
 
-def test_the_same_seed_gives_the_same_bytes(tagged, trained, text, script, pos, tmp_path):
-    script("language_model_task", *tuning(text, trained, tmp_path / "1.npz", *pos))
-    assert (tmp_path / "1.npz").read_bytes() == tagged.read_bytes()
-    script("language_model_task", *tuning(text, trained, tmp_path / "2.npz", *pos, "--seed=2"))
-    assert (tmp_path / "2.npz").read_bytes() != tagged.read_bytes()
-
-
 def test_a_killed_fine_tuning_goes_on_and_ends_with_the_same_bytes(
     tagged, trained, text, root, pos, tmp_path
 ):

@@ -45,11 +45,6 @@ def test_what_is_hard_for_both_models_cancels_out():
     assert high - low < 1e-6 < np.ptp(apart[0])
 
 
-def test_models_of_other_sentences_are_not_compared():
-    with pytest.raises(ValueError, match="not the same test sentences"):
-        difference(scores(20, 2.0), scores(20, 2.0, seed=2), 100, 1)
-
-
 @pytest.mark.parametrize(
     "written",
     [

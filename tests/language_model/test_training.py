@@ -14,9 +14,7 @@ from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 
 
-def test_the_same_settings_give_the_same_bytes(trained, text, script, tmp_path):
-    script("language_model", *training(text, tmp_path / "again", 40))
-    assert content(tmp_path / "again") == content(trained)
+def test_another_seed_gives_another_model(trained, text, script, tmp_path):
     script("language_model", *training(text, tmp_path / "other", 40, "--seed=2"))
     assert content(tmp_path / "other")["model.safetensors"] != content(trained)["model.safetensors"]
 

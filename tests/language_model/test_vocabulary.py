@@ -3,7 +3,6 @@ import pytest
 import sides
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
 from seggrid.language_model.text import EncodedText
 from seggrid.language_model.vocabulary import (
     SPECIAL,
@@ -48,13 +47,6 @@ def test_a_vocabulary_is_read_as_it_was_written(tmp_path):
     vocabulary = Vocabulary.from_types({"▁ab", "\u2028b"}, "ab\u2028")
     write_vocabulary(tmp_path / "types.txt", vocabulary)
     assert read_vocabulary(tmp_path / "types.txt") == vocabulary
-
-
-@pytest.mark.parametrize("text", ["a\nb\n", "\n".join([*SPECIAL, "a", "a"]) + "\n"])
-def test_what_is_no_vocabulary_is_refused(tmp_path, text):
-    (tmp_path / "types.txt").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="not a vocabulary of a language model"):
-        read_vocabulary(tmp_path / "types.txt")
 
 
 # Wordmap leaves words whole that no type of it covers, and Morfessor is slow.

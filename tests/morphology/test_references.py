@@ -109,15 +109,6 @@ def test_frequencies(counted, read):
     assert reference.weights(None).tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["a\t1000000000001\n", f"a\t{2**63 - 1}\n", f"a\t{'9' * 5000}\n", "a\t999999999999\na\t2\n"],
-)
-def test_frequencies_whose_sums_would_overflow_are_refused(counted, text):
-    with pytest.raises(InputError, match=r"'a' occurs more than 1,000,000,000,000 times"):
-        counted("of\t1\n" + text)
-
-
 def test_sums_of_frequencies_are_exact_or_refused(read):
     """The limit: 2^53 bytes over all words with their frequencies."""
     lines = [f"{'a' * 900}{i}\t{'a' * 900} {i}" for i in range(4)]
@@ -128,7 +119,9 @@ def test_sums_of_frequencies_are_exact_or_refused(read):
         reference.weights(frequencies)
 
 
-@pytest.mark.parametrize("line", ["the", "the\tten", "the\t-1", "\t3", "the\t1\t2", "the\t٣"])
+@pytest.mark.parametrize(
+    "line", ["the", f"the\t{'9' * 5000}", "the\tten", "the\t-1", "\t3", "the\t1\t2", "the\t٣"]
+)
 def test_malformed_frequencies(counted, line):
     with pytest.raises(InputError, match=re.escape(":2: ")):
         counted(f"of\t1\n{line}\n")

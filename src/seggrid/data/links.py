@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -32,13 +32,6 @@ def key_bits(sets: Sequence[Links]) -> int:
             hint="cut the longest sentences, or use fewer of them",
         )
     return largest.bit_length()
-
-
-class Sized(Protocol):
-    """Anything with the lengths of its sentences."""
-
-    @property
-    def lengths(self) -> NDArray[np.int64]: ...
 
 
 @dataclass(frozen=True)
@@ -80,14 +73,6 @@ class Links:
         """The links of one sentence pair, ascending."""
         rows = self.pairs[self.offsets[index] : self.offsets[index + 1]]
         return [(i, j) for i, j in rows.tolist()]
-
-    def lie_in(self, source: Sized, target: Sized) -> bool:
-        """Whether both sides have S sentences, and every link lies within its sentence pair."""
-        if not len(self) == len(source.lengths) == len(target.lengths):
-            return False
-        lengths = np.column_stack([source.lengths, target.lengths])
-        inside = (self.pairs >= 0) & (self.pairs < lengths[self.sentence_of])
-        return bool(inside.all())
 
     def lines(self) -> list[str]:
         """Pharaoh lines: `i-j i-j ...`, one sentence pair per line."""

@@ -186,10 +186,7 @@ def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
     >>> filled_pairs(Words.of([["a"], [], ["b"]]), Words.of([["x"], ["y"], ["z"]])).tolist()
     [0, 2]
     """
-    one, other = source.filled, target.filled
-    if len(one) != len(other):
-        raise ValueError(f"{len(one)} and {len(other)} sentences")
-    return np.flatnonzero(one & other)
+    return np.flatnonzero(source.filled & target.filled)
 
 
 class _Numbers:

@@ -24,7 +24,6 @@ from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForMaskedLM
 
 from seggrid.base.folders import fresh_folder
-from seggrid.errors import InputError
 from seggrid.language_model.presets import Preset
 from seggrid.language_model.pseudo_likelihood import Predict
 from seggrid.language_model.scores import Progress, write_progress
@@ -153,22 +152,8 @@ def write_model(
 
 def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
     """Read the model of a folder, and its vocabulary."""
-    vocabulary = read_vocabulary(Path(path, "types.txt"))
-    try:
-        model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)
-    except Exception as error:
-        raise InputError(
-            f"not a model that transformers reads: {error}",
-            file=path,
-            hint="delete it and run again",
-        ) from error
-    if model.config.vocab_size != len(vocabulary):
-        raise InputError(
-            f"{len(vocabulary):,} types, but the model has {model.config.vocab_size:,}",
-            file=Path(path, "types.txt"),
-            hint="delete the folder and run again",
-        )
-    return model, vocabulary
+    model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)
+    return model, read_vocabulary(Path(path, "types.txt"))
 
 
 def write_optimizer(folder: str | Path, optimizer: torch.optim.Optimizer) -> None:

@@ -68,14 +68,7 @@ def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:
 
 def read_vocabulary(path: str | Path) -> Vocabulary:
     """Read what `write_vocabulary` wrote."""
-    types = tuple(read_lines(path))
-    if types[: len(SPECIAL)] != SPECIAL or len(set(types)) < len(types):
-        raise InputError(
-            "not a vocabulary of a language model",
-            file=path,
-            hint="delete its folder and run again",
-        )
-    return Vocabulary(types)
+    return Vocabulary(tuple(read_lines(path)))
 
 
 def make_tokenizer(

@@ -24,8 +24,6 @@ from seggrid.morphology.cuts import Cuts
 
 DEEPEST = 100
 """The most levels of a tree; CELEX has 7."""
-MOST_LEAVES = 1000
-"""The most leaves of a tree."""
 _LEAF = re.compile(r"\(([^()\[\],]*)\)")
 _TOKEN = re.compile(r"\(([^()\[\],]*)\)\[([^()\[\]]*)\]|\(|,|\)\[([^()\[\]]*)\]")
 
@@ -118,8 +116,6 @@ def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
     38,108 lines), so each shape is parsed once.
     """
     pieces = _LEAF.split(analysis)
-    if len(pieces) // 2 > MOST_LEAVES:
-        raise ValueError(f"{len(pieces) // 2:,} leaves, more than {MOST_LEAVES:,}")
     shape = "()".join(pieces[::2])
     if (gaps := _shape_gaps(shape)) is None:
         gaps = tuple(word_gaps(parse_struclab(analysis)))

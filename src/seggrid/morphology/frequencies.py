@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from seggrid.base.extras import check_installed
-from seggrid.errors import InputError
+from seggrid.errors import InputError, one_line
 from seggrid.morphology.references import read_entries
 
 CODES = {"English": "en", "German": "de", "Dutch": "nl"}
@@ -15,9 +15,6 @@ CODES = {"English": "en", "German": "de", "Dutch": "nl"}
 SCALE = 10**9
 """Number of words in the imagined text in which words are counted; the rarest words of wordfreq occur ten
 times."""
-
-LARGEST_COUNT = 10**12
-"""The largest count in a file of frequencies."""
 
 
 def check_wordfreq() -> None:
@@ -46,13 +43,10 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
 
     def read(line: str) -> None:
         word, _, count = line.partition("\t")
-        if not word or not (count.isascii() and count.isdigit()):
-            raise InputError(f"{line!r} is not a word, a tab and a count")
-        total = frequencies.get(word, 0) + (int(count) if len(count) < 20 else LARGEST_COUNT + 1)
-        if total > LARGEST_COUNT:
-            hint = "divide all frequencies by the same number"
-            raise InputError(f"{word!r} occurs more than {LARGEST_COUNT:,} times", hint=hint)
-        frequencies[word] = total
+        if not word or not (count.isascii() and count.isdigit() and len(count) < 19):
+            hint = "a count has at most 18 digits"
+            raise InputError(f"{one_line(line, 40)!r} is not a word, a tab and a count", hint=hint)
+        frequencies[word] = frequencies.get(word, 0) + int(count)
 
     for _ in read_entries(Path(path), read):
         pass

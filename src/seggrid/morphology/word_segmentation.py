@@ -48,15 +48,13 @@ def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyMod
     return BPEModel.parse(content, path)
 
 
-def tokenize(model: AnyModel, words: Sequence[str], seed: int = 0) -> list[list[str]]:
+def tokenize(model: AnyModel, words: Sequence[str]) -> list[list[str]]:
     """The tokens of each word, segmented by itself, with the dropout of the model; none of an empty word."""
     rows = [i for i, word in enumerate(words) if word]
     tokens: list[list[str]] = [[] for _ in words]
     if rows:
         spelling = spell(model, [words[i] for i in rows])
-        segmented = segment(
-            model.merges, spelling, split=model.split, dropout=model.dropout, seed=seed
-        )
+        segmented = segment(model.merges, spelling, split=model.split, dropout=model.dropout)
         for i, row in zip(rows, segmented.words(), strict=True):
             tokens[i] = row
     return tokens
