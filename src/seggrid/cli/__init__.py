@@ -48,9 +48,10 @@ VERBS = {
 
 _MODULES = {
     "tag": "learn",
+    "recommend": "align",
     "measure": "segment",
     **dict.fromkeys(("prune", "tree"), "merges"),
-    **dict.fromkeys(("symmetrize", "remap", "lexicon"), "links"),
+    **dict.fromkeys(("symmetrize", "remap", "lexicon", "filter"), "links"),
     "show": "score",
     **dict.fromkeys(("new", "plan", "run"), "study"),
     **dict.fromkeys(("diff", "crate", "reproduce"), "finished"),

@@ -375,16 +375,6 @@ def read_pair(
     return pair
 
 
-def check_same_length(file: str, text: Sentences, other: str, lines: Sentences) -> None:
-    """Refuse two files with the same text that differ in their number of lines."""
-    if len(text) != len(lines):
-        raise InputError(
-            f"{len(text):,} lines, but {other} has {len(lines):,}",
-            file=file,
-            hint="line k of both must be the same sentence",
-        )
-
-
 def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
     """Add the options that say how links are written, which `read_links_of` reads; `--links-swapped` only if
     `swapped`."""

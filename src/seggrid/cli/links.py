@@ -1,22 +1,26 @@
-"""`seggrid symmetrize`, `remap` and `lexicon`: what is made of links."""
+"""`seggrid symmetrize`, `remap`, `lexicon` and `filter`: what is made of links."""
 
 from __future__ import annotations
 
 import argparse
+import re
+from typing import Any
 
 import numpy as np
 
 from seggrid.align.lexicon import NULL, lexicon
 from seggrid.align.symmetrize import symmetrize
+from seggrid.api.filtering import filter_pairs, read_scores
 from seggrid.api.texts import words_in
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
+    PairOfTexts,
     add_axis,
     add_input,
     add_links_notation,
     add_output,
     add_pair,
     add_written,
-    check_same_length,
     read_links_of,
     read_pair,
     share,
@@ -24,10 +28,12 @@ from seggrid.cli.arguments import (
     write_lines,
 )
 from seggrid.corpus.links import Known
+from seggrid.corpus.pair import pair_format
 from seggrid.data.links import Links, key_bits
 from seggrid.data.remap import remap
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, note
+from seggrid.data.words import Words
+from seggrid.errors import InputError, note, one_line
 from seggrid.grid.axes import CELL_AXES
 
 _SWAPPED = ("forward", "reverse", "both")
@@ -138,9 +144,9 @@ def run_remap(arguments: argparse.Namespace) -> None:
     sides = []
     for old, new in (arguments.source, arguments.target):
         sides.append((words_in(old, tokens=True), words_in(new, tokens=True)))
-        check_same_length(new, sides[-1][1], old, sides[-1][0])
+        _check_same_length(new, sides[-1][1], old, sides[-1][0])
     source, target = sides[0][0], sides[1][0]
-    check_same_length(arguments.target[0], target, arguments.source[0], source)
+    _check_same_length(arguments.target[0], target, arguments.source[0], source)
     known = Known.of(source, target)
     links = read_links_of(arguments.links, arguments, known).links
     found = remap(links, *sides)
@@ -154,6 +160,16 @@ def run_remap(arguments: argparse.Namespace) -> None:
         what = "links lost, whose words are in no new one"
         note([f"{what}: {found.lost:,} of {len(links.pairs):,}"])
     write_lines(arguments.output, found.links.lines())
+
+
+def _check_same_length(file: str, text: Words, other: str, lines: Words) -> None:
+    """Refuse two files with the same text that differ in their number of lines."""
+    if len(text) != len(lines):
+        raise InputError(
+            f"{len(text):,} lines, but {other} has {len(lines):,}",
+            file=file,
+            hint="line k of both must be the same sentence",
+        )
 
 
 def add_lexicon(parser: argparse.ArgumentParser) -> None:
@@ -221,3 +237,126 @@ def run_lexicon(arguments: argparse.Namespace) -> None:
             f"{e.source}\t{e.target}\t{e.forward:.6g}\t{e.reverse:.6g}\t{e.times}" for e in entries
         )
         write_lines(arguments.output, rows)
+
+
+def add_filter(parser: argparse.ArgumentParser) -> None:
+    """Add the options: texts, their links and scores, rules, outputs."""
+    add_pair(parser, training=False, empty_lines=False)
+    group = parser.add_argument_group("what is known of the sentence pairs")
+    add_input(group, "--links", help="their links, for --unaligned")
+    add_links_notation(group)
+    add_input(group, "--scores", help="what align --scores wrote, for --least-score")
+    add_input(
+        group,
+        "--models",
+        metavar="FOLDER",
+        help="in place of these, align and score with the models that align --keep wrote",
+    )
+    group = parser.add_argument_group(
+        "rules",
+        "A sentence pair with an empty side, or with what no text may hold, is always dropped.",
+    )
+    group.add_argument(
+        "--shortest",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="smallest number of words of a side",
+    )
+    group.add_argument(
+        "--longest", type=whole_number(1), metavar="N", help="largest number of words of a side"
+    )
+    group.add_argument(
+        "--ratio",
+        type=_ratio,
+        metavar="R",
+        help="largest ratio of the longer to the shorter side in words, such as 3; at least 1",
+    )
+    group.add_argument(
+        "--unaligned",
+        type=share,
+        metavar="P",
+        help="largest share of the words of both sides that have no link, such as 0.5",
+    )
+    group.add_argument(
+        "--least-score",
+        type=_number,
+        metavar="S",
+        help="smallest log-probability per word, in the worse direction, such as -16",
+    )
+    add_output(
+        parser,
+        "the pairs that are kept, `source ||| target`, or with a tab if the name ends in .tsv",
+    )
+    add_written(parser, "--outputs", nargs=2, help="in place of --output, a file for each side")
+    add_written(
+        parser,
+        "--rules",
+        help="write for each sentence pair of the text the rule that dropped it, or an empty line",
+    )
+
+
+def _number(text: str) -> float:
+    """The type of an option that is a decimal number."""
+    if not re.fullmatch(r"[+-]?\d{1,9}(\.\d{1,9})?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number such as -8 or 2.5")
+    return float(text)
+
+
+def _ratio(text: str) -> float:
+    """The type of an option that is a ratio of the larger to the smaller of two numbers."""
+    if (value := _number(text)) < 1:
+        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is below 1, which no ratio is")
+    return value
+
+
+def run_filter(arguments: argparse.Namespace) -> None:
+    """Filter, write, and say how many pairs each rule dropped."""
+    if arguments.output and arguments.outputs:
+        raise InputError("--output together with --outputs", hint="leave one of the two out")
+    pair = read_pair(arguments.texts, arguments, tokens=True, bad_lines="drop")
+    rules = ("shortest", "longest", "ratio", "unaligned", "least_score")
+    found = filter_pairs(
+        pair.source,
+        pair.target,
+        malformed=pair.bad,
+        **_known_of_pairs(arguments, pair),
+        **{rule: getattr(arguments, rule) for rule in rules},
+    )
+    source, target = (
+        [" ".join(words) for words, kept in zip(side, found.kept, strict=True) if kept]
+        for side in (pair.source, pair.target)
+    )
+    if arguments.outputs:
+        for file, lines in zip(arguments.outputs, (source, target), strict=True):
+            write_lines(file, lines)
+    else:
+        between = "\t" if pair_format(arguments.output or "") == "columns" else " ||| "
+        both = zip(source, target, strict=True)
+        write_lines(arguments.output, (between.join(lines) for lines in both))
+    if arguments.rules:
+        write_lines(arguments.rules, found.rules)
+    note([repr(found)])
+
+
+def _known_of_pairs(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
+    """The links and scores that the rules need, from files or computed by models."""
+    if arguments.models:
+        if arguments.links or arguments.scores:
+            raise InputError(
+                "--models together with --links or --scores", hint="leave one of them out"
+            )
+        # It takes a while to import.
+        from seggrid.api.aligner import Aligner
+
+        aligner = Aligner.load(arguments.models)
+        with_scores = arguments.least_score is not None
+        aligned = aligner.align(pair.source, pair.target, scores=with_scores)
+        return {"links": aligned.links, "scores": aligned.mean_scores}
+    options: dict[str, Any] = {}
+    if arguments.links:
+        options["links"] = read_links_of(arguments.links, arguments, pair.known).links
+    if arguments.scores:
+        lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
+        options["scores"] = read_scores(lines, arguments.scores)
+    return options
