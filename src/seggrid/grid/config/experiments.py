@@ -186,7 +186,7 @@ def check_experiments(config: Config, findings: Findings) -> None:
         )
         for pair, which, side in sides:
             groups = [(*key, which), key] if experiment.side(which) else [key]
-            check_side(config, (pair, which), side, groups, findings)
+            _check_side(config, (pair, which), side, groups, findings)
 
 
 def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
@@ -201,7 +201,7 @@ def _check_joint(cells: Sequence[Cell], key: Key, findings: Findings) -> None:
             return
 
 
-def check_side(
+def _check_side(
     config: Config, text: tuple[str, str], side: Side, groups: Sequence[Key], findings: Findings
 ) -> None:
     """Refuse a combination of values that cannot run, of the side of a pair that `text` names. `groups` are
@@ -242,6 +242,22 @@ def check_side(
                 f"{getattr(side, axis)} needs the morphemes of the {name} side of {pair}",
                 f"add pairs.{pair}.{name}.morphemes",
             )
+
+
+def check_segmentation(
+    config: Config,
+    text: tuple[str, str],
+    side: Side,
+    given: Mapping[str, Any],
+    key: Key,
+    findings: Findings,
+) -> None:
+    """Check a segmentation of the text of a pair's side, with one value for each axis; `given` are those that
+    the mapping at the key sets."""
+    for axis, value in given.items():
+        _check_axis((*key, axis), [value], [side.segmenter], findings)
+    _check_sizes(key, given, findings)
+    _check_side(config, text, side, [key], findings)
 
 
 def _conflicts(side: Side) -> Iterator[tuple[str, str, str]]:
@@ -294,20 +310,20 @@ def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
     groups: dict[Key, AxisKeys] = {key: experiment}
     groups |= {(*key, name): given for name, given in own.items()}
     for where, group in groups.items():
-        check_sizes(where, group.given(), findings)
+        _check_sizes(where, group.given(), findings)
     for axis, values in experiment.given().items():
         if axis in SIDE_AXES:
             alike = (axis, _OTHER_SIZE.get(axis, axis))
             heirs = [n for n in sides if n not in own or not any(map(own[n].values, alike))]
             if heirs:
                 used = [segmenter for name in heirs for segmenter in segmenters[name]]
-                check_axis((*key, axis), values, used, findings)
+                _check_axis((*key, axis), values, used, findings)
             else:
                 findings.remark((*key, axis), "has no effect: source and target each set their own")
     for name, group in own.items():
         for axis, values in group.given().items():
             if name in sides:
-                check_axis((*key, name, axis), values, segmenters[name], findings)
+                _check_axis((*key, name, axis), values, segmenters[name], findings)
             elif axis != "case":
                 findings.mistake(
                     (*key, name, axis),
@@ -369,7 +385,7 @@ def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> Non
         findings.remark((*key, "replicates"), message)
 
 
-def check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
+def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
     """Refuse an axis that none of the segmenters reads; add a remark if only some read it."""
     axis = key[-1]
     if axis in ("segmenter", *CORPUS) or all(changes_nothing(axis, value) for value in values):
@@ -391,7 +407,7 @@ def _check_readers(
         findings.remark(key, f"{' and '.join(others)} would ignore it")
 
 
-def check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
+def _check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
     """Refuse a model whose size is set twice: by `merges` and by `vocabulary`. `given` are the axes that the
     mapping at the key sets, each to one value or a list."""
     sizes = given.get("vocabulary")

@@ -15,9 +15,7 @@ from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import (
     AxisKeys,
-    check_axis,
-    check_side,
-    check_sizes,
+    check_segmentation,
     one_value,
     with_axes,
 )
@@ -294,21 +292,11 @@ def check_language_models(config: Config, findings: Findings) -> None:
         if own.pair in config.pairs:
             for place, message, reason in _mistakes(config, name, own, others):
                 findings.mistake((*key, *place), message, reason)
-            _check_segmentation(config, entry, own, findings)
-
-
-def _check_segmentation(
-    config: Config, entry: LanguageModel, own: LanguageModelPlan, findings: Findings
-) -> None:
-    key, given = ("language_models", own.name), entry.axes()
-    here = (*key, "segmentation")
-    if own.continues is None and not own.steps:
-        findings.remark((*key, "steps"), "0: an untrained model")
-    check_sizes(here, given, findings)
-    for axis, value in given.items():
-        check_axis((*here, axis), [value], [own.segmentation.segmenter], findings)
-    groups = [here] if given else [key]
-    check_side(config, (own.pair, own.side), own.segmentation, groups, findings)
+            if own.continues is None and not own.steps:
+                findings.remark((*key, "steps"), "0: an untrained model")
+            text, given = (own.pair, own.side), entry.axes()
+            here = (*key, "segmentation") if given else key
+            check_segmentation(config, text, own.segmentation, given, here, findings)
 
 
 def _mistakes(

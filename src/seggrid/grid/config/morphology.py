@@ -12,9 +12,7 @@ from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import (
     AxisKeys,
-    check_axis,
-    check_side,
-    check_sizes,
+    check_segmentation,
     one_value,
     with_axes,
 )
@@ -201,10 +199,7 @@ def _check_learned(
 ) -> None:
     """Refuse a segmentation that cannot be learned, or that cannot cut single words."""
     here, given, side = (*key, "learned"), learned.given(), learned.segmentation
-    for axis, value in given.items():
-        check_axis((*here, axis), [value], [side.segmenter], findings)
-    check_sizes(here, given, findings)
-    check_side(config, (learned.pair, learned.side), side, [here], findings)
+    check_segmentation(config, (learned.pair, learned.side), side, given, here, findings)
     registered = SEGMENTERS[side.segmenter]
     if side.crosses_words:
         findings.mistake(
