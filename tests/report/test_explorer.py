@@ -101,14 +101,19 @@ def test_a_cell_whose_sides_differ_in_an_axis_has_no_place_on_it(small):
 
 @pytest.mark.parametrize("number", [1, 8, 65, 600])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_no_label_of_an_axis_overlaps_another(open_tables, grid_of, number, width):
+def test_no_label_of_an_axis_overlaps_another_or_is_there_twice(
+    open_tables, grid_of, number, width
+):
     shown = open_tables(grid_of(number))
     shown.set_viewport_size({"width": width, "height": 900})
     shown.wait_for_timeout(400)  # the drawing after a change of the width
     shown.wait_for_selector(".chart[data-drawn]")
     overlapping = """() => [...document.querySelectorAll('.role-axis-label')].flatMap((axis) => {
-        const boxes = [...axis.querySelectorAll('text')].filter((t) => +t.getAttribute('opacity') !== 0
-            && !t.getAttribute('transform').includes('rotate')).map((t) => t.getBoundingClientRect());
+        const shown = [...axis.querySelectorAll('text')].filter((t) => +t.getAttribute('opacity') !== 0);
+        const texts = shown.map((t) => t.textContent);
+        if (new Set(texts).size < texts.length) return [`twice: ${texts}`];
+        const boxes = shown.filter((t) => !t.getAttribute('transform').includes('rotate'))
+            .map((t) => t.getBoundingClientRect());
         const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1
             || a.bottom <= b.top + 3 || b.bottom <= a.top + 3;
         return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => !apart(a, b)))

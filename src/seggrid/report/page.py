@@ -53,10 +53,8 @@ SECTIONS = (
     Section(
         "alignments",
         "Sentences",
-        "Gold links, and those of one or two cells. Three sentences are chosen by a rule: A, the best cell, "
-        "gets one right in which B, the best words, have most errors; B gets one right in which A has most; "
-        "and in one even the best cell has most errors for its gold. Without gold, there are links alone. "
-        "The keys ← and → move through the sentences.",
+        "The links of one or two cells, beside the gold if there is some. The keys ← and → move through the "
+        "sentences.",
     ),
     Section(
         "settings",

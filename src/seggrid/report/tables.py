@@ -122,7 +122,7 @@ def _title(column: str) -> str:
     metric = column.removeprefix("published_")
     if metric in METRICS:
         return METRICS[metric] + ", published" * (metric != column)
-    return column.replace("_", " ").capitalize()
+    return MEASURES.get(column, column.replace("_", " ").capitalize())
 
 
 def _described(cells: pd.Series, results: Results) -> pd.Series:

@@ -70,14 +70,15 @@ def telling(pair: ViewerPair) -> dict[str, int]:
     """The sentences, by what they show, with which the viewer of a pair with gold begins.
 
     Of the sentences that the first cell, A, gets right, the one with most errors of the second, B; the same
-    the other way round; and, of those that every cell gets wrong, the one whose best cell has most errors for
-    its gold links. Without a sentence that is all right, the difference between A and B is largest in the
-    first two. Of equal ones, the shortest is taken, and of these the first.
+    the other way round; and, of those that every cell gets wrong, the one whose best cell has most errors.
+    If A gets none right in which B has errors, it is better than B in the first. Errors are divided by gold
+    links. Of equal sentences, the shortest is taken, and of these the first.
     """
     wrong = np.array([errors(cell.links, pair.sure, pair.possible) for cell in pair.cells])
     length = np.array(
         [len(source) + len(target) for source, target in zip(pair.source, pair.target, strict=True)]
     )
+    share = wrong / np.maximum(1, np.diff(pair.sure.offsets))
     found = {}
 
     def choose(what: str, weight: NDArray[np.float64]) -> None:
@@ -85,12 +86,14 @@ def telling(pair: ViewerPair) -> dict[str, int]:
             found[what] = int(np.lexsort((length, -weight))[0])
 
     if len(wrong) > 1:
-        for one, other, what in ((0, 1, "A right, B wrong"), (1, 0, "B right, A wrong")):
-            more = wrong[other] - wrong[one]
+        for one, other, name, rival in ((0, 1, "A", "B"), (1, 0, "B", "A")):
+            more = share[other] - share[one]
             right = np.where(wrong[one] == 0, more, 0)
-            choose(what, right if right.max(initial=0) > 0 else more)
-    gold = np.maximum(1, np.diff(pair.sure.offsets))
-    choose("no cell right", wrong.min(axis=0) / gold)
+            if right.max(initial=0) > 0:
+                choose(f"{name} right, {rival} wrong", right)
+            else:
+                choose(f"{name} better than {rival}", more)
+    choose("no cell right", share.min(axis=0))
     return found
 
 

@@ -3,6 +3,9 @@
 
 const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
 const DRAWINGS = { matrix: "a matrix", arcs: "arcs between the words" };
+const RULE =
+  "Chosen by a rule: the sentences with most errors for their gold links, of B where A, the best cell, has none (or fewest), of A where B, " +
+  "the best words, has none (or fewest), and of the cell that does best.";
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed", found: "linked" };
 
 function alignments() {
@@ -63,7 +66,8 @@ function alignments() {
     const { pair, a, b, ordered, place } = shown;
     const label = (cell) => {
       const row = CELL.get(cell.cell);
-      return row ? `${row.name} · ${row.aligner} (F1 ${score(row.f1)})` : cell.cell;
+      if (!row) return cell.cell;
+      return `${row.name} · ${row.aligner}` + (typeof row.f1 === "number" ? ` (F1 ${score(row.f1)})` : "");
     };
     const options = pair.cells.map((cell) => [cell.key, label(cell)]);
     const hasGold = pair.sure.some((links) => links !== null);
@@ -83,6 +87,7 @@ function alignments() {
             const show = () => set({ a: null, b: null, order: null, find: null, sentence: String(at + 1) });
             return h("button", { type: "button", "aria-pressed": String(here), onclick: show }, what);
           }),
+          h("p", { class: "note" }, RULE),
         ),
       names.length > 1 && select("Pair", names.map((n) => [n, n]), name, (value) => set({ pair: value, a: null, b: null, sentence: null })),
       select(`${what} A`, options, a.key, (value) => set({ a: value })),
