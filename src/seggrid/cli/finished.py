@@ -15,8 +15,15 @@ from seggrid.base.folders import fresh_folder
 from seggrid.cli.files import input_file, output_folder
 from seggrid.grid.axes import tables_folder
 from seggrid.workflow.finished.crate import repeat, same_tables, unpack, write_crate
-from seggrid.workflow.finished.difference import Difference, Moved, RowsDiffer, Two, compare_runs
-from seggrid.workflow.finished.tables import Key, results_of
+from seggrid.workflow.finished.difference import (
+    Difference,
+    Key,
+    Moved,
+    RowsDiffer,
+    Two,
+    compare_runs,
+    results_of,
+)
 
 MOST = 20
 """The most lines of a list that are shown as text."""

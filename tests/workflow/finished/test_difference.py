@@ -12,8 +12,13 @@ from seggrid.cli import main
 from seggrid.data.result_tables import BY_NAME
 from seggrid.score.counts import PairCounts
 from seggrid.score.significance import randomization_test
-from seggrid.workflow.finished.difference import Moved, compare_runs, compare_tables, with_tests
-from seggrid.workflow.finished.tables import Table
+from seggrid.workflow.finished.difference import (
+    Moved,
+    Table,
+    compare_runs,
+    compare_tables,
+    with_tests,
+)
 
 
 @pytest.fixture
