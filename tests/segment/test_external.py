@@ -24,7 +24,6 @@ from tokenizers import (
     models,
     normalizers,
     pre_tokenizers,
-    trainers,
 )
 
 from seggrid.base.extras import install_command
@@ -381,36 +380,6 @@ def test_ids_without_a_type_do_not_count(tmp_path):
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     read = HuggingFace.read(tmp_path / "tokenizer.json")
     assert read.vocabulary == {"a", "b", "<unk>"}
-
-
-ADDED = {"id": 330, "single_word": False, "rstrip": False, "normalized": False, "special": True}
-
-
-SHAPES = {
-    "GPT-2": {},
-    "RoBERTa": {"added_tokens": [{**ADDED, "content": "<mask>", "lstrip": True}]},
-    "ModernBERT": {"added_tokens": [{**ADDED, "content": "  ", "lstrip": False}]},
-    "stripped": {"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}},
-}
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_word_gets_the_space_that_text_has(shape, tmp_path):
-    """With the same merges, which are learned after spaces, all of these shapes cut a word alike."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = trainers.BpeTrainer(
-        vocab_size=330,
-        show_progress=False,
-        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-    )
-    tokenizer.train_from_iterator(["the unhappy students asked unhappy teachers"] * 9, trainer)
-    content = {**json.loads(tokenizer.to_str()), **SHAPES[shape]}
-    file = write(tmp_path, "t.json", json.dumps(content))
-    words = ["unhappy", "students", "teachers", "unhapp"]
-    cut = HuggingFace.read(file).segment_words(words)
-    assert [cut.sentence(e) for e in range(3)] == [[f"Ġ{word}"] for word in words[:3]]
-    assert "".join(cut.sentence(3)) == "Ġunhapp"
 
 
 def test_a_model_that_adds_no_space_gets_the_words_with_theirs(sentences):

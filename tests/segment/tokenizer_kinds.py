@@ -11,6 +11,8 @@ from tokenizers import (
     trainers,
 )
 
+from seggrid.segment.formats.ranks import PATTERNS
+
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
@@ -64,17 +66,12 @@ def no_pre_tokenizer():
     return tokenizer, trainer
 
 
-def pattern(digits):
-    """As in Llama 3 (three digits) and Qwen 2 (one)."""
+def pattern():
+    """As in Llama 3."""
     tokenizer, trainer = byte_level()
-    words = (
-        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|"
-        + digits
-        + r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
-    )
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(Regex(words), "isolated"),
+            pre_tokenizers.Split(Regex(PATTERNS["cl100k"]), "isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
@@ -94,10 +91,10 @@ def split_at_spaces():
     )
 
 
-def stripped(normalizer, **options):
+def stripped():
     """The spaces at the ends of a text taken away."""
-    tokenizer, trainer = metaspace(**options)
-    tokenizer.normalizer = normalizers.Sequence([normalizer, normalizers.Strip()])
+    tokenizer, trainer = metaspace(prepend_scheme="never")
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Strip()])
     return tokenizer, trainer
 
 
@@ -115,11 +112,6 @@ def to_whole_sentences(tokenizer):
     )
 
 
-def to_unsplit(tokenizer):
-    """As in newer conversions of Llama 2."""
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
-
-
 def raw_spaces():
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
     return tokenizer, trainers.BpeTrainer(
@@ -133,15 +125,10 @@ KINDS = {
     "byte-level, trimmed": lambda: byte_level(prefix=True, trim=True),
     "metaspace, byte fallback": metaspace,
     "metaspace, first": lambda: metaspace(prepend_scheme="first"),
-    "metaspace, stripped": lambda: stripped(normalizers.NFC()),
-    "metaspace, first, stripped": lambda: stripped(normalizers.NFC(), prepend_scheme="first"),
-    "metaspace, never, stripped": lambda: stripped(normalizers.NFC(), prepend_scheme="never"),
-    "metaspace, NFKC, stripped": lambda: stripped(normalizers.NFKC()),
+    "metaspace, never, stripped": stripped,
     "no pre-tokenizer": no_pre_tokenizer,
     "Llama 2": plain_metaspace,
-    "Llama 2, metaspace": plain_metaspace,
-    "Llama 3": lambda: pattern(r"\p{N}{1,3}"),
-    "Qwen 2": lambda: pattern(r"\p{N}"),
+    "Llama 3": pattern,
     "raw spaces": raw_spaces,
     "WordPiece": word_piece,
     "split at spaces": split_at_spaces,
@@ -149,5 +136,5 @@ KINDS = {
     "unigram across words": lambda: unigram(split=False),
 }
 
-TRAINED = {"Llama 2": to_whole_sentences, "Llama 2, metaspace": to_unsplit}
+TRAINED = {"Llama 2": to_whole_sentences}
 """What is changed after the training."""
