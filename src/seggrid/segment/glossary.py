@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import compress
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,10 +101,6 @@ def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
 ACROSS = "a glossary of words for tokens that may have parts of several words"
 
 
-@overload
-def without(side: Side, text: Sentences) -> Sentences: ...
-@overload
-def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts: ...
 def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts:
     """A text without the words of the glossary; it has as many sentences."""
     if side.glossary in (None, NONE):

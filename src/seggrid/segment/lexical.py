@@ -19,10 +19,14 @@ from seggrid.corpus.pos import ANY, Tags, are_chosen
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import number_distinct
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import check_words
+from seggrid.segment.vocabulary import cut
 from seggrid.segment.wordmap import find_cover, find_segments
 
 if TYPE_CHECKING:
@@ -120,8 +124,6 @@ class Lexical(Segmenter):
             tags: the part of speech of each word.
             lexicon: further words, each with its part of speech.
         """
-        from seggrid.segment.bpe.learn import learn
-
         words = {
             word: None
             for own, flags in zip(sentences, are_chosen(tags, side.pos), strict=True)
@@ -200,10 +202,6 @@ class Lexical(Segmenter):
 
     def cut_beneath(self, words: Sequence[str]) -> Iterator[list[str]]:
         """The tokens of each word by the fallback tokenizer."""
-        from seggrid.segment.bpe.apply import apply
-        from seggrid.segment.bpe.model import BPEModel
-        from seggrid.segment.vocabulary import cut
-
         if self.fallback == "wordpiece":
             types = {"".join(merge) for merge in self.merges}
             texts, tokens, offsets = cut(words, types, "left", "start")

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -156,14 +156,6 @@ class SideSegmenter:
         Args:
             text: the words that the model was learned from; their single characters are types.
             size: the declared size of the vocabulary; by default, it is found from the model and `text`.
-
-        Returns:
-            The measures of `seggrid.segment.measures.measure`, and
-            `unreachable_types`: the number of learned types that occur in no text;
-            `unknown_tokens`: the share of tokens that stand for unknown text;
-            `exact_sentences`: the share of sentences that the tokens spell exactly. If a library cut the
-            sentence, what it decodes is compared with it, apart from a space at the start; otherwise, the
-            characters other than spaces. These two are as in TokEval, which does count that space.
         """
         segmenter, seen = self._object(model), self.learned_text(text)
         known = segmenter.all_types(seen, self.side)
@@ -205,7 +197,9 @@ class SideSegmenter:
     def _fidelity(
         self, segmenter: Segmenter, cut: Segmentation, sentences: Sentences
     ) -> dict[str, float]:
-        """The measures `unknown_tokens` and `exact_sentences`."""
+        """The measures `unknown_tokens` and `exact_sentences`, as in TokEval. If a library cut the sentence,
+        what it decodes is compared with it, apart from a space at the start, which TokEval counts; otherwise,
+        the characters other than spaces."""
         tokenizer, unknown = segmenter.library, None
         tokens = [cut.sentence(s) for s in range(len(cut))]
         if segmenter.spelled is not None:
@@ -248,11 +242,7 @@ class SideSegmenter:
         whole[whole] = matches(self.side, words.types)[words.ids[place[whole]]]
         return {cut.types[k] for k in np.unique(cut.ids[whole])}
 
-    @overload
-    def segmenter_input(self, sentences: Sentences) -> Sentences: ...
-    @overload
-    def segmenter_input(self, sentences: Sentences | WordCounts) -> Sentences | WordCounts: ...
-    def segmenter_input(self, sentences: Sentences | WordCounts) -> Sentences | WordCounts:
+    def segmenter_input(self, sentences: Any) -> Any:
         """The text as the segmenter gets it: without spaces if they are hidden."""
         return without_spaces(uncounted(sentences)) if self._hides_spaces else sentences
 

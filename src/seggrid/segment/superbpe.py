@@ -17,7 +17,11 @@ from seggrid.base.axis import Axis, required
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.formats.tokenizer_json import tokenizer_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter
@@ -71,9 +75,6 @@ class SuperBPE(Segmenter):
         Pairs are counted, and ties are broken, as in a BPE. Learning stops at `size` merges of both kinds, or
         if no pair is left that occurs `min_frequency` times.
         """
-        from seggrid.segment.bpe.apply import apply
-        from seggrid.segment.bpe.learn import learn
-
         within = learn(sentences, min(size, side.transition), min_frequency=min_frequency)
         cut = apply(within, sentences)
         units = [cut.sentence(k) for k in range(len(cut))]
@@ -91,9 +92,6 @@ class SuperBPE(Segmenter):
 
         A token overlaps every word from which it has a character.
         """
-        from seggrid.segment.bpe.apply import apply
-        from seggrid.segment.bpe.model import BPEModel
-
         used = self.prefix(side.merges)
         cut = apply(BPEModel([*used.within]), sentences)
         # None ends a sentence.
@@ -163,9 +161,6 @@ class SuperBPE(Segmenter):
         In the library, `▁` is a symbol of its own; so the first merges are those of `▁` and each character.
         A character that is neither in merges nor in the alphabet of the text becomes `<unk>`.
         """
-        from seggrid.segment.bpe.model import BPEModel
-        from seggrid.segment.formats.tokenizer_json import tokenizer_of
-
         letters = sorted({c for text in self.products for c in text}.union(alphabet) - {BOUNDARY})
         marked = [(BOUNDARY, letter) for letter in letters]
         content = tokenizer_of(

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from seggrid.segment.bpe.learn import learn
 from seggrid.segment.segmenter import Ranked
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ class WordPiece(Ranked):
     @classmethod
     def learn(cls, sentences: Any, size: int, side: Side) -> WordPiece:
         """Learn a vocabulary of `size` types besides single characters, fewer if the text has fewer."""
-        from seggrid.segment.bpe.learn import learn
-
         spaces = bool(side.spaces)
         merges = learn(sentences, size, spaces=spaces, scoring="likelihood").merges
         return cls({"".join(merge): rank for rank, merge in enumerate(merges)}, spaces)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.errors import InputError
+from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.marks import MARKINGS, MarkedText
 from seggrid.segment.model_file import check_kind
 from seggrid.segment.segmenter import Library
@@ -33,13 +35,9 @@ class External(Library):
     def read(cls, path: str | Path, format: str = "huggingface") -> External:
         """Read a tokenizer whose format is one of `FORMATS`."""
         if format == "huggingface":
-            from seggrid.segment.external.huggingface import HuggingFace
-
             check_kind(path, "json")
             return cls(HuggingFace.read(path))
         if format == "sentencepiece":
-            from seggrid.segment.external.sentencepiece import SentencePiece
-
             check_kind(path)
             return cls(SentencePiece.read(path))
         return cls(MarkedText.read(path, format.removeprefix("tokens-")))
