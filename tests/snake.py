@@ -1,5 +1,6 @@
 """Snakemake and the workflow's scripts in forks of one process: loading them takes longer than most runs."""
 
+import csv
 import json
 import os
 import subprocess
@@ -100,6 +101,11 @@ class Scripts:
         done = self.forks(script, folder, list(map(str, arguments)), environment)
         assert not check or done.returncode == 0, (done.stdout + done.stderr)[-5000:]
         return done
+
+
+def rows_of(file: Path | str) -> list[dict[str, str]]:
+    """The rows of a table that a run has made, by column."""
+    return list(csv.DictReader(Path(file).read_text("utf-8").splitlines()))
 
 
 def run_here(name: str, *arguments: Any) -> None:

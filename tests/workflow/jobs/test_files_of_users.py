@@ -1,6 +1,5 @@
 """The configs for files that users must have themselves: refused without them, run on made files."""
 
-import csv
 import hashlib
 import re
 import shutil
@@ -13,6 +12,7 @@ from tokenizers import ByteLevelBPETokenizer
 
 from seggrid.cli import main
 from seggrid.segment.bpe.model import BPEModel
+from snake import rows_of
 
 LINES, SCORED = 60, 20
 CELEX = """
@@ -34,11 +34,6 @@ def folder(root, tmp_path, monkeypatch):
     shutil.copytree(root / "resources", tmp_path / "resources")
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def rows_of(file):
-    with file.open(encoding="utf-8") as lines:
-        return list(csv.DictReader(lines))
 
 
 @pytest.mark.parametrize(

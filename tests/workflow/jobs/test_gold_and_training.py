@@ -1,6 +1,5 @@
 """Pairs without gold, and pairs with training text, through a run of the workflow."""
 
-import csv
 import subprocess
 
 import pytest
@@ -10,6 +9,7 @@ from seggrid.data.links import read_alignments
 from seggrid.grid.grid import Grid
 from seggrid.grid.run import align_cell
 from seggrid.score.counts import read_score_file
+from snake import rows_of
 
 TEXT, TRAINING = 40, 80
 
@@ -52,8 +52,7 @@ def finished(snakemake, lines, tmp_path_factory):
 
 @pytest.fixture
 def rows(finished):
-    with (finished / "results/scores.csv").open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return rows_of(finished / "results/scores.csv")
 
 
 def scored_links(folder, name):

@@ -1,6 +1,5 @@
 """The stages of the aligner embeddings in a grid: which jobs run and rerun, and refusals."""
 
-import csv
 from importlib.util import find_spec
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 import tiny_encoder
 from seggrid.base.extras import install_command
 from seggrid.grid.grid import Grid
+from snake import rows_of
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
 
@@ -56,8 +56,7 @@ def finished(snakemake, tmp_path_factory):
 
 @pytest.mark.tier("check")
 def test_cells_are_scored_layer_by_layer(finished):
-    with (finished / "results/scores.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(finished / SCORES)
     found = [(row["source"].split("+")[0], row["dropout"], row["layer"]) for row in rows]
     cells = [("words", "0", 1), ("bpe", "0", 1), ("bpe", "0.3", 1)]
     assert len(found) == len(set(found)) == 3 * 3, found
@@ -100,14 +99,12 @@ def test_cells_by_probability_are_scored_and_vote(snakemake, tmp_path):
     }
     values["ensemble"] = {"both": {"members": ["probable", "mutual"]}}
     snakemake(tmp_path, values, SCORES, "results/ensembles.csv")
-    with (tmp_path / SCORES).open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["aggregate"] != "none"]
+    rows = [row for row in rows_of(tmp_path / SCORES) if row["aggregate"] != "none"]
     f1 = {float(row["temperature"]): row["f1"] for row in rows}
     # Both sides are the same text. With a high temperature, few links are so probable.
     assert f1[0.01] == "1.0"
     assert float(f1[1.0]) < 0.5
-    with (tmp_path / "results/ensembles.csv").open(encoding="utf-8") as file:
-        assert [row["f1"] for row in csv.DictReader(file)] == ["1.0"]
+    assert [row["f1"] for row in rows_of(tmp_path / "results/ensembles.csv")] == ["1.0"]
 
 
 def test_layers_are_those_that_a_sides_cells_ask_for():

@@ -1,6 +1,5 @@
 """Votes across the cells of a grid: which jobs run and rerun, and refusals before a run."""
 
-import csv
 import random
 import re
 
@@ -12,6 +11,7 @@ from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.check import check_sources
+from snake import rows_of
 
 SIDES = {"source": {"text": "a"}, "target": {"text": "b"}}
 CONFIG = {
@@ -40,11 +40,6 @@ def changed(*path, value):
 TABLES = ("--", "results/ensembles.csv", "results/votes.csv")
 
 
-def read(file):
-    with file.open(encoding="utf-8") as content:
-        return list(csv.DictReader(content))
-
-
 @pytest.fixture(scope="module")
 def finished(snakemake, tmp_path_factory):
     folder = tmp_path_factory.mktemp("grid")
@@ -61,15 +56,15 @@ def finished(snakemake, tmp_path_factory):
 
 
 def test_every_ensemble_has_a_row_a_pair(finished, documented):
-    rows = read(finished / "results/ensembles.csv")
+    rows = rows_of(finished / "results/ensembles.csv")
     documented("ensembles.csv", rows[0])
-    documented("votes.csv", read(finished / "results/votes.csv")[0])
+    documented("votes.csv", rows_of(finished / "results/votes.csv")[0])
     assert [(row["ensemble"], row["pair"], row["members"]) for row in rows] == [
         ("given", "p", "4"),
         ("chosen", "p", "4"),
     ]
     assert all(0 <= float(row["aer"]) <= 1 for row in rows)
-    votes = read(finished / "results/votes.csv")
+    votes = rows_of(finished / "results/votes.csv")
     given = [row for row in votes if row["ensemble"] == "given"]
     weights = {row["member"].split("/")[1].split("+")[0]: row["weight"] for row in given}
     assert {name: float(weight) for name, weight in weights.items()} == {"words": 2, "bpe": 1}

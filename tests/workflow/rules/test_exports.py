@@ -1,6 +1,5 @@
 """Exports of cells: the links, tokens and models of all sentence pairs, as a whole and in parts."""
 
-import csv
 from collections import Counter
 from copy import deepcopy
 from pathlib import Path
@@ -24,6 +23,7 @@ from seggrid.grid.run import Models, align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.counts import read_score_file
 from seggrid.workflow.rules.check import check_sources
+from snake import rows_of
 
 pytestmark = pytest.mark.tier("check")
 
@@ -79,8 +79,7 @@ def grid(finished, monkeypatch):
 
 
 def rows(name):
-    with open(f"results/export/{name}/cells.csv", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    return rows_of(f"results/export/{name}/cells.csv")
 
 
 def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
@@ -120,8 +119,7 @@ def test_an_ensemble_votes_on_all_sentence_pairs_as_on_those_with_gold(grid):
         lines = read_lines(folder / f"p/ensemble/{name}/links.txt")
         assert len(lines) == SENTENCES
         assert lines[3] == ""
-        with open(f"results/ensemble/{name}/p.votes.csv", encoding="utf-8") as file:
-            votes = list(csv.DictReader(file))
+        votes = rows_of(f"results/ensemble/{name}/p.votes.csv")
         members = [read_lines(folder / vote["member"] / "links.txt") for vote in votes]
         for number, line in enumerate(lines):
             weights = Counter()

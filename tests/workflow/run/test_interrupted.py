@@ -3,7 +3,6 @@
 At any moment every existing output is complete, and in the end all have the bytes of an undisturbed run.
 """
 
-import csv
 import hashlib
 import os
 import signal
@@ -17,6 +16,7 @@ import pytest
 import yaml
 
 import builtin_pair
+from snake import rows_of
 
 pytestmark = pytest.mark.tier("check")
 
@@ -140,8 +140,7 @@ def test_a_job_that_fails_holds_up_only_its_cells_and_the_table_says_why(whole, 
         with (tmp_path / name).open("a", encoding="utf-8") as file:
             file.write(f"{ascii_lowercase * 9}\n")
     study.run(status=1)
-    with (study.results / "partial/scores.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(study.results / "partial/scores.csv")
     failed = [row for row in rows if not row["f1"]]
     assert failed
     assert {row["aligner"] for row in failed} == {"thot_hmm"}
