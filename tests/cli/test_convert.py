@@ -1,6 +1,7 @@
-"""What `convert` writes is read by the program that it is for, or refused."""
+"""What `convert` writes is read by the program that it is for, which then cuts text alike."""
 
 import json
+import re
 from collections import Counter
 from io import StringIO
 
@@ -136,3 +137,57 @@ def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys):
     counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))
     products = {"".join(merge) for merge in BPEModel.read("model").merges}
     assert split == {type_ for type_ in products if counts[type_] < 5} != set()
+
+
+# How a model is learned, converted and applied.
+WAYS = {
+    "rank": (["--merges", "300"], [], []),
+    "left": (["--merges", "300"], ["--application", "left"], ["--application", "left"]),
+    "least": (["--merges", "300"], ["--application", "least"], ["--application", "least"]),
+    "superbpe": (
+        ["--segmenter", "superbpe", "--merges", "400", "--transition", "200"],
+        [],
+        ["--segmenter", "superbpe"],
+    ),
+    "superbpe-0": (
+        ["--segmenter", "superbpe", "--merges", "200", "--transition", "0"],
+        [],
+        ["--segmenter", "superbpe"],
+    ),
+    "mingram": (["--segmenter", "mingram", "--merges", "300"], [], ["--segmenter", "mingram"]),
+}
+
+
+@pytest.fixture
+def longer(builtin):
+    folder = builtin(300)
+    # Most of the text is unseen, and a long word has several segmentations of equally many tokens.
+    lines = (folder / "eng").read_text().splitlines()
+    (folder / "part").write_text("\n".join(lines[:120]) + "\n")
+    (folder / "eng").write_text("\n".join([*lines, "e" * 30, "ing" * 50, "the the : the"]) + "\n")
+    return folder
+
+
+def written(capsys, *arguments):
+    capsys.readouterr()
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_library_cuts_alike(way, longer, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    learned, converted, applied = WAYS[way]
+    written(capsys, "learn", "part", *learned, "-o", "model")
+    written(
+        capsys, "convert", "model", "--to", "tokenizer", "--text", "eng", *converted, "-o", "t.json"
+    )
+    tokenizer = tokenizers.Tokenizer.from_file("t.json")
+    ours = written(capsys, "segment", "eng", "-m", "model", *applied).splitlines()
+    lines = (longer / "eng").read_text().splitlines()
+    assert len(ours) == len(lines)
+    for line, cut in zip(lines, ours, strict=True):
+        theirs = " ".join(tokenizer.encode(line).tokens)
+        if way in ("rank", "left"):
+            theirs = re.sub("(^| )(?!##)", r"\1▁", theirs).replace("##", "")
+        assert theirs == cut

@@ -1,9 +1,11 @@
-"""What holds for the files of every command: empty values, standard input, folders, pipes."""
+"""What holds for the files of every command: standard input, folders, pipes, gaps."""
 
+import errno
 import os
 import shutil
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -87,3 +89,57 @@ def test_a_reference_that_spells_the_words_in_another_form_is_remarked_on(folder
     BPEModel([("▁h", "o")]).write(folder / "model")
     assert main(ask) == 0
     assert "2 words have upper-case letters, and the model none" in capsys.readouterr().err
+
+
+@pytest.fixture
+def forty(builtin):
+    return builtin(40)
+
+
+def test_sentence_pairs_with_an_empty_side_get_no_links(forty):
+    lines = (forty / "eng").read_text().splitlines()
+    kept = [k for k in range(40) if k not in (3, 17)]
+    german = (forty / "deu").read_text().splitlines()
+    for name, text in (("e", lines), ("d", german)):
+        (forty / name).write_text("\n".join(text[k] for k in kept) + "\n")
+    (forty / "gaps").write_text("\n".join(lines[k] if k != 3 else "" for k in range(40)) + "\n")
+    (forty / "gaps.d").write_text("\n".join(german[k] if k != 17 else "" for k in range(40)) + "\n")
+    both = "--probabilities {0}.p -o {0}"
+    assert main(f"align e d {both.format('without')}".split()) == 0
+    assert main(f"align gaps gaps.d --empty-lines skip {both.format('with')}".split()) == 0
+    for ending in ("", ".p"):
+        rows = (forty / f"with{ending}").read_text().splitlines()
+        assert rows[3] == rows[17] == ""
+        assert [rows[k] for k in kept] == (forty / f"without{ending}").read_text().splitlines()
+
+
+def test_links_are_written_before_models_that_cannot_be(forty, refused, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "k")
+
+    monkeypatch.setattr("seggrid.api.aligner.write_models", full)
+    ask = ["align", "eng", "deu", "--recipe", "words-fast_align", "--keep", "k", "-o", "links"]
+    assert "k: No space left on device" in refused(*ask)
+    assert len((forty / "links").read_text().splitlines()) == 40
+
+
+def test_a_symbolic_link_stays_one_and_a_pipe_is_written_to(forty):
+    os.symlink("target", forty / "link")
+    assert main(["segment", "eng", "--segmenter", "words", "-o", "link"]) == 0
+    assert (forty / "link").is_symlink()
+    assert (forty / "target").read_text() == (forty / "eng").read_text()
+    os.mkfifo(forty / "pipe")
+    read = []
+    reader = threading.Thread(target=lambda: read.append((forty / "pipe").read_text()))
+    reader.start()
+    assert main(["segment", "eng", "--segmenter", "words", "-o", "pipe"]) == 0
+    reader.join()
+    assert read == [(forty / "eng").read_text()]
+
+
+def test_lines_of_gold_without_links_can_be_skipped(forty, capsys, refused):
+    (forty / "g").write_text("0-0\n\n1-1\n")
+    (forty / "l").write_text("0-0\n0-0\n0-1\n")
+    assert "--empty-gold-lines skip" in refused("score", "l", "g")
+    assert main(["score", "l", "g", "--empty-gold-lines", "skip"]) == 0
+    assert "precision\t0.5000" in capsys.readouterr().out

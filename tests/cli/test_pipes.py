@@ -67,20 +67,13 @@ def folder(root, tmp_path_factory):
     unit = '<tu><tuv xml:lang="en"><seg>{}</seg></tuv><tuv xml:lang="de"><seg>{}</seg></tuv></tu>'
     tmx = ['<tmx version="1.4"><body>', *(unit.format(*pair) for pair in both), "</body></tmx>"]
     gold = [f"{k}\t{line}" for k, line in enumerate(text["gold"], 1)]
-    links = [(k, link) for k, line in enumerate(text["gold"], 1) for link in line.split()]
-    sure = [(k, *link.split("-")) for k, link in links if "p" not in link]
     tags = [f"{word}\tx\tnoun" if word else "" for line in english for word in [*line.split(), ""]]
     files = {
         **text,
-        "eng.tsv": [f"s{k}\t{line}" for k, line in enumerate(english, 1)],
-        "deu.tsv": [f"s{k}\t{line}" for k, line in enumerate(german, 1)],
-        "eng.wpt": [f"<s snum={k}> {line} </s>" for k, line in enumerate(english, 1)],
-        "deu.wpt": [f"<s snum={k}> {line} </s>" for k, line in enumerate(german, 1)],
         "both": [" ||| ".join(pair) for pair in both],
         "columns": ["\t".join(pair) for pair in both],
         "tmx": tmx,
         "gold.ids": gold,
-        "gold.naacl": [f"{k:04} {int(i) + 1} {int(j) + 1}" for k, i, j in sure],
         "tags": tags,
         "merges.txt": ["#version: 0.2", "h o"],
         "vocab.json": [json.dumps({type_: k for k, type_ in enumerate([*"Ġhouse", "ho"])})],
@@ -114,8 +107,6 @@ READS = [
     f"align @eng deu {FAST}",
     f"align eng @deu {FAST}",
     f"align @eng.gz deu {FAST}",
-    f"align @eng.tsv deu.tsv --format tsv {FAST}",
-    f"align eng.wpt @deu.wpt --format wpt {FAST}",
     f"align @columns --format columns {FAST}",
     f"align @tmx --format tmx --codes en de {FAST}",
     f"align eng deu --training @both {FAST}",
@@ -140,7 +131,6 @@ READS = [
     "remap links --source @eng eng --target deu deu",
     "score links @gold",
     "score links gold.ids --gold-format pharaoh-ids --ids @ids",
-    "score links @gold.naacl --gold-format naacl --base 1 --numbered",
     "score links gold --text @both",
     "segment @eng -m model",
     "segment eng -m @lexical --segmenter lexical --tags tags",

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from seggrid.grid.samples import (
     Part,
     cover,
-    first_parts,
     parts_in,
     sample_seeds,
 )
@@ -46,17 +45,6 @@ def test_what_a_run_has_made_so_far_does_not_change_its_plan(samples, before, ba
     made = data.draw(st.sets(st.sampled_from(parts)))
     assert cover(samples, present | made, batch) == parts
     assert cover(samples, present | set(parts), data.draw(st.integers(1, 12))) == parts
-
-
-def test_raising_and_lowering():
-    two = cover(2, [], 5)
-    assert two == [(0, 1)]
-    assert cover(3, two, 5) == [(0, 1), (2, 2)]
-    ten = cover(10, [], 5)
-    assert cover(7, ten, 5) == ten
-    assert cover(5, ten, 5) == ten[:1]
-    assert first_parts(ten, 3) == ten[:1]
-    assert first_parts(ten, 10) == ten
 
 
 def test_names(tmp_path):
