@@ -73,11 +73,10 @@ endef
 
 bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (an hour; leave the machine alone)
 	python benchmarks/bpe.py peers $(TEXTS)
-	python benchmarks/bpe.py cold $(TEXTS)
+	python benchmarks/bpe.py commands $(firstword $(TEXTS))
 	python benchmarks/bpe.py growth $(firstword $(TEXTS))
 	python benchmarks/segmenters.py $(firstword $(TEXTS))
 	python benchmarks/external.py $(firstword $(TEXTS))
-	python benchmarks/byte_bpe.py $(firstword $(TEXTS))
 	python benchmarks/align.py peers $(TEXTS)
 	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold
 	python benchmarks/align.py quality $(TEXTS) $(MIRROR)/thesis/eng-deu/eng_deu.gold --merges 0 1000 --seeds 1 --threads 1 \

@@ -1,7 +1,8 @@
-"""Time of learning and applying BPE: compared with other programs, in a new process, and with growing text.
+"""Time of learning and applying BPE: compared with other programs, also as whole processes, and with growing
+text.
 
     python benchmarks/bpe.py peers data/thesis/eng-deu/{eng,deu}_with_10k.txt
-    python benchmarks/bpe.py cold data/thesis/eng-deu/eng_with_10k.txt
+    python benchmarks/bpe.py commands data/thesis/eng-deu/eng_with_10k.txt
     python benchmarks/bpe.py growth data/thesis/eng-deu/eng_with_10k.txt
 
 Texts are `id<TAB>sentence`. Each program starts from the sentences as strings, in this process, after one
@@ -16,6 +17,10 @@ before it (sentencepiece) or at their last character (subword-nmt). Exceptions:
   need minutes;
 - in sentencepiece's dropout, `▁` is a symbol of its own, whose merges may be dropped too.
 Hugging Face and sentencepiece use all cores, ours and subword-nmt one.
+
+`commands` starts a process for each program, on one thread, that reads a file, learns and writes the model;
+it leaves out programs that are not installed. The text is repeated up to a number of lines; in each
+repetition every 50th word is replaced by a made-up one.
 """
 
 import argparse
@@ -26,9 +31,10 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 
+from external import long_text
 from seggrid.corpus.text import Text
 from timing import medians, timed
 
@@ -213,29 +219,97 @@ def peers(arguments):
         race(f"{path.name[:3]}: apply {APPLIED:,}, dropout, {SAMPLES} times", applying(lines, RATE))
 
 
-def cold(arguments):
-    """Print time and memory of the whole command that learns 10,000 merges, with cached kernels."""
-    for path in arguments.texts:
-        with tempfile.TemporaryDirectory() as folder:
-            learn = ["learn", str(path), "--format", "tsv", "--merges", "10000"]
-            # The first run warms the caches.
-            runs = [command([*learn, "-o", f"{folder}/model"]) for _ in range(arguments.runs + 1)]
-        wall, cpu, peak = medians({"ours": runs[1:]})["ours"]
-        print(
-            f"{path.name}: 10,000 merges in a new process: {wall:.2f} s, {cpu:.2f} s CPU, "
-            f"peak {peak:.0f} MB"
-        )
+LEARNERS = {
+    "seggrid": """
+from seggrid.cli import main
+segmenter = "bpe" if kind == "words" else "byte_bpe"
+main(["learn", text, "--segmenter", segmenter, "--merges", str(merges), "-o", output])
+""",
+    "gigabpe": """
+from gigabpe import train_tokenizer
+train_tokenizer(
+    [text], merges + 256, output, min_frequency=2, threads=1,
+    pretokenizer="whitespace" if kind == "words" else "bytelevel",
+)
+""",
+    "tokenizers": """
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+tokenizer = Tokenizer(models.BPE())
+words = kind == "words"
+tokenizer.pre_tokenizer = (
+    pre_tokenizers.WhitespaceSplit() if words else pre_tokenizers.ByteLevel(add_prefix_space=True)
+)
+alphabet = [] if words else pre_tokenizers.ByteLevel.alphabet()
+trainer = trainers.BpeTrainer(
+    vocab_size=merges + 256, min_frequency=2, initial_alphabet=alphabet, show_progress=False
+)
+tokenizer.train([text], trainer)
+tokenizer.save(output)
+""",
+    "sentencepiece": """
+import sentencepiece
+if kind == "bytes":
+    sys.exit("no bytes")
+sentencepiece.SentencePieceTrainer.train(
+    input=text, model_prefix=output, model_type="bpe", vocab_size=merges + 256, character_coverage=1.0,
+    input_sentence_size=0, num_threads=1, minloglevel=2, hard_vocab_limit=False,
+)
+""",
+    "rustbpe": """
+import rustbpe
+if kind == "words":
+    sys.exit("no words")
+pattern = r"'(?:[sdmt]|ll|ve|re)| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"
+tokenizer = rustbpe.Tokenizer()
+with open(text, encoding="utf-8") as lines:
+    tokenizer.train_from_iterator(iter(lines), merges + 256, pattern=pattern)
+""",
+}
+"""What each program runs to learn `merges` of `kind` words or bytes from the file `text`."""
+
+
+def commands(arguments):
+    """Print time and memory of whole processes, and their time without that on a text of a few words."""
+    sentences = Text.of(arguments.texts[0], "tsv").read().words()
+    print(f"{'':34}{'program':>15}{'CPU s':>9}{'its work':>10}{'MB':>7}")
+    with tempfile.TemporaryDirectory() as folder:
+        tiny, text = f"{folder}/tiny", f"{folder}/text"
+        Path(tiny).write_text("a tiny tiny text\n" * 3)
+        for lines in arguments.lines:
+            with open(text, "w", encoding="utf-8") as file:
+                file.writelines(" ".join(words) + "\n" for words in long_text(sentences, lines))
+            for kind, merges in (("words", 10_000), ("bytes", 32_000)):
+                title = f"{lines:,} lines, {merges:,} merges, {kind}"
+                times = {}
+                for run in range(arguments.runs + 1):
+                    for name, code in LEARNERS.items():
+                        both = [process(code, one, kind, merges, folder) for one in (text, tiny)]
+                        if run and all(both):
+                            (cpu, peak), (start, _) = both
+                            times.setdefault(name, []).append((cpu, cpu - start, peak))
+                for name, (cpu, own, peak) in medians(times).items():
+                    print(f"{title:34}{name:>15}{cpu:9.2f}{own:10.2f}{peak:7.0f}", flush=True)
+                    title = ""
+
+
+def process(code, text, kind, merges, folder):
+    """CPU time and peak memory in MB of a program; None if it is not installed or cannot do this."""
+    given = f"import sys\ntext, kind, merges, output = {text!r}, {kind!r}, {merges}, {folder + '/model'!r}"
+    # What the kernel says to the parent counts the memory of the parent, too.
+    peak = "\nprint(next(line for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    threads = {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    run = partial(subprocess.run, [sys.executable, "-c", given + code + peak], capture_output=True)
+    done, _, cpu = timed(partial(run, env=os.environ | threads, text=True))
+    return None if done.returncode else (cpu, int(done.stdout.split()[-2]) / 1e3)
 
 
 def command(arguments):
-    """Run the command; its wall time, CPU time and peak memory in MB."""
-    start = time.perf_counter()
+    """CPU time and peak memory in MB of the command `seggrid`."""
     child = subprocess.Popen([sys.executable, "-m", "seggrid.cli", *arguments])
     _, status, usage = os.wait4(child.pid, 0)
     if status:
         sys.exit(f"seggrid {' '.join(arguments)} failed")
-    wall = time.perf_counter() - start
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e3
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e3
 
 
 def grown_lines(lines, number):
@@ -273,7 +347,7 @@ def growth(arguments):
                     file.write(" ".join(sentence) + "\n")
             row = f"{number:>10,}{len(types):>10,}"
             for verb in work:
-                _, cpu, peak = command([verb, text, *options[verb]])
+                cpu, peak = command([verb, text, *options[verb]])
                 row += f"{cpu:12.1f}{peak:7.0f}"
             print(row, flush=True)
 
@@ -283,17 +357,15 @@ def parse_arguments(words=None):
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = parser.add_subparsers(required=True)
-    for name, work in {
-        "peers": peers, "cold": cold, "growth": growth
-    }.items():  # fmt: skip
-        command = commands.add_parser(name, help=work.__doc__)
+    verbs = parser.add_subparsers(required=True)
+    for work in (peers, commands, growth):
+        command = verbs.add_parser(work.__name__, help=work.__doc__)
         command.add_argument("texts", type=Path, nargs="+", help="`id<TAB>sentence`")
         command.set_defaults(work=work)
-        if name in ("peers", "cold"):
+        if work is not growth:
             command.add_argument("--runs", type=int, default=5, help="timed runs of each (5)")
-        if name == "growth":
-            sizes = [10_000, 100_000, 1_000_000]
+        if work is not peers:
+            sizes = [10_508, 200_000, 1_000_000]
             command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
     return parser.parse_args(words)
 

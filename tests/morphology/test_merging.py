@@ -12,9 +12,8 @@ from tokenizers.models import BPE
 import builtin_pair
 from seggrid.morphology.merge_graph import knock_out
 from seggrid.morphology.word_segmentation import apply_merges, segment, spell
-from seggrid.segment.bpe.apply import apply_dropout
+from seggrid.segment.bpe.apply import MergeTable, apply_dropout
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bpe.merge_table import MergeTable
 
 words = st.lists(st.text("abc", min_size=1, max_size=12), min_size=1, max_size=4)
 

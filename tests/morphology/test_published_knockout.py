@@ -19,7 +19,7 @@ from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
 from seggrid.morphology.word_segmentation import apply_merges
-from seggrid.segment.bpe.merge_table import MergeTable
+from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.bytelevel import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import read_byte_level
 

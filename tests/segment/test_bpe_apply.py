@@ -14,17 +14,20 @@ from subword_nmt.apply_bpe import BPE
 from tokenizers import Tokenizer, models
 
 import builtin_pair
+from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import (
     Encoder,
     apply,
     apply_dropout,
     count_applications,
+    replace_all,
     weighted_rates,
 )
 from seggrid.segment.bpe.apply_kernels import segment_units
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
+from seggrid.segment.units import SEPARATOR
 
 
 @given(
@@ -32,6 +35,8 @@ from seggrid.segment.bpe.model import MARKINGS, BPEModel
 )
 @example([("a", "b"), ("ab", "c"), ("b", "c")], [["abcbc"]], True, "start")
 @example([("ab", "c"), ("a", "b"), ("a", "b", "a")], [["abcab", "aba"]], False, "start")
+@example([("a", "b"), ("ab", "ab"), ("a", "a")], [["ababaaab"]], False, "start")
+@example([("b", "c"), ("a", "b", "d"), ("a", "bc")], [["abdabc"]], False, "start")
 @settings(max_examples=4 * settings().max_examples)
 def test_tokens_are_those_of_the_definition(merges, sentences, spaces, marking):
     model = BPEModel(merges, spaces, marking=marking)
@@ -100,32 +105,39 @@ def test_words_of_tokens_in_the_examples_of_the_thesis():
     assert spans[7:] == [(0, 0), (0, 0), (1, 2), (2, 3)]
 
 
-def test_a_boundary_alone_overlaps_no_word():
-    segmentation = apply(BPEModel([], spaces=False), [["a", "b"]])
-    assert segmentation.types == ["a", "▁", "b"]
-    assert segmentation.first.tolist() == [0, 1, 1]
-    assert segmentation.last.tolist() == [0, 0, 1]
-
-
 def segment_word(model, word, **options):
     encoder = Encoder(model, **options)
     return [encoder.table.types[token] for token in encoder.encode([word])[0]]
-
-
-def test_all_occurrences_of_one_merge_before_the_next_from_left_to_right():
-    merges = [("a", "b"), ("ab", "ab"), ("a", "a")]
-    assert segment_word(BPEModel(merges, spaces=False), "ababaaab") == ["abab", "aa", "ab"]
-
-
-def test_a_merge_of_three_parts_needs_all_three():
-    merges = [("b", "c"), ("a", "b", "d"), ("a", "bc")]
-    assert segment_word(BPEModel(merges, spaces=False), "abdabc") == ["abd", "abc"]
 
 
 def test_replacing_also_joins_longer_tokens():
     model = BPEModel([("x", "a"), ("b", "y"), ("a", "b")], spaces=False)
     assert segment_word(model, "xaby") == ["xa", "by"]
     assert segment_word(model, "xaby", application="replace") == ["xaby"]
+
+
+def literally(units, merges, spaces):
+    mark = BOUNDARY if spaces else ""
+    text = SEPARATOR.join(mark + " ".join(unit) for unit in units)
+    for merge in merges:
+        text = text.replace(" ".join(merge), "".join(merge))
+    return text
+
+
+PARTS = st.text("ab▁", min_size=1, max_size=3)
+
+
+@given(
+    units=st.lists(st.text("ab▁", min_size=1, max_size=12), min_size=1, max_size=4),
+    merges=st.lists(st.lists(PARTS, min_size=2, max_size=3).map(tuple), max_size=12),
+    spaces=st.booleans(),
+)
+# Overlapping matches; and `xe ny`, which contains `e n`, though neither token is `e` or `n`.
+@example(units=["aaaaa"], merges=[("a", "a")], spaces=False)
+@example(units=["xeny"], merges=[("x", "e"), ("n", "y"), ("e", "n")], spaces=False)
+@settings(max_examples=4 * settings().max_examples)
+def test_deletes_the_spaces_that_str_replace_deletes(units, merges, spaces):
+    assert replace_all(units, merges, spaces) == literally(units, merges, spaces)
 
 
 def longest_first(merges):

@@ -29,6 +29,7 @@ corpora = st.lists(st.lists(words, min_size=1, max_size=6), min_size=1, max_size
     marking=st.sampled_from(MARKINGS),
 )
 @example([["aaaaa", "aaa"]], 5, True, "frequency", 1, "own")
+@example([["aaaaa"]], 2, False, "frequency", 1, "start")
 @example([["abab", "ababab"], ["ba"]], 9, False, "description_length_gain", 1, "start")
 @settings(max_examples=6 * settings().max_examples)
 def test_merges_are_those_of_exact_counts(
@@ -59,10 +60,6 @@ def test_longer_text(root, scoring, spaces):
 def test_more_frequent_pair_first_then_lexicographically_larger():
     sentences = [["xy", "xy", "ab", "ab", "ab", "bb", "bb"]]
     assert learn(sentences, 9).merges == [("▁a", "b"), ("▁x", "y"), ("▁b", "b")]
-
-
-def test_overlapping_occurrences_merge_from_the_left():
-    assert learn([["aaaaa"]], 2, spaces=False, min_frequency=1).merges == [("a", "a"), ("aa", "aa")]
 
 
 def test_a_weight_counts_as_as_many_occurrences():

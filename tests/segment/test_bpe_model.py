@@ -1,11 +1,12 @@
-"""The file of a BPE model."""
+"""The file of a BPE model, also as one that the user has already."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
+from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel, ready_model
+from sides import side_of
 
 parts = st.text(
     st.characters(exclude_characters=" \r\n", exclude_categories=["Cs"]), min_size=1, max_size=3
@@ -34,3 +35,30 @@ def test_prefix():
     assert model.prefix(None) == model.prefix(2) == model.prefix(9) == model
     with pytest.raises(InputError, match="-1 merges"):
         model.prefix(-1)
+
+
+MERGES = [("a", "b"), ("ab", "c")]
+VALUES = {"spaces": False, "merges": 2, "application": "replace"}
+
+
+def test_merges_of_the_users(tmp_path):
+    path = tmp_path / "mine.model"
+    BPEModel(MERGES, spaces=False).write(path)
+    assert ready_model(path, side_of(**VALUES)).prefix(1).merges == MERGES[:1]
+
+
+@pytest.mark.parametrize(
+    ("axis", "value", "message"),
+    [
+        ("spaces", True, "mine.model:1: merges with other spaces than"),
+        ("scoring", "likelihood", "mine.model:1: merges with other scoring than"),
+        ("merges", 3, "2 merges, and an experiment asks for 3"),
+        ("joint", True, "together with joint: True"),
+        ("vocabulary", 100, "together with vocabulary: 100"),
+    ],
+)
+def test_merges_that_do_not_fit_are_refused(tmp_path, axis, value, message):
+    path = tmp_path / "mine.model"
+    BPEModel(MERGES, spaces=False).write(path)
+    with pytest.raises(InputError, match=message):
+        ready_model(path, side_of(**VALUES | {axis: value}))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from seggrid.corpus.pos import read_lexicon
 from seggrid.corpus.text import read_text
-from seggrid.segment.bpe.ready import ready_model
+from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.jobs.script import timed

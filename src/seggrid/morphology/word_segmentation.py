@@ -21,7 +21,7 @@ from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import Reference
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.merge_table import MergeTable
+from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols, pretokens
 from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level

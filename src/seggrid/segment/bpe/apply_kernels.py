@@ -234,3 +234,42 @@ def _mix(x: np.uint64) -> np.uint64:
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
     return x ^ (x >> uint64(31))
+
+
+@njit
+def replace(
+    characters: NDArray[np.uint32],
+    spaced: NDArray[np.bool_],
+    places: NDArray[np.int64],
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    patterns: NDArray[np.uint32],
+    offsets: NDArray[np.int64],
+    begins_part: NDArray[np.bool_],
+    lead: NDArray[np.int64],
+) -> None:
+    """Delete the spaces inside every match of every merge, in order, left to right.
+
+    `places[low[m]:high[m]]` are the places at which the second part of merge m may begin. A match may begin
+    at any character, with or without a space before it, like a match of a string; inside it, spaces stand
+    exactly where its parts begin.
+    """
+    for m in range(len(lead)):
+        pattern = patterns[offsets[m] : offsets[m + 1]]
+        is_begin = begins_part[offsets[m] : offsets[m + 1]]
+        free = 0  # where text begins that is not yet part of a match
+        for k in range(low[m], high[m]):
+            if not spaced[places[k]]:
+                continue
+            start = places[k] - lead[m]
+            if start < free or start + len(pattern) > len(characters):
+                continue
+            same = characters[start] == pattern[0]
+            n = 1
+            while same and n < len(pattern):
+                at = start + n
+                same = characters[at] == pattern[n] and spaced[at] == is_begin[n]
+                n += 1
+            if same:
+                spaced[start + 1 : start + len(pattern)] = False
+                free = start + len(pattern)

@@ -30,7 +30,7 @@ def learn(
     occurrences, from left to right, become one symbol. Counts are exact at each step: the count of a
     pair is the number of places where its two symbols are neighbors within a unit (`x x` occurs twice in
     `x x x`). Ties: among pairs of equal score the lexicographically larger (left, right) by code points is
-    taken (`learn_queue._precedes`). Learning stops early when no pair occurs `min_frequency` times.
+    taken (`learn_kernels._precedes`). Learning stops early when no pair occurs `min_frequency` times.
 
     Args:
         spaces: whether units are words or whole sentences; see `BPEModel`.
@@ -42,7 +42,7 @@ def learn(
             rank pairs exactly as `"likelihood"` does.)
             `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
             copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
-            see `learn_queue.description_length_gain`.
+            see `learn_kernels.description_length_gain`.
             `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a,
             not counting marks of words; it prefers long pairs (thesis, chapter 7).
         marking: how words are marked if they are units; see `BPEModel`.

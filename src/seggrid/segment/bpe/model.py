@@ -208,6 +208,43 @@ class BPEModel(Segmenter):
         return cls.of_rows(parse_content(text, path, BPEModel.name))
 
 
+def ready_model(path: str | Path, side: Side) -> BPEModel:
+    """Read merges given by the user, in place of a learned model, for a side of the segmenter `bpe`.
+
+    Raises:
+        InputError: the file is not a model of merges; the side asks for another kind of learning than the
+            header of the file says, or for more merges than the file has.
+    """
+    from seggrid.segment.axes import AXES
+
+    model = BPEModel.read(path)
+    for axis in ("vocabulary", "joint"):
+        if AXES[axis].has_effect(value := getattr(side, axis)):
+            raise InputError(
+                f"merges that are learned already, together with {axis}: {value}",
+                file=path,
+                hint=f"leave out {axis}, or the side's model",
+            )
+    for axis, has, wanted in (
+        ("spaces", model.spaces, side.spaces is True),
+        ("scoring", model.scoring, side.scoring or "frequency"),
+    ):
+        if has != wanted:
+            raise InputError(
+                f"merges with other {axis} than an experiment asks for",
+                file=path,
+                line=1,
+                hint=f"give the experiments the {axis} of the file, or leave out the side's model",
+            )
+    if side.merges is not None and side.merges > len(model.merges):
+        raise InputError(
+            f"{len(model.merges):,} merges, and an experiment asks for {side.merges:,}",
+            file=path,
+            hint="ask for fewer",
+        )
+    return model
+
+
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
     """Refuse merges from another program that cannot be the list of a model.
 

@@ -20,7 +20,7 @@ from seggrid.base.lines import write_lines
 from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.merge_table import MergeTable
+from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.bytelevel import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
 from seggrid.segment.model_file import RANK

@@ -31,7 +31,7 @@ from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.ready import ready_model
+from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.external import External
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.side import Side

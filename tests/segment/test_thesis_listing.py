@@ -1,41 +1,11 @@
-"""Merges that the user has already, and the learner of the thesis that makes some."""
+"""The learner in the listing of the thesis, which makes merges that a user may give."""
 
-import pytest
 import thesis_listing
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.errors import InputError
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bpe.ready import ready_model
-from sides import side_of
-
-MERGES = [("a", "b"), ("ab", "c")]
-VALUES = {"spaces": False, "merges": 2, "application": "replace"}
-
-
-def test_merges_of_the_users(tmp_path):
-    path = tmp_path / "mine.model"
-    BPEModel(MERGES, spaces=False).write(path)
-    assert ready_model(path, side_of(**VALUES)).prefix(1).merges == MERGES[:1]
-
-
-@pytest.mark.parametrize(
-    ("axis", "value", "message"),
-    [
-        ("spaces", True, "mine.model:1: merges with other spaces than"),
-        ("scoring", "likelihood", "mine.model:1: merges with other scoring than"),
-        ("merges", 3, "2 merges, and an experiment asks for 3"),
-        ("joint", True, "together with joint: True"),
-        ("vocabulary", 100, "together with vocabulary: 100"),
-    ],
-)
-def test_merges_that_do_not_fit_are_refused(tmp_path, axis, value, message):
-    path = tmp_path / "mine.model"
-    BPEModel(MERGES, spaces=False).write(path)
-    with pytest.raises(InputError, match=message):
-        ready_model(path, side_of(**VALUES | {axis: value}))
 
 
 @given(
