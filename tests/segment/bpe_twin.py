@@ -40,6 +40,13 @@ def merge_all(symbols, pair):
     return merged
 
 
+def best_of(units, allowed=lambda pair: True):
+    """The best pair of some units and its count; None if none occurs twice."""
+    pairs = Counter(pair for unit in units for pair in pairwise(unit) if allowed(pair))
+    best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
+    return None if best is None or pairs[best] < 2 else (best, pairs[best])
+
+
 def bits(n):
     return n * log2(n)
 

@@ -1,8 +1,6 @@
 """PickyBPE, compared with a slow twin, and with what the authors' code learns from the built-in texts."""
 
-from collections import Counter
 from fractions import Fraction
-from itertools import pairwise
 
 import bpe_twin as twin
 import pytest
@@ -44,10 +42,9 @@ def slowly_learned(sentences, size, removal, spaces):
     units = [unit for row in twin.units_of(sentences, spaces) for unit in row]
     first, present, events = {}, set(), []
     while len(present) < size:
-        pairs = Counter(pair for unit in units for pair in pairwise(unit))
-        best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
-        if best is None or pairs[best] < 2:
+        if (found := twin.best_of(units)) is None:
             break
+        best = found[0]
         product = "".join(best)
         before = sum(map(len, units))
         units = [twin.merge_all(unit, best) for unit in units]

@@ -1,6 +1,5 @@
 """SuperBPE and BoundlessBPE, compared with slow twins, and with known merges of the built-in texts."""
 
-from collections import Counter
 from itertools import pairwise
 
 import bpe_twin as twin
@@ -41,13 +40,6 @@ def symbols_of(sentences):
     return twin.units_of(sentences, spaces=True)
 
 
-def best_of(units, allowed=lambda pair: True):
-    """The best pair of some units and its count; None if none occurs twice."""
-    pairs = Counter(pair for unit in units for pair in pairwise(unit) if allowed(pair))
-    best = max(pairs, key=lambda pair: (pairs[pair], pair), default=None)
-    return None if best is None or pairs[best] < 2 else (best, pairs[best])
-
-
 def may_cross(pair):
     product = "".join(pair)
     return product[1:].count("▁") <= 3 and not (pair[0][-1] == ":" and pair[1][0] == "▁")
@@ -58,13 +50,13 @@ def slowly_crossing(sentences, merges, transition):
     within, across = [], []
     text = symbols_of(sentences)
     while len(within) < min(merges, transition):
-        found = best_of([unit for units in text for unit in units])
+        found = twin.best_of([unit for units in text for unit in units])
         if found is None:
             break
         within.append(found[0])
         text = [[twin.merge_all(unit, found[0]) for unit in units] for units in text]
     flat = [[symbol for unit in units for symbol in unit] for units in text]
-    while len(within) + len(across) < merges and (found := best_of(flat, may_cross)):
+    while len(within) + len(across) < merges and (found := twin.best_of(flat, may_cross)):
         across.append(found[0])
         flat = [twin.merge_all(unit, found[0]) for unit in flat]
     return within, across, flat
@@ -74,7 +66,7 @@ def slowly_boundless(sentences, merges):
     """BoundlessBPE: both stages counted again before each merge, and then the race between them."""
     text, ranked = symbols_of(sentences), []
     while len(ranked) < merges:
-        found = best_of([unit for units in text for unit in units])
+        found = twin.best_of([unit for units in text for unit in units])
         if found is None:
             break
         ranked.append(found)
@@ -89,7 +81,7 @@ def slowly_boundless(sentences, merges):
         runs.append([])
     taken, across = 0, []
     while taken + len(across) < merges:
-        found = best_of(runs)
+        found = twin.best_of(runs)
         count = ranked[taken][1] if taken < len(ranked) else 0
         if found and found[1] > count:
             across.append(found[0])
