@@ -42,7 +42,7 @@ const DATA = {
   },
 };
 
-const page = load(DATA, "numbers.js", "dom.js", "cells.js", "table.js");
+const page = load(DATA, "dom.js", "cells.js", "table.js");
 
 test("numbers are formatted", () => {
   assert.equal(page("whole(-1234567)"), "−1,234,567");
@@ -76,7 +76,7 @@ test("rows are sorted by numbers from the largest, missing ones last", () => {
   assert.deepEqual(sorted(["b10", "", "b9", "a"], false), ["a", "b9", "b10", ""]);
 });
 
-const viewer = load(DATA, "numbers.js", "dom.js", "cells.js", "viewer/data.js");
+const viewer = load(DATA, "dom.js", "cells.js", "viewer/data.js");
 const PAIR = `({
   source: [["a", "b"], ["c"]], target: [["A", "B"], ["C"]],
   sure: [new Set(["0-0"]), new Set(["0-0"])], possible: [new Set(["1-1"]), new Set()],

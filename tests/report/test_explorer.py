@@ -107,6 +107,9 @@ def test_no_label_of_an_axis_overlaps_another_or_is_there_twice(
     shown = open_tables(grid_of(number))
     shown.set_viewport_size({"width": width, "height": 900})
     shown.wait_for_timeout(400)  # the drawing after a change of the width
+    if number == 1:  # a panel of one point is not drawn
+        assert shown.locator(".chart").count() == 0
+        return
     shown.wait_for_selector(".chart[data-drawn]")
     overlapping = """() => [...document.querySelectorAll('.role-axis-label')].flatMap((axis) => {
         const shown = [...axis.querySelectorAll('text')].filter((t) => +t.getAttribute('opacity') !== 0);

@@ -13,8 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from seggrid.report import figures
 from seggrid.report.charts.others import of_published
-from seggrid.report.figures import style
-from seggrid.report.figures.drawing import draw
+from seggrid.report.figures.drawing import STYLE, draw
 from seggrid.score.metrics import METRICS
 
 pytestmark = pytest.mark.tier("check")
@@ -105,7 +104,7 @@ def test_no_text_is_cut_off_or_runs_into_another(small):
         "language_model": synthetic_models.language_models(),
         "language_model_losses": synthetic_models.losses(),
     }
-    with mpl.rc_context(style.STYLE):
+    with mpl.rc_context(STYLE):
         for name, figure in figures.figures({"scores": odd, **tables}):
             FigureCanvasAgg(figure)
             figure.draw_without_rendering()

@@ -194,7 +194,7 @@ def run_tree(arguments: argparse.Namespace) -> None:
         print(*trees)
     if arguments.output:
         # It takes a second to import.
-        from seggrid.report.figures.style import save_as, styled
+        from seggrid.report.figures.drawing import save_as, styled
         from seggrid.report.figures.trees import draw_around, draw_trees
 
         with styled():
@@ -222,7 +222,7 @@ def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> No
         for cover, weight in covers:
             print(f"{word}\t{weight:.3f}\t{' '.join(cover)}")
     if arguments.output:
-        from seggrid.report.figures.style import save_as, styled
+        from seggrid.report.figures.drawing import save_as, styled
         from seggrid.report.figures.trees import draw_covers
 
         with styled():

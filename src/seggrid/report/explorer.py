@@ -37,12 +37,8 @@ _MOST = 40
 
 
 def views(cells: pd.DataFrame, looks: Mapping[str, Look]) -> Iterator[tuple[str, Spec]]:
-    """Title and specification of each view of a grid that has something to show.
-
-    Args:
-        cells: as from `seggrid.report.charts.described`, with the column `panel`: pair and aligner.
-        looks: by kind of segmentation.
-    """
+    """Title and specification of each view of a grid that has something to show. Cells are as from
+    `seggrid.report.charts.described`, with the column `panel`; looks are by kind of segmentation."""
     scored = cells[cells["f1"].notna()]
     kinds = scored.groupby(["panel", "family"], sort=False)
     axes = [*SIZES, *(axis for axis in axis_labels() if axis not in (*SIZES, *_NOT_OVER))]

@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from seggrid.report.theme import style_of_palette
 
-SHARED = tuple(f"{name}.js" for name in ("numbers", "dom", "theme", "cells", "saving", "address"))
+SHARED = tuple(f"{name}.js" for name in ("dom", "cells", "saving", "address"))
 """The files of the code that all pages have, in the order in which they are joined."""
 
 EMBEDDING = (*SHARED, "table.js", "charts.js", "explorer.js")

@@ -158,11 +158,7 @@ def threshold(aggregate: str) -> float:
 
 
 def describe_side(spec: str, case: bool = False) -> str:
-    """Describe the segmentation of one side.
-
-    Args:
-        spec: the side, as in `results/scores.csv`.
-        case: whether to include the axis `case`.
+    """Describe the segmentation of one side, with the axis `case` or without it.
 
     >>> describe_side("bpe+case=first+spaces=no+merges=1000+dropout=0.1+dropout_kind=merge")
     'BPE 1,000, across spaces, dropout 0.1 of merges'
@@ -212,10 +208,6 @@ def describe_all(cells: pd.DataFrame) -> list[str]:
 
 def describe(cell: Mapping[str, Any], case: bool = False) -> str:
     """Describe a cell, without its pair and aligner, but with the axes of its aligner.
-
-    Args:
-        cell: source, target, samples and aggregate, as in `results/scores.csv`, and the aligner's axes.
-        case: whether to include the axis `case`.
 
     >>> spec = "bpe+merges=500+dropout=0.1"
     >>> describe({"source": spec, "target": "words", "samples": 10, "aggregate": "0.7"})

@@ -421,11 +421,8 @@ def _embedded(
 
 
 def columns(table: pd.DataFrame) -> dict[str, Any]:
-    """A table by columns; columns of text become indices into their distinct texts.
-
-    Returns:
-        For each column, a list of numbers and nulls, or `{"texts": [...], "at": [...]}`.
-    """
+    """A table by columns: lists of numbers and nulls; one of text is its distinct texts, and the index of
+    each row into them, `{"texts": [...], "at": [...]}`."""
     return {str(name): _column(table[name]) for name in table.columns}
 
 

@@ -207,11 +207,7 @@ def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
     (BPE-knockout, Table 11).
 
     The tokenizer as learned is the row `none` without dropout, on the full data. The ideal segmentation has
-    no row.
-
-    Returns:
-        For precision, recall and F1 the difference in percentage points, `{metric}_points`, and the
-        ratio, `{metric}_ratio`.
+    no row. Metrics have differences in percentage points, `{metric}_points`, and ratios, `{metric}_ratio`.
     """
     morphology = morphology[[name for name in MORPHOLOGY if name in morphology]]
     metrics = ["precision", "recall", "f1"]
@@ -234,12 +230,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A table for LaTeX with the package booktabs (and longtable, if it has many rows).
 
     Numbers have three decimals and are right-aligned; a missing number is a dash. In a column of p-values
-    (`p`, or `p (…)`), <0.001 stands for 0.000.
-
-    Args:
-        table: the table; column names become the headings.
-        caption: LaTeX code of the caption.
-        label: label of the table.
+    (`p`, or `p (…)`), <0.001 stands for 0.000. The caption is LaTeX code.
     """
     numeric = [pd.api.types.is_numeric_dtype(table[name]) for name in table]
     style = table.style.hide(axis="index").format_index(axis=1, escape="latex")

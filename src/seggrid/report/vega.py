@@ -40,12 +40,8 @@ def faceted(spec: Spec, chart: Chart) -> Spec:
     if len(panels) == 1:
         title = {"title": {"text": panels[0], "anchor": "start"}} if panels[0] else {}
         return {**spec, **title, "usermeta": {"panels": 1, "least": least}}
-    return in_panels(spec, panels, least, ["x", "y"] if chart.apart else _own_axis(chart))
-
-
-def _own_axis(chart: Chart) -> list[str]:
-    """Axes that panels do not share: counts."""
-    return ["x", "y"] if chart.kind == BARS else []
+    # Counts are not shared.
+    return in_panels(spec, panels, least, ["x", "y"] if chart.apart or chart.kind == BARS else [])
 
 
 def in_panels(spec: Spec, panels: list[str], least: int, apart: Iterable[str]) -> Spec:

@@ -18,12 +18,8 @@ def with_sentences(
 ) -> pd.DataFrame:
     """The table of verdicts, with the column `verdict`: a few sentences on each pair.
 
-    A difference is claimed if its interval excludes 0 and its corrected p is at most 0.05.
-
-    Args:
-        verdict: one row per pair, see `seggrid.score.verdict`.
-        scores: `results/scores.csv`.
-        selection: `results/selection.csv`, which has the votes.
+    A difference is claimed if its interval excludes 0 and its corrected p is at most 0.05. The votes are in
+    the table of selection.
     """
     names = dict(zip(scores["cell"], describe_all(scores), strict=True))
     rows = verdict.to_dict("records")
@@ -35,12 +31,8 @@ def with_sentences(
 
 
 def sentences(row: dict[str, Any], name: str) -> list[str]:
-    """The verdict on a pair: what to use, its score, and what that rests on.
-
-    Args:
-        row: its row in the table of verdicts.
-        name: description of the chosen cell.
-    """
+    """The verdict on a pair, from its row and the description of the chosen cell: what to use, its score, and
+    what that rests on."""
     f1 = f"F1 {row['f1']:.3f} ({row['f1_low']:.3f} to {row['f1_high']:.3f})"
     parts = [
         f"{row['pair']}: use {row['aligner']} with {name}.",

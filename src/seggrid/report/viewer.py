@@ -154,15 +154,11 @@ def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[s
     A line is a sequence of groups, separated by tabs. A group consists of as few successive words as possible
     such that no token crosses its ends. It is written as the number of words, then their tokens, separated by
     spaces. If tokens stay within words, every group is one word. A token that is only a boundary belongs to
-    the next group.
+    the next group. `lengths` are the numbers of words of the sentences.
 
     >>> words = Segmentation.from_words([["the", "cake"]])
     >>> grouped_tokens(words, [2])
     ['1 the\\t1 cake']
-
-    Args:
-        segmentation: S sentences.
-        lengths: number of words in each.
     """
     lines = []
     for s, length in enumerate(lengths):

@@ -58,12 +58,8 @@ def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
 
 
 def _charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
-    """The charts of the page, and of the figures but those of each pair and aligner; some may be empty.
-
-    Args:
-        results: the tables; `scores` as from `described`.
-        stages: the stages of the workflow, in their order.
-    """
+    """The charts of the page, and of the figures but those of each pair and aligner; some may be empty. The
+    scores are as from `described`, the stages of the workflow in their order."""
     scores = results.get("scores")
     if scores is not None:
         scored = scores[scores["f1"].notna()]

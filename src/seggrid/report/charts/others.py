@@ -63,11 +63,8 @@ def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart
     """Mean ranks of settings over pairs, with half of Nemenyi's critical difference on each side.
 
     Two settings differ if their bars do not overlap. Settings whose bars begin right of the dashed line are
-    worse than the best; they are grey if Friedman's test shows that settings differ at all.
-
-    Args:
-        ranks: `results/ranks.csv`, the best setting first.
-        names: descriptions of settings.
+    worse than the best; they are grey if Friedman's test shows that settings differ at all. The best setting
+    comes first.
     """
     shown = ranks.head(MOST_RANKS)
     half = shown["critical_difference"].iloc[0] / 2

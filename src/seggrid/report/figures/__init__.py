@@ -11,8 +11,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 from seggrid.report.charts import Results, charts_of, charts_of_settings, described
-from seggrid.report.figures.drawing import draw
-from seggrid.report.figures.style import save, styled
+from seggrid.report.figures.drawing import draw, save, styled
 
 PAGE_ONLY = ("measures", "jobs", "pruned")
 """Charts that only the page has."""

@@ -1,21 +1,85 @@
-"""A chart drawn with matplotlib: panels of one kind, at most three in a row, with one legend."""
+"""A chart drawn with matplotlib: panels of one kind, at most three in a row, with one legend; and how
+figures look and are saved. Sizes are for a paper with columns of 85 mm."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from seggrid.base.files import atomic_write
 from seggrid.report.charts.chart import BARS, HEAT, LINES, ROWS, Chart
-from seggrid.report.figures.style import COLUMN, PAGE
 from seggrid.report.theme import FIRST, GREY, PLAIN
+
+COLUMN, PAGE = 3.35, 6.9
+"""Widths of one column and of two columns, in inches."""
+
+# Metadata that matplotlib would write into the file, and that differs from run to run.
+FORMATS: dict[str, dict[str, None]] = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+}
+
+STYLE: dict[Any, Any] = {
+    # The font that comes with matplotlib, so that figures are the same on every machine.
+    "font.family": "DejaVu Sans",
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#E3E6EA",
+    "grid.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "lines.linewidth": 1.3,
+    "lines.markersize": 3.6,
+    "figure.dpi": 100,
+    "savefig.dpi": 220,
+    # Makes the bytes equal in each run: no random ids, and glyphs as outlines.
+    "svg.hashsalt": "seggrid",
+    "svg.fonttype": "path",
+}
+
+
+def save(figure: Figure, stem: Path) -> list[Path]:
+    """Write a figure as `stem.svg` and `stem.png`, with identical bytes in each run."""
+    paths = [stem.with_name(stem.name + suffix) for suffix in FORMATS]
+    for path in paths:
+        save_as(figure, path)
+    return paths
+
+
+def save_as(figure: Figure, path: Path) -> None:
+    """Write a figure to one file, in the format that its name ends in (see `FORMATS`)."""
+    FigureCanvasAgg(figure)
+    with atomic_write(path, "wb") as file:
+        figure.savefig(file, format=path.suffix[1:], metadata=FORMATS[path.suffix])
+
+
+def styled() -> AbstractContextManager[None]:
+    """The settings under which figures are drawn and written."""
+    return mpl.rc_context(STYLE)
+
 
 # Inches of a digit of a tick's label, a letter of other labels, a row, and a line of the legend.
 _DIGIT, _LETTER, _ROW, _LINE = 0.62 * 7 / 72, 0.058, 0.19, 0.16

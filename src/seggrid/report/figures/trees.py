@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from seggrid.morphology.merge_graph import Neighbors, Tree, spelling
-from seggrid.report.figures.style import PAGE
+from seggrid.report.figures.drawing import PAGE
 from seggrid.report.theme import FIRST, GREY
 
 # Inches of a level of a tree, of a symbol of one character, and of each further character.
@@ -23,11 +23,8 @@ _ROW, _COLUMN, _LETTER, _FRAME, _MOST = 0.26, 1.7, 0.06, 0.14, 40
 
 
 def draw_trees(words: Sequence[Sequence[Tree]]) -> Figure:
-    """A panel for each word: its symbols at the bottom, and above them the products of merges.
-
-    Args:
-        words: the trees of each word's tokens; the tokens are drawn in bold.
-    """
+    """A panel for each word, given by the trees of its tokens: its symbols at the bottom, above them the
+    products of merges; tokens are bold."""
     heights = [max(tree.height for tree in trees) + 1 for trees in words]
     widths = [
         sum(_SYMBOL + _CHARACTER * (len(leaf.text) - 1) for tree in trees for leaf in tree.leaves)
@@ -78,10 +75,8 @@ def _node(
 def draw_covers(words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> Figure:
     """A panel for each word: the tree of its candidate segmentations, with the word on the left.
 
-    Each path from the word to a leaf is a candidate. The chosen one is blue and dotted.
-
-    Args:
-        words: each word with its candidates, the chosen one first; the first `_MOST` of them are drawn.
+    Each path from the word to a leaf is a candidate; the first `_MOST` are drawn. The chosen one, which comes
+    first, is blue and dotted.
     """
     drawn = [(word, covers[:_MOST], len(covers) - _MOST) for word, covers in words]
     heights = [max(1, len(covers)) + (more > 0) for _, covers, more in drawn]
