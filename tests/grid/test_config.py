@@ -63,8 +63,6 @@ EXPERIMENT_MISTAKES = [
     ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no"),
     ("x: {removal: 0.9}", "x.removal: bpe would ignore it (leave it out, or use the segmenter picky)"),
     ("x: {segmenter: picky, application: replace}", "x.application: picky has no merges to apply by replace"),
-    ("x: {supermerges: 500}", "unknown key 'supermerges' (use segmenter: superbpe with a transition"),
-    ("x: {balance: parity, joint: yes}", "x.balance: unknown key 'balance' (use segmenter: parity"),
     ("x: {knockout: trim-5, application: longest}", "x.application: trim-5 counts types of the text as"),
     ("x: {segmenter: morfessor, merges: 0}", "x.merges: morfessor cannot learn 0 morphs"),
     ("x: {merges: [%s], samples: [%s]}" % ((", ".join(map(str, range(1, 900))),) * 2), "x: more than"),

@@ -19,7 +19,7 @@ from seggrid.data.words import WordCounts, distinct_words
 from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.axes import AXES, FORMER, changes_nothing
+from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external import FORMATS
 from seggrid.segment.glossary import NONE, matches
 from seggrid.segment.marks import MARKINGS, styled
@@ -346,8 +346,7 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
     are. An axis that the segmenter would ignore is refused."""
     for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
         if name not in known:
-            hint = FORMER.get(name) or suggestion(name, known)
-            raise InputError(f"there is no {name!r}", hint=hint)
+            raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
     values = {}
     for name, value in axes.items():
         try:

@@ -226,13 +226,6 @@ def register(name: str, segmenter: type[Segmenter]) -> None:
     AXES.update(axes)
 
 
-FORMER = {
-    "supermerges": "use segmenter: superbpe with a transition, or segmenter: boundless",
-    "balance": "use segmenter: parity, which always learns on both texts",
-}
-"""What took the place of axes that there were."""
-
-
 def changes_nothing(axis: str, value: Any) -> bool:
     """Whether a value describes what a segmenter does that does not read the axis."""
     return not AXES[axis].has_effect(value) or (axis, value) == ("spaces", True)

@@ -33,7 +33,6 @@ from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
 from seggrid.plugins import load, load_installed
-from seggrid.segment.axes import FORMER
 
 T = TypeVar("T", bound=Settings)
 
@@ -167,7 +166,7 @@ def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
         # At most a thousand mistakes are collected.
         for path, message, hint in islice(mistakes(error, model), 1000):
             if not told or findings.root.at(path).value is not None:
-                findings.mistake(path, message, FORMER.get("".join(path[-1:])) or hint)
+                findings.mistake(path, message, hint)
     findings.refuse()
     return fitted
 
