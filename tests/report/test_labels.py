@@ -7,7 +7,6 @@ from seggrid.base.axis import Axis
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.report.charts.alignment import settings
 from seggrid.report.labels import (
-    axis_labels,
     describe,
     describe_all,
     describe_side,
@@ -60,14 +59,6 @@ def test_case_is_named_where_cells_differ_in_it():
         "BPE 1,000, first word lowered",
         "BPE 1,000, case kept",
     ]
-
-
-def test_every_axis_that_is_drawn_has_its_label_from_the_table_of_axes():
-    for name, axis in GRID_AXES.items():
-        if axis.drawn:
-            assert axis_labels()[name].lower() == axis.label.lower()
-        else:
-            assert name not in axis_labels()
 
 
 def test_an_axis_that_the_report_has_never_heard_of_is_said_as_its_row_says(monkeypatch):

@@ -23,7 +23,6 @@ from seggrid.report.charts.others import family_looks
 from seggrid.report.charts.pruning import pruned_alignments
 from seggrid.report.labels import describe
 from seggrid.report.tables import latex, tables
-from seggrid.score.verdict import find
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
@@ -218,19 +217,13 @@ def test_rows_are_sorted_by_a_click_on_a_heading(open_report):
     heading = table.locator("th", has_text="Longest job")
     heading.locator("button").click()
     assert heading.get_attribute("aria-sort") == "descending"
-    by_time = stages.all_inner_texts()
-    assert by_time != before
-    heading.locator("button").click()
-    assert stages.all_inner_texts() == by_time[::-1]
-    heading.locator("button").click()
-    assert heading.get_attribute("aria-sort") is None
-    assert stages.all_inner_texts() == before
+    assert stages.all_inner_texts() != before
     heading.locator("button").focus()
     shown.keyboard.press("Enter")
-    assert heading.get_attribute("aria-sort") == "descending"
-    assert stages.all_inner_texts() == by_time
-    shown.keyboard.press(" ")
     assert heading.get_attribute("aria-sort") == "ascending"
+    shown.keyboard.press(" ")
+    assert heading.get_attribute("aria-sort") is None
+    assert stages.all_inner_texts() == before
 
 
 def test_a_click_on_a_row_shows_the_alignments_of_its_cell(open_report):
@@ -330,24 +323,6 @@ def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
     ink = "getComputedStyle(document.querySelector('#chart-best svg .role-axis-title text')).fill"
     assert shown.evaluate(ink) == "rgb(26, 30, 36)"
     assert shown.pdf()[:5] == b"%PDF-"
-
-
-def test_settings_across_pairs_are_drawn_with_their_critical_difference(open_tables):
-    names = ["aa", "bb", "cc", "dd"]
-    scores, counts = synthetic.fill(synthetic.scores(pairs=names, merges=[500]), sentences=30)
-    ranks = find(counts, scores, defaults={}, development={}, seed=1, rounds=50).ranks.head(3)
-    ranks = ranks.assign(mean_rank=[1.0, 2.0, 3.0], critical_difference=1.5)
-    shown = open_tables(scores, ranks=ranks.assign(told_apart=["no", "no", "yes"]))
-    wait_for_chart(shown, "#chart-ranks")
-    bars = shown.locator("#chart-ranks .mark-rule.role-mark line").evaluate_all(
-        "all => all.map((bar) => [bar.getBoundingClientRect().left, bar.getBoundingClientRect().right])"
-    )
-    dashed, first, second, third = bars
-    assert first[1] == pytest.approx(dashed[0], abs=2)
-    assert second[0] < first[1] < third[0]
-    described = describe(scores[scores.cell.str.endswith(ranks.setting[0])].iloc[0])
-    assert described[:20] in shown.text_content("#chart-ranks")
-    assert described in text(shown, "#table-ranks")
 
 
 def test_a_pruned_cell_is_beside_the_plain_cell_that_the_table_names(grid):

@@ -157,10 +157,8 @@ def _dropout_by_merges(cells: pd.DataFrame) -> Spec:
 
 
 def _data(cells: pd.DataFrame, panels: list[str], axis: str | None, *, score: str = "f1") -> Spec:
-    """The cells of some panels with their chosen score, `y`, and the parameters that filter them.
-
-    Over an axis, the reader chooses the score, too, and the cells are ranked (`_ranked`).
-    """
+    """The cells of some panels with their chosen score, `y`, and the parameters that filter them; over an
+    axis, the reader chooses the score, too."""
     kept, filters = _filters(cells)
     params: list[Spec] = [{"name": "score", "value": score}, *kept]
     transform: list[Spec] = [
@@ -196,11 +194,8 @@ def _select(name: str, options: Mapping[str, str]) -> Spec:
 
 def _ranked(axis: str) -> list[Spec]:
     """Transforms that give each cell its `place` among those of the same panel and kind at the same value of
-    an axis.
-
-    The best has `best`, its score, with `low` and `high`, its interval. One row of a panel has `words_y`, the
-    best words of the panel; there is none of a score whose lowest value is best.
-    """
+    an axis. The best has `best`, its score, with `low` and `high`; one row of a panel has `words_y`, its best
+    words, unless the lowest score is best."""
     lower = ["aer", "f1_sd", "f1_samples_sd"]
     is_lower, is_score = (f"indexof({names}, score) >= 0" for names in (lower, _SCORES))
     return [

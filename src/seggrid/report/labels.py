@@ -182,11 +182,8 @@ def describe_side(spec: str, case: bool = False) -> str:
 
 
 def describe_all(cells: pd.DataFrame) -> list[str]:
-    """Describe every cell.
-
-    The case is named if cells differ in it. Symmetrization and the number of replicates are named for the
-    cells of an aligner that has several values of them for one pair.
-    """
+    """Describe every cell. The case is named if cells differ in it, symmetrization and replicates if those of
+    one pair and aligner do."""
     case = "case" in cells and cells["case"].nunique() > 1
     names = [describe(cell, case) for cell in cells.to_dict("records")]
     for axis in ("symmetrization", "replicates"):

@@ -26,16 +26,9 @@ def build(
 ) -> str:
     """The page as the text of one HTML file, which loads nothing (see `seggrid.report.page.build`).
 
-    Args:
-        links: one or more sets of links of the S sentence pairs, by their names.
-        texts: the words of both sides.
-        gold: the gold of some of the sentences. Then the sentence with most errors of the first links comes
-            the first ones.
-        names: the ids of the sentences; by default, their numbers from 1.
-        sides: names of the two texts.
-        signature: that of the scores.
-        most: the most sentences that are shown: those with most errors of the first links or, without gold,
-            the first ones.
+    At most `most` sentences are shown: those with most errors of the first links, the worst first, or,
+    without gold, the first ones. `names` are their ids, by default their numbers from 1; the signature is
+    that of the scores.
     """
     total = len(texts[0])
     place = {} if gold is None else {int(k): g for g, k in enumerate(gold.sentences)}

@@ -28,21 +28,6 @@ const s = (tag, attributes, ...children) =>
  */
 const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/**
- * The first element that matches a selector.
- * @param {string} selector
- * @returns {HTMLElement | null}
- */
-const one = (selector) => document.querySelector(selector);
-
-/**
- * The inputs inside an element that match a selector.
- * @param {Element} parent
- * @param {string} selector
- * @returns {HTMLInputElement[]}
- */
-const inputs = (parent, selector) => [...parent.querySelectorAll(selector)].map((input) => /** @type {HTMLInputElement} */ (input));
-
 function replace(parent, ...children) {
   parent.replaceChildren();
   return build(parent, null, children);

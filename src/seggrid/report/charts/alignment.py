@@ -1,4 +1,7 @@
-"""Charts of alignment scores over the axes of the grid, for one pair and aligner."""
+"""Charts of alignment scores over the axes of the grid, for one pair and aligner.
+
+Cells whose sides differ in the axis of a chart are left out.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +43,8 @@ def of_setting(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Chart]:
 
 
 def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Groups of cells that differ only in the axes `without`, with a label for each group.
-
-    The axes are compared on both sides. If the sides differ, the label names both.
-    """
+    """Groups of cells that differ only in the axes `without`, on both sides, each with a label, which names
+    both sides if they differ."""
     axes = [axis for axis in AXES if axis in cells and axis not in without]
     keys = [cells[axis].map(value_text) for axis in axes]
     varied = [key.nunique() > 1 for key in keys]
@@ -62,11 +63,8 @@ def settings(cells: pd.DataFrame, without: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
-    """Whether both sides of each cell have the same value of an axis.
-
-    The column of the axis has the value of the source, so cells with two values cannot be drawn over it. A
-    side without the axis, or with its neutral value, does not count.
-    """
+    """Whether both sides of each cell have the same value of an axis, whose column has that of the source. A
+    side without the axis, or with its neutral value, does not count."""
     own = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]
     return own[0].isna() | own[1].isna() | (own[0] == own[1])
 
@@ -82,12 +80,9 @@ def _left(spec: str, without: tuple[str, ...]) -> str:
 def over_sizes(
     cells: pd.DataFrame, by_cell: pd.DataFrame, size: str = "merges", dropout: bool = False
 ) -> Chart:
-    """The four metrics over the size of the models (as in the thesis, Figures 6.1 to 6.15).
-
-    There is a panel for each setting of the other axes (among them rate and aggregate of dropout) with at
-    least three sizes. Cells whose sides differ in size are left out. Dashed lines are the best words or, with
-    dropout, the same cells without dropout and knockout.
-    """
+    """The four metrics over the size of the models (as in the thesis, Figures 6.1 to 6.15), a panel for each
+    setting of the other axes. Dashed: the best words or, with dropout, the same cells without dropout and
+    knockout."""
     cells = cells[cells[size].notna() & ((cells["dropout"] > 0) == dropout) & alike(cells, size)]
     partner = "plain_cell" if dropout else "words_cell"
     groups = [
@@ -128,11 +123,8 @@ def _unpruned(cells: pd.DataFrame) -> str:
 
 
 def dropout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Chart:
-    """F1 over the number of merges with dropout, a line for each aggregate of the samples.
-
-    There is a panel for each setting of the other axes. Cells whose sides differ in size are left out. Dashed
-    lines are the same segmentation without dropout and knockout.
-    """
+    """F1 over the number of merges with dropout, a line for each aggregate of the samples. Dashed: the same
+    segmentation without dropout and knockout."""
     cells = cells[cells["merges"].notna() & (cells["dropout"] > 0) & alike(cells, "merges")]
     order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
     return Chart(
@@ -154,12 +146,8 @@ def dropout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Chart:
 
 
 def knockout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Chart:
-    """F1 over the number of merges, with a line for each knockout and one for the unpruned models.
-
-    There is a panel for each setting of the other axes with pruned cells, and for each choice of pruned
-    sides; the unpruned models segment the same sides. Cells whose sides differ in size or in how they are
-    pruned are left out. Dashed lines are the best words.
-    """
+    """F1 over the number of merges, with a line for each knockout and one for the unpruned models, which
+    segment the same sides; a panel for each choice of pruned sides. Dashed: the best words."""
     cells = cells[cells["merges"].notna() & (cells["dropout"] == 0)]
     cells = cells[alike(cells, "merges") & alike(cells, "knockout")]
     # With `both`, the two sides are pruned in the same way; with `mixed`, they are not.
@@ -225,12 +213,8 @@ def _f1_over_merges(
 
 
 def thresholds(cells: pd.DataFrame) -> Chart:
-    """Precision, recall and F1 over the threshold above which links of samples are kept.
-
-    There is a panel for each dropout rate and number of samples, at the number of merges with the highest
-    best F1, and a separate one for thresholds on probabilities. Cells whose sides differ in size are left
-    out.
-    """
+    """Precision, recall and F1 over the threshold above which links of samples are kept, at the number of
+    merges with the highest F1. Thresholds on probabilities have panels of their own."""
     cells = cells[alike(cells, "merges")]
     place = cells["aggregate"].map(threshold)
     cells = cells.assign(threshold=place)[place.notna() & (cells["dropout"] > 0)]
@@ -255,8 +239,7 @@ def thresholds(cells: pd.DataFrame) -> Chart:
 
 
 def dropout_by_merges(cells: pd.DataFrame) -> Chart:
-    """The best F1 for each dropout rate and number of merges. Cells whose sides differ in these are left
-    out."""
+    """The best F1 for each dropout rate and number of merges."""
     cells = cells[cells["merges"].notna() & alike(cells, "merges") & alike(cells, "dropout")]
     parts = []
     axes_left = ("merges", "dropout", "dropout_kind", "samples", "aggregate")

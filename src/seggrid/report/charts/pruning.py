@@ -63,9 +63,9 @@ def curves(morphology: pd.DataFrame | None, knockout: pd.DataFrame | None) -> pd
     """The rows to draw over the amount of pruning, from one of the tables or both.
 
     From `results/morphology.csv`, these are the rows for boundaries between morphemes, over word types, on
-    the full data and without dropout. A row that is also in `results/knockout.csv` is taken once. The columns are
-    setting (tokenizer and reference), knockout, method and amount (parts of the name in `knockout`; missing
-    for `none`), precision, recall, f1, pruned.
+    the full data and without dropout. A row that is also in `results/knockout.csv` is taken once. The columns
+    are setting (tokenizer and reference), knockout, method and amount (parts of the name in `knockout`;
+    missing for `none`), precision, recall, f1, pruned.
     """
     parts = []
     if knockout is not None and len(knockout):
