@@ -51,7 +51,6 @@ def test_looks_like_this(tmp_path):
         (lambda lines: lines[:-1], "not as it was learned"),
         (lambda lines: [*lines[:1], *lines[2:]], "not as it was learned"),
         (lambda lines: [lines[0], lines[1] + "x", *lines[2:]], "not as it was learned"),
-        (lambda lines: [lines[0].replace("#seggrid ", "#seggrid-"), *lines[1:]], "earlier version"),
         (lambda lines: ["#seggrid words 2 x=y", *lines[1:]], "a model of words, not of"),
         (lambda lines: ["a b", *lines[1:]], "not a model of"),
         (lambda lines: ["{}"], "JSON"),

@@ -64,13 +64,8 @@ def parse_content(text: str, path: str | Path, name: str) -> Content:
         raise refuse(kind, path, name)
     *lines, last = split_lines(text, path)
     if last != _DIGEST + _digest(lines) or not lines[0].startswith(f"#seggrid {name} {_VERSION}"):
-        old = text.startswith("#seggrid-")
-        raise InputError(
-            "a model that an earlier version learned" if old else "not as it was learned",
-            file=path,
-            hint="learn it again"
-            + ("" if old else "; merges are edited as codes, see seggrid convert"),
-        )
+        hint = "learn it again; merges are edited as codes, see seggrid convert"
+        raise InputError("not as it was learned", file=path, hint=hint)
     settings: dict[str, str] = {}
     tables: dict[str, list[list[str]]] = {}
     rows = iter(lines[1:])
@@ -153,7 +148,7 @@ def kind_of(text: str) -> str:
     anything else."""
     if text.lstrip().startswith("{"):
         return "json"
-    own = re.match(r"#seggrid[ -](\w+) ", text)
+    own = re.match(r"#seggrid (\w+) ", text)
     first = text[: text.find("\n")].rstrip("\r")
     return own[1] if own else "ranks" if RANK.fullmatch(first) else "merges"
 
