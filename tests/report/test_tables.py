@@ -37,7 +37,21 @@ def test_tables_are_written_twice(small, grid, tmp_path):
         },
         tmp_path,
     )
-    names = ["verdict", "selection", "effects", "ensembles", "best", "scores", "published", "claims", "language-models", "morphology", "language-model-probes", "language-model-tasks", "morphology-relative"]
+    names = [
+        "verdict",
+        "selection",
+        "effects",
+        "ensembles",
+        "best",
+        "scores",
+        "published",
+        "claims",
+        "language-models",
+        "morphology",
+        "language-model-probes",
+        "language-model-tasks",
+        "morphology-relative",
+    ]
     assert {file.name for file in files} == {f"{n}{s}" for n in names for s in (".csv", ".tex")}
     with open(tmp_path / "best.csv", newline="") as file:
         best = next(csv.DictReader(file))

@@ -217,17 +217,18 @@ def best_of_each(
 ) -> list[list[tuple[float, list[int]]]]:
     """The most probable segmentations of each word, at most `best`: log probability and pieces. Equally
     probable ones are in the order of `Unigram.segment`."""
-    rows, value = arcs.tolist(), log_p.tolist()
+    value = log_p.tolist()
     found = []
     for first, stop in pairwise(offsets.tolist()):
+        rows = arcs[first:stop].tolist()
         # The best paths to each node; a path is its probability, its last piece and the path before that.
         paths: list[list[tuple[float, Any]]] = [[(0.0, None)]]
-        for node in range(first + 1, stop + 1):
+        for node in range(1, stop - first + 1):
             reached = [
                 (path[0] + value[piece], (piece, path[1]))
-                for length in range(min(arcs.shape[1], node - first), 0, -1)
+                for length in range(min(arcs.shape[1], node), 0, -1)
                 if (piece := rows[node - length][length - 1]) >= 0
-                for path in paths[node - first - length]
+                for path in paths[node - length]
             ]
             paths.append(sorted(reached, key=lambda path: -path[0])[:best])
         found.append([(p, _pieces(path)) for p, path in paths[-1]])
