@@ -113,6 +113,13 @@ def test_a_stand_in_is_named_beside_the_published_figures(small):
     assert table["Stand-in"].tolist()[:2] == ["gibbs", ""]
 
 
+def test_published_figures_are_beside_ours_of_morpheme_boundaries():
+    rows = synthetic.morphology()
+    assert "F1, published" not in made("morphology", morphology=rows.assign(published_f1=np.nan))
+    table = made("morphology", morphology=rows.assign(published_f1=0.539))
+    assert table[["F1", "F1, published"]].notna().all(axis=None)
+
+
 def test_latex_escapes_what_it_would_run():
     table = pd.DataFrame({"a_b": ["50% & {x}", r"\input{y}"], "n": [1.23456, None]})
     text = tables.latex(table, "A caption.", "tab:x")
