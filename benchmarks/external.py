@@ -1,4 +1,5 @@
-"""Time of applying a tokenizer from elsewhere to a long text, compared with its library's own batch call.
+"""Time of applying a tokenizer from elsewhere to a long text, compared with its library's own batch call and,
+for byte-level BPE, with gigatoken if that is installed.
 
     python benchmarks/external.py data/thesis/eng-deu/eng_with_10k.txt --lines 1000000
 
@@ -15,6 +16,7 @@ import io
 import os
 import tempfile
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from seggrid.corpus.text import read_text
@@ -43,7 +45,7 @@ def long_text(sentences, lines):
 
 
 def hugging_face(kind, lines, folder):
-    """Our call and the library's for a trained tokenizer.json."""
+    """Our call and the library's for a trained tokenizer.json, and gigatoken's for byte-level BPE."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     from seggrid.segment.external.huggingface import HuggingFace
@@ -85,7 +87,13 @@ def hugging_face(kind, lines, folder):
         tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Strip()])
     tokenizer.save(f"{folder}/tokenizer.json")
     ours = HuggingFace.read(f"{folder}/tokenizer.json")
-    return ours, lambda text: tokenizer.encode_batch(text, add_special_tokens=False)
+    calls = [lambda text: tokenizer.encode_batch(text, add_special_tokens=False)]
+    if kind == "byte-level BPE" and find_spec("gigatoken"):
+        from gigatoken import Tokenizer as GigaToken
+
+        giga = GigaToken(f"{folder}/tokenizer.json")
+        calls.append(partial(giga.encode_batch_list, parallel=False))
+    return ours, *calls
 
 
 def sentencepiece(kind, lines, folder):
@@ -142,16 +150,21 @@ def main():
     # A garbage collection would go through the whole text, and falls on the one or the other by chance.
     gc.freeze()
     print(f"{len(text):,} lines, {len({w for s in text for w in s}):,} distinct words")
-    print(f"{'':40}{'ours, CPU s':>14}{'library, CPU s':>16}{'ours / library':>16}")
+    print(
+        f"{'':40}{'ours, CPU s':>14}{'library, CPU s':>16}{'ours / library':>16}{'gigatoken':>12}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for kind in arguments.kind:
-            ours, theirs = KINDS[kind](kind, [" ".join(words) for words in sentences], folder)
-            best = [float("inf")] * 2
+            ours, *theirs = KINDS[kind](kind, [" ".join(words) for words in sentences], folder)
+            works = [partial(ours.segment, text), *(partial(call, lines) for call in theirs)]
+            best = [float("inf")] * len(works)
             for _ in range(arguments.runs):
-                for k, work in enumerate((partial(ours.segment, text), partial(theirs, lines))):
+                for k, work in enumerate(works):
                     _, _, cpu = timed(work)
                     best[k] = min(best[k], cpu)
-            print(f"{kind:40}{best[0]:14.2f}{best[1]:16.2f}{best[0] / best[1]:16.2f}", flush=True)
+            giga = f"{best[2]:12.2f}" if len(best) > 2 else ""
+            ratio = best[0] / best[1]
+            print(f"{kind:40}{best[0]:14.2f}{best[1]:16.2f}{ratio:16.2f}{giga}", flush=True)
 
 
 if __name__ == "__main__":
