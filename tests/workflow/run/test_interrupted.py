@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from string import ascii_lowercase
 
 import psutil
@@ -75,7 +76,9 @@ class Study:
     def made(self):
         """The digests of all outputs."""
         found = {}
-        for path in self.results.rglob("*"):
+        # A walk does not mind that a run removes the folder `partial` meanwhile.
+        files = (Path(place, name) for place, _, names in os.walk(self.results) for name in names)
+        for path in files:
             name = path.relative_to(self.results).as_posix()
             # Files of that form are parts of outputs that are being written, which no reader takes for whole.
             if path.is_file() and not name.startswith(NOT_COMPARED) and path.name[0] != ".":
