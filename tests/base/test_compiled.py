@@ -158,15 +158,6 @@ def test_kernels_are_compiled_where_numba_is_told_not_to(tmp_path):
     assert run(tmp_path, **where) == (21, 0)
 
 
-def test_extensions_of_numba_in_other_packages_are_not_imported(tmp_path):
-    make_package(tmp_path)
-    package = tmp_path / "another-1.dist-info"
-    package.mkdir()
-    (package / "METADATA").write_text("Name: another\nVersion: 1\n")
-    (package / "entry_points.txt").write_text("[numba_extensions]\ninit = absent:init\n")
-    assert run(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == (21, 0)
-
-
 def test_only_folders_that_nobody_has_used_for_long_are_removed(tmp_path):
     old, young, foreign = (tmp_path / name for name in ("0" * 24, "1" * 24, "mine"))
     for folder, days in ((old, 40), (young, 3), (foreign, 40)):

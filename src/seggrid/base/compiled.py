@@ -79,8 +79,6 @@ def _numba() -> Any:
     numba = import_module("numba")
     # Without compiling, kernels that use LLVM's instructions would not work, and others would take hours.
     numba.config.DISABLE_JIT = False
-    # No kernel uses numba's extensions in other packages; awkward's takes longer to import than numba.
-    import_module("numba.core.entrypoints")._already_initialized = True
     return numba
 
 
