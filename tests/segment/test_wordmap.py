@@ -1,6 +1,7 @@
 """Wordmap, compared with the worked examples of its source, and with its algorithms step by step."""
 
 import re
+import tracemalloc
 from statistics import mean, stdev
 
 import numpy as np
@@ -52,6 +53,19 @@ def cleaned(bits):
     if "0" not in bits:
         return bits
     return head + "0" * (len(bits) - len(head) - len(tail)) + tail
+
+
+def test_long_words_do_not_fill_the_memory():
+    """A sentence without spaces is a word of hundreds of characters."""
+    long = "".join(chr(0x4E00 + i) for i in range(400))
+    tracemalloc.start()
+    try:
+        counts, _ = map_words([long, long[:3]])
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert counts.tolist() == [1] * 3 + [0] * 397
+    assert peak < 10 * 2**20
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -102,7 +102,13 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     total = {word: np.zeros(len(word), dtype=np.int64) for word in words}
     for group in _grouped(words, 0):
         prefixes = Counter(word[:end] for word in group for end in range(1, len(word) + 1))
-        placed = Counter((i, word[i:j]) for word in group for i, j in _spans(word))
+        placed = dict.fromkeys(((i, word[i:]) for word in group for i in range(len(word))), 0)
+        # Only strings that a word ends in are counted: all strings of long words would fill the memory.
+        for word, length in _not_longer(group):
+            for i in range(length - 1, -1, -1):
+                if (key := (i, word[i:length])) not in placed:
+                    break
+                placed[key] += 1
         for word in group:
             for i in range(len(word)):
                 total[word][i] += prefixes[word[: i + 1]] - 1
@@ -110,7 +116,15 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
                 total[word][i] += placed[i, word[i:]] - prefixes[word]
     for group in _grouped(words, -1):
         suffixes = Counter(word[i:] for word in group for i in range(len(word)))
-        placed = Counter((len(word) - i, word[i:j]) for word in group for i, j in _spans(word) if i)
+        placed = dict.fromkeys(
+            ((len(word), word[: i + 1]) for word in group for i in range(len(word))), 0
+        )
+        for word, length in _not_longer(group):
+            first = len(word) - length
+            for i in range(first + 1, len(word) + 1 if first else 0):
+                if (key := (length, word[first:i])) not in placed:
+                    break
+                placed[key] += 1
         # Words of one length that begin alike, whose maps were counted above.
         alike = Counter((len(word), word[0], word[i:]) for word in group for i in range(len(word)))
         for word in group:
@@ -129,9 +143,14 @@ def _grouped(words: Sequence[str], place: int) -> list[list[str]]:
     return list(groups.values())
 
 
-def _spans(word: str) -> Iterator[tuple[int, int]]:
-    """Where the strings within a word begin and end."""
-    return combinations(range(len(word) + 1), 2)
+def _not_longer(words: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Each word with the lengths of words that are not longer."""
+    lengths = sorted({len(word) for word in words})
+    for word in words:
+        for length in lengths:
+            if length > len(word):
+                break
+            yield word, length
 
 
 def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
