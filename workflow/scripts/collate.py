@@ -12,11 +12,13 @@ import pandas as pd
 
 from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
+from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
 from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measures import Measured, read_measures
+from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import reason
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.records import check_output
@@ -64,9 +66,11 @@ def with_signatures(scores: pd.DataFrame, golds: Mapping[str, tuple[str, int]]) 
     """The table with the signatures of its scores."""
     scored = scores[scores["status"] == "ok"]
     gold = {pair: read_gold(path("gold", pair=pair)) for pair in scored["pair"].unique()}
+    # The column `case` has that of one side only.
+    cases = {spec: parse_spec(spec).case for side in SIDES for spec in scored[side].unique()}
     signed = [
-        signature(gold[pair], *golds[pair], case)
-        for pair, case in zip(scored["pair"], scored["case"], strict=True)
+        signature(gold[pair], *golds[pair], "+".join(dict.fromkeys([cases[one], cases[other]])))
+        for pair, one, other in zip(*(scored[name] for name in ("pair", *SIDES)), strict=True)
     ]
     return scores.assign(signature=pd.Series(signed, scored.index, dtype=object))
 
