@@ -45,7 +45,8 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
         word, _, count = line.partition("\t")
         if not word or not (count.isascii() and count.isdigit() and len(count) < 19):
             hint = "a count has at most 18 digits"
-            raise InputError(f"{one_line(line, 40)!r} is not a word, a tab and a count", hint=hint)
+            shown = one_line(repr(line), 40)
+            raise InputError(f"{shown} is not a word, a tab and a count", hint=hint)
         frequencies[word] = frequencies.get(word, 0) + int(count)
 
     for _ in read_entries(Path(path), read):
