@@ -174,7 +174,14 @@ def test_the_verdict_is_said_in_words():
         "Votes of cells have F1: v (3 cells; gold used: none) 0.800 (0.790 to 0.810)."
     )
     (said,) = with_sentences(pd.DataFrame([row | {"p_words": 0.2}]), scores, votes)["verdict"]
+    assert said.startswith(
+        "p: no setting is shown to be better than words; the best is gibbs with BPE 500. Settings"
+    )
     assert "This gold shows no difference from the best cell of words: +0.050" in said
+    for alike, other in ((0, "is shown to be worse than"), (1, "cannot be told apart from")):
+        two = pd.DataFrame([row | {"cells": 2, "alike": alike}])
+        (said,) = with_sentences(two, scores, votes)["verdict"]
+        assert f" The other cell {other} the best. " in said
     # A small p and an interval with 0 do not go together with "no difference".
     small = row | {"delta_f1_words_low": -0.0004, "p_words": 0.006}
     (said,) = with_sentences(pd.DataFrame([small]), scores, votes)["verdict"]

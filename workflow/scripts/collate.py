@@ -16,7 +16,7 @@ from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
-from seggrid.score.table import collate, read_cells, write_table
+from seggrid.score.table import collate, read_cells, read_scores, write_table
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import reason
@@ -58,7 +58,7 @@ def main(
         table, hits = collate(rows, lambda row: reason(row, since=start), read, read_side)
         table = with_signatures(table, golds)
     write_table(scores, table)
-    write_parquet(scores.with_suffix(".parquet"), table)
+    write_parquet(scores.with_suffix(".parquet"), read_scores(scores))
     write_counts(counts, hits)
 
 

@@ -31,7 +31,8 @@ TERMS = {
     "AER": "The alignment error rate: 0 if all sure links and no wrong ones were found; lower is better.",
     "Interval": "Has the score in 95% of bootstrap resamples of the gold sentences. It does not say how the "
     "score varies over runs of a random aligner.",
-    "Corrected p": "How probable so large a difference is by chance, corrected for all comparisons (Holm).",
+    "Corrected p": "How often so large a difference would be found if there were none, corrected for all "
+    "comparisons (Holm).",
     "Words": "Words that are not segmented; the best words of a pair are what others are compared with.",
     "Plain": "The same cell without dropout and knockout.",
     "Segmenter": "What splits words into tokens. BPE merges frequent neighbours into longer tokens.",
@@ -79,7 +80,8 @@ def meanings(table: str) -> dict[str, str]:
     columns = {name: own.meaning for own in BY_NAME[table].columns for name in own.names}
     of_sides = {f"{name}_{side}": MEANINGS[name] for name in OF_SIDE for side in SIDES}
     terms = {name.lower(): meaning for name, meaning in TERMS.items()} | {"name": TERMS["Cell"]}
-    known = {**axes, **columns, **of_sides, **terms, "parity": MEANINGS["parity"]}
+    tests = dict.fromkeys(("p_words_holm", "p_plain_holm"), TERMS["Corrected p"])
+    known = {**axes, **columns, **of_sides, **terms, **tests, "parity": MEANINGS["parity"]}
     return {name: of_markdown(meaning) for name, meaning in known.items()}
 
 

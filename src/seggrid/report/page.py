@@ -310,22 +310,24 @@ def _overview(
     names = dict(zip(cells["cell"], cells["name"], strict=True))
     numbers = dict(zip(cells["cell"], cells.index, strict=True))
     # Tables of an earlier version have no signatures.
-    signatures = cells.get("signature", [])
-    signed = {
-        cell: f"Signature: {own}" for cell, own in zip(cells["cell"], signatures, strict=False)
-    }
+    signed = dict(zip(cells["cell"], cells.get("signature", []), strict=False))
     for row in verdict.to_dict("records"):
         use, score, *conditions = sentences(row, names[row["cell"]])
         gain = [conditions.pop(0)] if conditions else []
         said = " ".join(filter(None, [score, *gain, fewer_errors(row)]))
         conditions += [] if selection is None else votes(selection, row["pair"])
-        folded = "".join(f"<li>{escape(one)}</li>" for one in conditions)
+        sure = f"How sure this is: {' '.join(conditions)}"
+        signature = _paragraph("note", signed.get(row["cell"], ""))
         html += (
             f'<div class="use"><p><strong>{escape(use)}</strong> '
             f'<button type="button" class="quiet" data-cell="{numbers[row["cell"]]}" hidden>its alignments'
             f"</button></p><p>{escape(said)}</p>"
-            f'<details class="more"><summary>How sure this is</summary><ul>{folded}</ul>'
-            f"{_paragraph('note', signed.get(row['cell'], ''))}</details></div>"
+            f"{_paragraph('note', sure)}"
+            + (
+                signature
+                and f'<details class="more"><summary>Signature</summary>{signature}</details>'
+            )
+            + "</div>"
         )
     return html
 

@@ -115,7 +115,7 @@ def meant(made: Table, table: pd.DataFrame) -> dict[str, str]:
     for heading in table.columns.difference(["from", "to"], sort=False):
         if heading in known:
             headings.setdefault(known[heading], []).append(heading)
-    return {", ".join(alike): meaning for meaning, alike in headings.items()}
+    return {"; ".join(alike): meaning for meaning, alike in headings.items()}
 
 
 def _title(column: str) -> str:
@@ -288,7 +288,8 @@ TABLES = (
         "best",
         "scores",
         "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its gain over "
-        "the best cell of words under that aligner.",
+        "the best cell of words under that aligner, both on the sentences that they were chosen on: what to "
+        "use, above, is corrected for that, and compared with the best words of all aligners.",
         {
             **{"pair": "Pair", "aligner": "Aligner", "name": "Cell"},
             **{"f1": "F1", "f1_low": "from", "f1_high": "to"},

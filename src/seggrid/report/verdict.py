@@ -34,8 +34,11 @@ def sentences(row: dict[str, Any], name: str) -> list[str]:
     """The verdict on a pair, from its row and the description of the chosen cell: what to use, its score, and
     what that rests on."""
     f1 = f"F1 {row['f1']:.3f} ({row['f1_low']:.3f} to {row['f1_high']:.3f})"
+    setting = f"{row['aligner']} with {name}."
+    gains = not _known(row, "words") or row["words_cell"] == row["cell"] or _gains(row)
+    use = "use" if gains else "no setting is shown to be better than words; the best is"
     parts = [
-        f"{row['pair']}: use {row['aligner']} with {name}.",
+        f"{row['pair']}: {use} {setting}",
         f"Settings chosen apart from the sentences that they are scored on have {f1}.",
     ]
     parts += [_compared(row, kind, rival) for kind, rival in _RIVALS.items() if _known(row, kind)]
@@ -55,9 +58,9 @@ def fewer_errors(row: dict[str, Any]) -> str:
     >>> fewer_errors(row | {"p_words": 0.01})
     'Of the errors of words, about 1 in 6 is gone.'
     """
-    delta = row["delta_f1_words"]
-    if not (claimed(row, "words") and delta > 0):
+    if not _gains(row):
         return ""
+    delta = row["delta_f1_words"]
     share = delta / (1 - (row["f1"] - delta))
     much = f"1 in {round(1 / share):,} is" if share <= 0.5 else f"{share:.0%} are"
     return f"Of the errors of words, about {much} gone."
@@ -67,6 +70,11 @@ def claimed(row: dict[str, Any], kind: str) -> bool:
     """Whether the data show a difference between the choice and the cell with which it is compared."""
     low, high = row[f"delta_f1_{kind}_low"], row[f"delta_f1_{kind}_high"]
     return bool(row[f"p_{kind}"] <= _SMALL and (low > 0 or high < 0))
+
+
+def _gains(row: dict[str, Any]) -> bool:
+    """Whether the choice is shown to be better than words."""
+    return claimed(row, "words") and row["delta_f1_words"] > 0
 
 
 def _known(row: dict[str, Any], kind: str) -> bool:
@@ -109,6 +117,9 @@ def _p_value(p: float) -> str:
 def _alike(alike: int, cells: int) -> str:
     if cells == 1:
         return "It is the only cell."
+    if cells == 2:
+        said = "cannot be told apart from" if alike else "is shown to be worse than"
+        return f"The other cell {said} the best."
     if not alike:
         return f"All {cells - 1:,} other cells are shown to be worse than the best."
     return f"{alike:,} of the {cells - 1:,} other cells cannot be told apart from the best."

@@ -4,8 +4,8 @@
 const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
 const DRAWINGS = { matrix: "a matrix", arcs: "arcs between the words" };
 const RULE =
-  "Chosen by a rule: the sentences with most errors for their gold links, of B where A, the best cell, has none (or fewest), of A where B, " +
-  "the best words, has none (or fewest), and of the cell that does best.";
+  "Three sentences chosen by a rule: one that A, the best cell, gets right (or more of it) and B, the best words, most wrong; one the other way " +
+  "round; and one in which even the cell that does best has most errors for its gold links.";
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed", found: "linked" };
 
 function alignments() {
