@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seggrid.errors import InputError
 from seggrid.workflow.finished.record import cores_here
 from seggrid.workflow.jobs.script import TOOK
 from seggrid.workflow.rules.environment import command_of
@@ -75,7 +76,7 @@ class SoFar:
             self._schedule.wrote(now, self._cpu())
         if self._schedule.is_due(now):
             # The graph of jobs may change meanwhile, the disk may be full: no page stops a run.
-            with suppress(RuntimeError, OSError):
+            with suppress(RuntimeError, OSError, InputError):
                 self._writing = self._begin("This run goes on.")
         if self._writing is not None and not self._told:
             self._told = True
@@ -88,8 +89,10 @@ class SoFar:
             with suppress(ProcessLookupError):
                 os.killpg(self._writing.pid, signal.SIGTERM)
             self._writing.wait()
-        last = self._begin(why) if why else None
-        return last is not None and last.wait() == 0
+        with suppress(OSError, InputError):
+            last = self._begin(why) if why else None
+            return last is not None and last.wait() == 0
+        return False
 
     def _begin(self, why: str) -> subprocess.Popen[bytes] | None:
         """Start to write the scores so far and their page; None if the cells are not listed yet."""
