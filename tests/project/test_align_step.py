@@ -88,7 +88,7 @@ def by_workflow(script, folder, recipe, drawn):
         if cell.side(side).learns
     ]
     script(
-        "keep", folder, "--source=tokens.eng", "--target=tokens.deu", "--pair=pair", "--seed=1",
+        "align_part", folder, "--source=tokens.eng", "--target=tokens.deu", "--pair=pair", "--seed=1",
         f"--source-spec={cell.source}", f"--target-spec={cell.target}", "--samples=1",
         f"--aligner={cell.aligner}", f"--symmetrization={cell.symmetrization}",
         f"--aggregate={cell.aggregate}", f"--drawn={drawn}", *models, "--output=kept",
