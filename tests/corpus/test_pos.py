@@ -7,13 +7,12 @@ import pytest
 from seggrid.corpus.pos import (
     are_chosen,
     check_language,
-    check_tagger,
     part_of_speech,
     read_lexicon,
     read_tags,
-    tag,
     write_tags,
 )
+from seggrid.corpus.tagger import check_tagger, tag
 from seggrid.errors import InputError
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]

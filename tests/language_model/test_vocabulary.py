@@ -4,11 +4,11 @@ import sides
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.language_model.text import EncodedText
+from seggrid.language_model.tokenizers_file import make_tokenizer
 from seggrid.language_model.vocabulary import (
     SPECIAL,
     UNKNOWN,
     Vocabulary,
-    make_tokenizer,
     read_vocabulary,
     write_vocabulary,
 )

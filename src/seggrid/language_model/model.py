@@ -27,13 +27,13 @@ from seggrid.base.folders import fresh_folder
 from seggrid.language_model.presets import Preset
 from seggrid.language_model.pseudo_likelihood import Predict
 from seggrid.language_model.scores import Progress, write_progress
+from seggrid.language_model.tokenizers_file import make_tokenizer
 from seggrid.language_model.vocabulary import (
     BEGIN,
     END,
     PAD,
     SPECIAL,
     Vocabulary,
-    make_tokenizer,
     read_vocabulary,
     write_vocabulary,
 )

@@ -136,11 +136,6 @@ def imported_packages(file):
     return {canonical(distributions().get(name, [name])[0]) for name in others}
 
 
-LIBRARIES = {SEGMENTERS[name].__module__ for name in SEGMENTERS}
-LAZY = {"hanta": (set(), {"tag"}), "tokenizers": (LIBRARIES, {"language_model"})}
-"""Packages imported by a function of a module that others import too: segmenters and scripts that call it."""
-
-
 @pytest.mark.tier("check")
 def test_every_script_finds_what_it_imports(envs, rules, root, of_aligners):
     every = [segmenter.__module__ for segmenter in SEGMENTERS.values()]
@@ -154,10 +149,6 @@ def test_every_script_finds_what_it_imports(envs, rules, root, of_aligners):
         path = root / "workflow/scripts" / f"{script}.py"
         modules = imported_modules(path, extra)
         needed = set().union(*map(imported_packages, [path, *modules.values()]))
-        needed -= {
-            package for package, (only, asked_by) in LAZY.items()
-            if script not in asked_by and not (only & set(extra))
-        }  # fmt: skip
         if not needed <= set(envs[env]):
             missing[f"{script} in {env}.yaml"] = sorted(needed - set(envs[env]))
     assert missing == {}
