@@ -248,7 +248,7 @@ MODELS = [
     ("convert -o out hidden --to vocabulary --text eng", "(spaces: hidden)"),
     ("convert -o out hidden --to merges --text eng", "(spaces: hidden)"),
     ("convert -o out boundless --to tokenizer --text eng", "merges of whole words only, which a tokenizer.j"),
-    ("convert -o out picky --to tokenizer --text eng", "a model of picky, not of bpe"),
+    ("convert -o out picky --to tokenizer --text eng", "not of bpe (it is cut by --segmenter picky)"),
     ("convert -o out greedtok --to tokenizer --text eng", "a model of greedtok, not of bpe"),
     ("convert -o out superbpe --to tokenizer --text eng --application left", "a model of superbpe, not of b"),
     ("convert -o out wordpiece --to merges", "a model of wordpiece, not of bpe"),

@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import evaluate
-from seggrid.morphology.frequencies import check_wordfreq, wordfreq_counts
+from seggrid.morphology.frequencies import check_wordfreq, read_frequencies, wordfreq_counts
 from seggrid.morphology.references import read_reference
 from seggrid.segment.formats.tokenizer_json import read_byte_level
 
@@ -26,6 +26,17 @@ def test_without_the_package(monkeypatch):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"wordfreq is not installed \(run pip install"):
         check_wordfreq()
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"), [("Haus 12", "<TAB>"), ("\t12", "<TAB>"), (f"Haus\t{10**18}", "18 digits")]
+)
+def test_a_line_that_is_no_count_is_refused_with_what_is_wrong(tmp_path, line, hint):
+    file = tmp_path / "counts.tsv"
+    file.write_text(f"der\t3\n{line}\n")
+    with pytest.raises(InputError, match=hint) as refused:
+        read_frequencies(file)
+    assert refused.value.line == 2
 
 
 @pytest.mark.needs_mirror

@@ -180,3 +180,10 @@ def test_measures_without_a_correlation_with_f1_have_an_empty_chart():
     names = ["pair", "aligner", "measure", "score", "spearman", "spearman_low", "spearman_high"]
     rows = pd.DataFrame([["p", "gibbs", "parity", "f1", *[np.nan] * 3]], columns=names)
     assert not len(measures(rows).frame)
+
+
+def test_two_sizes_and_two_rates_make_a_heat_map(small):
+    some = small[(small.sides == "both") & (small.spaces == "yes")]
+    sizes = sorted(some.merges.dropna().unique())
+    assert "dropout-merges" in made(some[some.merges.isin(sizes[:2])])
+    assert "dropout-merges" not in made(some[some.merges.isin(sizes[:1])])

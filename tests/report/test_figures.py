@@ -12,6 +12,7 @@ import synthetic_models
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from seggrid.report import figures
+from seggrid.report.charts.chart import LINES, Chart
 from seggrid.report.charts.others import of_published
 from seggrid.report.figures.drawing import STYLE, draw
 from seggrid.score.metrics import METRICS
@@ -75,6 +76,17 @@ def test_every_published_point_is_inside_its_figure():
 
 def test_a_grid_of_one_cell_has_no_figures_and_no_error(small, tmp_path):
     assert figures.draw_all({"scores": small.head(1)}, tmp_path) == []
+
+
+def test_the_legend_shows_rings_as_they_are_drawn():
+    rows = [("all", "F1", style, x, 0.5) for style in ("solid", "rings") for x in (1, 2)]
+    frame = pd.DataFrame(rows, columns=["panel", "series", "style", "x", "y"])
+    figure = draw(Chart("name", "title", LINES, frame, "Merges"))
+    drawn = [line for line in figure.axes[0].lines if line.get_linestyle() == "None"]
+    (ring,) = [
+        entry for entry in figure.legends[0].legend_handles if entry.get_label() == "published"
+    ]
+    assert {line.get_markersize() for line in drawn} == {ring.get_markersize()}
 
 
 def overlapping(labels):

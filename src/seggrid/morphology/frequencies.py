@@ -42,9 +42,9 @@ def read_frequencies(path: str | Path) -> dict[str, int]:
     frequencies: dict[str, int] = {}
 
     def read(line: str) -> None:
-        word, _, count = line.partition("\t")
+        word, tab, count = line.partition("\t")
         if not word or not (count.isascii() and count.isdigit() and len(count) < 19):
-            hint = "a count has at most 18 digits"
+            hint = "a count has at most 18 digits" if word and tab else "write `word<TAB>count`"
             shown = one_line(repr(line), 40)
             raise InputError(f"{shown} is not a word, a tab and a count", hint=hint)
         frequencies[word] = frequencies.get(word, 0) + int(count)

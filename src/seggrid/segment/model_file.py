@@ -26,6 +26,9 @@ _DIGEST = "#digest "
 RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
 """A line of ranks of tiktoken: a type in base64, and its id."""
 
+_CONVERTED = ("bpe", "wordpiece", "superbpe", "mingram")
+"""The segmenters of whose models `seggrid convert` can make a tokenizer.json."""
+
 
 class Content(NamedTuple):
     """What is in the file of a model.
@@ -120,7 +123,9 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
         ),
     }
     model = f"a model of {kind}" + (f", not of {name}" if name else " that seggrid learn wrote")
-    hint = f"it is cut by --segmenter {kind}; seggrid convert --to tokenizer may make a tokenizer.json of it"
+    hint = f"it is cut by --segmenter {kind}"
+    if kind in _CONVERTED:
+        hint += "; seggrid convert --to tokenizer may make a tokenizer.json of it"
     message, hint = others.get(kind, (model, hint))
     return InputError(message, file=path, hint=hint)
 

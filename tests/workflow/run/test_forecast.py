@@ -128,6 +128,8 @@ def test_finer_segmentations_have_more_tokens():
     assert found == sorted(found)
     assert found[0] == 1
     assert found[-1] == tokens_per_word("characters+spaces=yes", 5.0) == 5
+    # Of a size in types, merges are not known before the text is read.
+    assert tokens_per_word("bpe+vocabulary=500", 5.0) == tokens_per_word("bpe+merges=2000", 5.0)
 
 
 def test_the_text_is_read_for_its_size(root, tmp_path, monkeypatch):
