@@ -42,14 +42,21 @@ def tables() -> str:
 
 
 def _messages(folder: Path) -> Iterator[tuple[str, str]]:
-    """Message and hint of each `InputError(…)` whose text is written there."""
+    """Message and hint of each `InputError(…)` whose text is written there, and of mistakes in configs."""
     for path in folder.rglob("*.py"):
-        for call in ast.walk(ast.parse(path.read_text())):
-            if isinstance(call, ast.Call) and ast.unparse(call.func) == "InputError" and call.args:
-                said = _text(call.args[0])
-                if len(said.replace("…", "").strip()) >= 4:
-                    hints = [_text(given.value) for given in call.keywords if given.arg == "hint"]
-                    yield said, "".join(hints).removeprefix("…")
+        calls = (
+            node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)
+        )
+        for call in calls:
+            match ast.unparse(call.func), call.args:
+                case "InputError", [message, *_]:
+                    hints = [given.value for given in call.keywords if given.arg == "hint"]
+                case "Mistake", [_, message, hint]:
+                    hints = [hint]
+                case _:
+                    continue
+            if len((said := _text(message)).replace("…", "").strip()) >= 4:
+                yield said, "".join(map(_text, hints)).removeprefix("…")
 
 
 def _text(node: ast.expr) -> str:

@@ -5,9 +5,10 @@ import json
 import re
 from collections import Counter
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain
 
 import pytest
+from bpe_twin import best_of, merge_all
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
@@ -44,31 +45,14 @@ def test_pretokens_are_the_librarys(sentences):
     assert count_pretokens(words) == expected
 
 
-def pair_counts(units):
-    counts = Counter()
-    for unit, count in units.items():
-        for pair in pairwise(unit):
-            counts[pair] += count
-    return counts
-
-
 def test_each_merge_is_of_the_most_frequent_pair(sentences):
     """A twin that recounts all pairs before each merge; ties go to the larger pair."""
     words = Counter(chain.from_iterable(sentences[:60]))
-    units = Counter({tuple(pretoken): n for pretoken, n in count_pretokens(words).items()})
+    units = [list(pretoken) for pretoken in Counter(count_pretokens(words)).elements()]
     for merge in json.loads(learn(words, 120))["model"]["merges"]:
-        counts = pair_counts(units)
-        left, right = max(counts, key=lambda pair: (counts[pair], pair))
-        assert merge == [left, right]
-        joined = Counter()
-        for unit, count in units.items():
-            symbols, i = [], 0
-            while i < len(unit):
-                is_pair = unit[i : i + 2] == (left, right)
-                symbols.append(left + right if is_pair else unit[i])
-                i += 1 + is_pair
-            joined[tuple(symbols)] += count
-        units = joined
+        best, _ = best_of(units)
+        assert merge == list(best)
+        units = [merge_all(unit, best) for unit in units]
 
 
 def test_the_librarys_trainer_learns_nearly_the_same(sentences):
