@@ -62,9 +62,7 @@ def _fill_links(
 ) -> None:
     """Fill `offsets` and `pairs` with links, sorted by source, then by target.
 
-    Args:
-        sources: number of source tokens of each sentence pair.
-        at: scratch space, one longer than the longest source sentence.
+    at: scratch space, one longer than the longest source sentence.
     """
     for s in range(len(offsets) - 1):
         begin, size = generated_offsets[s], generated_offsets[s + 1] - generated_offsets[s]

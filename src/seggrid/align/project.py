@@ -23,9 +23,6 @@ def project(links: Links, source: Segmentation, target: Segmentation) -> Links:
 
     A link between a token of the words `first..last` and one of the words `first'..last'` gives
     every (i, j) of the two ranges; a token that belongs to no word (`last < first`) gives none.
-
-    Returns:
-        The word links of the S sentence pairs, each once, ascending.
     """
     if not len(links) == len(source) == len(target):
         raise InputError(

@@ -59,11 +59,7 @@ class Arrays(dict[str, NDArray[Any]]):
 
 
 def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays:
-    """Read back what `write_arrays` wrote, or `only` the arrays of these names that exist.
-
-    Raises:
-        InputError: the file is damaged: it was truncated or altered.
-    """
+    """Read back what `write_arrays` wrote, or `only` the arrays of these names that exist."""
     try:
         with np.load(path, allow_pickle=False) as found:
             wanted = [name for name in found.files if only is None or name in only]

@@ -48,12 +48,7 @@ EXTRAS = {
 
 
 def check_installed(extra: str, *modules: str, user: str, instead: str | None = None) -> None:
-    """Refuse to go on if modules of an extra, by default all, are not installed. They are not imported.
-
-    Args:
-        user: the part of seggrid that needs them, for the message.
-        instead: an alternative to installing the extra, for the hint.
-    """
+    """Refuse to go on if modules of an extra, by default all, are not installed. They are not imported."""
     packages = EXTRAS[extra]
     missing = [packages[name] for name in modules or packages if not _is_installed(name)]
     if missing:

@@ -78,12 +78,7 @@ def lone_return(path: str | Path, line: int) -> InputError:
 def read_utf8(
     path: str | Path, hint: str = "check that it is the right one", limit: int = LARGEST
 ) -> str:
-    """The text of a file, without a byte order mark. The file may be a pipe; it is read once.
-
-    Raises:
-        InputError: the file cannot be read, is empty (with this hint), is not UTF-8, or unpacks to more than
-            `limit` bytes.
-    """
+    """The text of a file, without a byte order mark. The file may be a pipe; it is read once."""
     raw = bytearray()
     for piece in file_pieces(path):
         raw += piece
@@ -107,10 +102,6 @@ def utf8_blocks(
 ) -> Iterator[bytes]:
     """The text of a file in blocks of whole lines, so that it is never in memory as a whole; without a byte
     order mark, and without a lone `\\r` at the end. The file may be a pipe; it is read once.
-
-    Args:
-        hint: hint if the file is empty.
-        checked: whether to refuse bytes that are not UTF-8; UTF-16 is always refused.
     """
     rest = bytearray()
     before = lines = looked = 0

@@ -25,9 +25,6 @@ def read_rational(value: object) -> Fraction:
     """Parse a number given by the user, or its text (`0.5`, `5e-1`, `1/3`), exactly. A float is taken as its
     shortest decimal, which is what the user wrote.
 
-    Raises:
-        InputError: it is not finite, is negative, or has more than twelve digits on either side of the point.
-
     >>> read_rational(0.1), read_rational("2/6"), read_rational("0.50")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 2))
     """

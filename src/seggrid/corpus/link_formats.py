@@ -89,9 +89,7 @@ class LinkFormat:
     """A format.
 
     Attributes:
-        read: reads the lines of a file.
         looks: a pattern that fits each line; None if `starts` says what the first line begins with.
-        starts: see `looks`.
         named: whether sentences have names: ids or, without ids, line numbers.
         several: whether a sentence may have several rows.
         base: the number of the first word, if the format says it.

@@ -43,12 +43,10 @@ def evaluate(
     Args:
         model: the model before pruning. A dropout rate in it is a setting of its training, in whose place
             `dropout` is used.
-        knockout: the variant, see `seggrid.segment.variants`.
         evaluation: `full`: blame and evaluation on all entries; `holdout-r`: blame on a share r of them,
             evaluation on the others (`Reference.holdout`).
         frequencies: occurrences of words; if given, there are also rows for tokens, in which each entry is
             weighted by its occurrences.
-        counts: occurrences of types, for `trim`; see `prune`.
         dropout: rate at which the pruned model is evaluated with dropout, of the kind `QUEUE`.
         repeats: number of runs, if dropout or the variant is random; the first has the seed `seed`, each
             further one the next.

@@ -23,13 +23,6 @@ def signature(
     >>> gold = gold_from_links({0: [GoldLink(0, 0, True, 1)]})
     >>> signature(gold, "my.gold", case="lower", metrics=["f1"]).rpartition(":")[0]
     'metric:f1|gold:my.gold|digest:703af0cc8bf0|links:sure|base:0|case:lower|seggrid'
-
-    Args:
-        gold: the gold.
-        name: the name of its file.
-        base: the number of the first word in that file.
-        case: the value of the axis `case` of the links' cell; empty if nobody knows it.
-        metrics: the metrics of the scores.
     """
     more = len(gold.possible.pairs) > len(gold.sure.pairs)
     parts = {

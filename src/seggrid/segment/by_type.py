@@ -53,11 +53,7 @@ class WordTypes:
         return np.bincount(self.occurrences, minlength=len(self.words)).astype(np.int64)
 
     def segmentation_of_words(self, tokens: Iterable[Sequence[str]]) -> Segmentation:
-        """The segmentation that cuts all occurrences of a word in the same way.
-
-        Args:
-            tokens: tokens of each distinct word, W of them.
-        """
+        """The segmentation that cuts all occurrences of a word in the same way."""
         types, ids, offsets = number_distinct(list(tokens))
         return self.segmentation_of_types(types, ids, np.diff(offsets))
 

@@ -83,9 +83,6 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
     the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
     tie-breaking.
 
-    Args:
-        words: how often each word occurs.
-
     Returns:
         The text of a `tokenizer.json`: ids are those of `SPECIAL`, then the bytes in the order of the
         characters that stand for them, then the products of the merges.

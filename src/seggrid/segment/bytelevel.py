@@ -21,10 +21,8 @@ class ByteLevelModel:
     """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization.
 
     Attributes:
-        merges: the parts that each merge joins, in order of priority.
         vocabulary: the id of each type, including special tokens.
         split: types that are split after segmentation into the parts of their merge, recursively.
-        dropout: the rate at which occurrences of merges are skipped.
         content: the file that it was read from, parsed, whose other parts stay as they are; None if there is
             none.
     """

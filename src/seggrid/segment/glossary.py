@@ -34,12 +34,7 @@ LONGEST_SPELLED = 100
 
 
 def canonical_glossary(text: str) -> str:
-    """Check an expression or a file of words; return it, a file with its digest.
-
-    Raises:
-        InputError: it is no regular expression, or is empty; or the file cannot be read, or is another one
-            than its digest says.
-    """
+    """Check an expression or a file of words; return it, a file with its digest."""
     if not isinstance(text, str) or not text:
         hint = r"write alternatives such as \d+|USA, or file:PATH"
         raise InputError(f"{text!r} is not a regular expression", hint=hint)
@@ -84,11 +79,7 @@ def _compiled(text: str) -> re.Pattern[str]:
 
 
 def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
-    """Whether the glossary of a side has each of some words.
-
-    Raises:
-        InputError: tokens of the side may have parts of several words.
-    """
+    """Whether the glossary of a side has each of some words."""
     if side.glossary in (None, NONE):
         return np.zeros(len(words), dtype=np.bool_)
     if side.crosses_words:

@@ -120,8 +120,6 @@ class Lexical(Segmenter):
         """Learn segments from the words of the part of speech `side.pos`, and `size` merges from all words.
 
         Args:
-            sentences, size, side: see the base class.
-            tags: the part of speech of each word.
             lexicon: further words, each with its part of speech.
         """
         words = {

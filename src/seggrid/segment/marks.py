@@ -30,12 +30,7 @@ MARKINGS = (_CONTINUED, _CONTINUES, BOUNDARY, WORD_END)
 
 @dataclass(frozen=True)
 class MarkedText:
-    """The tokens of a text's sentences, with their marks.
-
-    Attributes:
-        lines: the tokens of each sentence.
-        marking: one of `MARKINGS`.
-    """
+    """The tokens of a text's sentences, with their marks."""
 
     lines: Sequence[list[str]]
     marking: str

@@ -522,11 +522,7 @@ class Measured(NamedTuple):
 
 
 def read_measures(path: str | Path) -> Measured:
-    """Read what `write_measures` wrote.
-
-    Raises:
-        InputError: the file is damaged.
-    """
+    """Read what `write_measures` wrote."""
     try:
         found = json.loads(Path(path).read_text("utf-8"))
         digest = str(found.pop(_DIGEST))

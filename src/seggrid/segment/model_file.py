@@ -52,11 +52,7 @@ def write_content(path: str | Path, name: str, content: Content) -> None:
 
 
 def read_content(path: str | Path, name: str) -> Content:
-    """Read what `write_content` wrote.
-
-    Raises:
-        InputError: it is no model of the segmenter `name`, or not as it was written.
-    """
+    """Read what `write_content` wrote."""
     return parse_content(read_model_text(path), path, name)
 
 
@@ -100,12 +96,7 @@ def _digest(lines: Iterable[str]) -> str:
 
 
 def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
-    """The error for a file of a kind that is not read here, in place of what a parser says of it.
-
-    Args:
-        kind: from `kind_of`.
-        name: the segmenter whose model is read, if any.
-    """
+    """The error for a file of a kind that is not read here, in place of what a parser says of it."""
     others = {
         "json": (
             "JSON",
@@ -131,11 +122,7 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
 
 
 def read_model_text(path: str | Path) -> str:
-    """The text of a model's file.
-
-    Raises:
-        InputError: the file is not text, such as a model of sentencepiece, or cannot be read.
-    """
+    """The text of a model's file."""
     try:
         return read_utf8(path)
     except InputError:

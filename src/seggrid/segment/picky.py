@@ -30,8 +30,6 @@ class Picky(Segmenter):
     Attributes:
         events: merges and removals in order; a merge is given by its two parts, a removal by the removed
             type. The removals of a step follow its merge.
-        spaces: whether units are words; see `BPEModel`.
-        hidden: whether it was learned from text without spaces.
     """
 
     name = "picky"

@@ -23,8 +23,6 @@ class Preparation:
     """How a raw text is prepared for learning merges. All punctuation but hyphens is cut off words.
 
     Attributes:
-        least_count: words that occur less often are dropped.
-        longest: words of more characters are dropped.
         script: words with a letter of another script are dropped. A script is named by the first word of its
             letters' Unicode names, such as `LATIN`. With None, no words are dropped.
     """
@@ -39,7 +37,6 @@ def count_words(lines: Iterable[str], preparation: Preparation | None = None) ->
 
     Args:
         lines: stretches of text, none of which ends within a word.
-        preparation: how words are cut and selected.
 
     Returns:
         The count of each word, in order of the first occurrence of the string between spaces from which the

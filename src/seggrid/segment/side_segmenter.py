@@ -89,9 +89,6 @@ class SideSegmenter:
 
         It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model
         was pruned since.
-
-        Args:
-            sentences: the text that it was learned from.
         """
         side = self.side
         if not side.learns or side.pruned:

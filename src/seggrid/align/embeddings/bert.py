@@ -26,9 +26,6 @@ class Bert:
         threads: number of threads that may call `run`.
 
     Attributes:
-        tokenizer, threads: the tokenizer, and the number of threads.
-        depth: number of layers of the whole encoder.
-        width: number of elements of a vector.
         longest: most pieces of a sentence, with those in `ends`.
         ends: the pieces before and after a sentence.
         batch_tokens: number of pieces of a batch that is fast.

@@ -117,12 +117,7 @@ def halve(vectors: NDArray[np.float32]) -> NDArray[np.floating]:
 
 
 def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]]:
-    """Batches of sentences, longest first, so that a lack of memory shows at the start.
-
-    Args:
-        lengths: number of pieces of each sentence, shape (S,).
-        most: most pieces in a batch, padding included; a longer sentence is a batch of its own.
-    """
+    """Batches of sentences, longest first, so that a lack of memory shows at the start."""
     order = np.argsort(-lengths, kind="stable")
     at = 0
     while at < len(order):

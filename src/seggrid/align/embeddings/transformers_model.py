@@ -14,16 +14,7 @@ from seggrid.errors import InputError
 
 
 class TransformersModel:
-    """A model of transformers, with the attributes of `seggrid.align.embeddings.bert.Bert`.
-
-    Args:
-        options: options with the name of the encoder and the device.
-        layers: number of layers that are needed; None for all.
-        threads: number of CPU threads.
-
-    Raises:
-        InputError: the encoder cannot be loaded.
-    """
+    """A model of transformers, with the attributes of `seggrid.align.embeddings.bert.Bert`."""
 
     def __init__(self, options: Options, layers: int | None, threads: int) -> None:
         import torch

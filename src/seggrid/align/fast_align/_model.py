@@ -55,8 +55,6 @@ class Model:
         probability: t(target | source) and t(source | target) of each cell, float64, shape (C, 2).
         source_null: t(source | NULL), float64, shape (V_s,).
         target_null: t(target | NULL), float64, shape (V_t,).
-        p0: probability of NULL.
-        directions: what forward and reverse have besides.
     """
 
     source_types: list[str]
@@ -82,11 +80,7 @@ class Model:
 
     @classmethod
     def load(cls, path: str | Path) -> Model:
-        """Read back what `save` wrote.
-
-        Raises:
-            InputError: the file is missing, or is not such a model.
-        """
+        """Read back what `save` wrote."""
         try:
             arrays = read_arrays(path)
         except FileNotFoundError:

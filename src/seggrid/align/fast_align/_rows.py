@@ -60,7 +60,6 @@ class Passes(NamedTuple):
     Attributes:
         replayed: number of passes computed anew for each row; 0 if the counts of the pass before are kept.
         first, second: the parameters of the first two passes; read only if these are replayed.
-        now: the parameters of the current pass.
     """
 
     replayed: int

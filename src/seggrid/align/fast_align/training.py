@@ -124,11 +124,7 @@ def train(
 
 @dataclass(frozen=True)
 class Trained:
-    """The two alignments of a corpus, and the model that they come from.
-
-    Attributes:
-        forward, reverse: the alignments.
-    """
+    """The two alignments of a corpus, and the model that they come from."""
 
     forward: Alignment
     reverse: Alignment
@@ -341,12 +337,7 @@ def _decode(
     *,
     scored: bool,
 ) -> tuple[Int32, Float64]:
-    """For each generated token, the place of its conditioning token, or -1; and the scores of sentences.
-
-    Args:
-        kept_of: gives the kept counts of rows `begin:end`.
-        scored: whether scores are computed; otherwise their array is empty.
-    """
+    """For each generated token, the place of its conditioning token, or -1; and the scores of sentences."""
     chosen = np.empty(len(way.sentence), dtype=np.int32)
     log = np.empty(len(chosen) if scored else 0)
 

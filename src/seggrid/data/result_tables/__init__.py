@@ -37,9 +37,7 @@ class ResultTable:
     """A table of results.
 
     Attributes:
-        name: its name; the file is `results/NAME.csv`.
         title: its title in Snakemake's report.
-        rows: what a row stands for.
         columns: its columns besides those of the axes.
         key: the columns that, together with those of the axes, identify a row; for points of a figure, those
             that identify the figure.

@@ -48,9 +48,6 @@ def apply(
             merges the one with the longest product is applied, and among equally long ones the one of
             lowest rank (thesis, chapter 7). A rule of `seggrid.segment.vocabulary`: only the products
             of the merges are used.
-
-    Returns:
-        The segmentation; its types are in order of appearance and have `▁` as in the model.
     """
     _check(application)
     encoder = Encoder(model.prefix(merges), application=application)
@@ -288,11 +285,7 @@ class MergeTable:
         return number
 
     def trie(self, rates: NDArray[np.float64] | None = None) -> Trie:
-        """The merges as a trie over the present types.
-
-        Args:
-            rates: rate of dropout of each merge, shape (M,); None without dropout.
-        """
+        """The merges as a trie over the present types."""
         size = len(self.types)
         if rates is None and self._trie is not None and self._trie[0] == size:
             return self._trie[1]
@@ -348,11 +341,6 @@ def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces:
     of its first part stands before the first character of its second part; all places of such character pairs
     are found once. On the German side of the thesis, without spaces, 8,000 merges take a tenth of the time of
     `str.replace`.
-
-    Args:
-        units: words, or sentences with `▁` between words.
-        merges: the parts of each merge.
-        spaces: whether units are words, to whose first character `▁` is joined.
     """
     mark = BOUNDARY if spaces else ""
     text = SEPARATOR.join(mark + unit for unit in units)

@@ -33,7 +33,6 @@ def learn(
     taken (`learn_kernels._precedes`). Learning stops early when no pair occurs `min_frequency` times.
 
     Args:
-        spaces: whether units are words or whole sentences; see `BPEModel`.
         scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
             `"frequency"`: f(a, b).
             `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
@@ -45,7 +44,6 @@ def learn(
             see `learn_kernels.description_length_gain`.
             `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a,
             not counting marks of words; it prefers long pairs (thesis, chapter 7).
-        marking: how words are marked if they are units; see `BPEModel`.
     """
     if spaces:
         words = WordCounts.of(sentences)

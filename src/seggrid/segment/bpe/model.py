@@ -100,11 +100,7 @@ class BPEModel(Segmenter):
         min_frequency: int = 2,
         marking: str = "start",
     ) -> BPEModel:
-        """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times.
-
-        Raises:
-            InputError: only merges of words, whose number is given, are marked in another way than `start`.
-        """
+        """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times."""
         from seggrid.segment.bpe.learn import learn
 
         if marking != "start" and not (side.spaces is True and side.vocabulary is None):
@@ -158,11 +154,7 @@ class BPEModel(Segmenter):
         return len(self.merges)
 
     def prefix(self, size: int | None) -> Self:
-        """The model of the first merges only; all of them if `size` is None or beyond the last.
-
-        Raises:
-            InputError: `size` is negative.
-        """
+        """The model of the first merges only; all of them if `size` is None or beyond the last."""
         if size is None or size >= len(self.merges):
             return self
         if size < 0:
@@ -209,12 +201,7 @@ class BPEModel(Segmenter):
 
 
 def ready_model(path: str | Path, side: Side) -> BPEModel:
-    """Read merges given by the user, in place of a learned model, for a side of the segmenter `bpe`.
-
-    Raises:
-        InputError: the file is not a model of merges; the side asks for another kind of learning than the
-            header of the file says, or for more merges than the file has.
-    """
+    """Read merges given by the user, in place of a learned model, for a side of the segmenter `bpe`."""
     from seggrid.segment.axes import AXES
 
     model = BPEModel.read(path)
@@ -246,16 +233,7 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
 
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
-    """Refuse merges from another program that cannot be the list of a model.
-
-    Args:
-        merges: the parts of each merge, on a line each.
-        first_line: number of the line with the first merge.
-
-    Raises:
-        InputError: a merge has fewer than two parts, more than `LONGEST_MERGE`, or an empty part, or
-            repeats an earlier one.
-    """
+    """Refuse merges from another program that cannot be the list of a model."""
     # These fast checks tell whether there is any mistake; the loop below finds it.
     if len(set(merges)) == len(merges) and all(
         1 < len(m) <= LONGEST_MERGE and "" not in m for m in merges

@@ -43,12 +43,7 @@ class External(Library):
         return cls(MarkedText.read(path, format.removeprefix("tokens-")))
 
     def check(self, side: Side) -> None:
-        """Refuse dropout and sampling if the tokenizer does not support them.
-
-        Raises:
-            InputError: the side asks for dropout of a tokenizer that is not a BPE of sentencepiece, or for
-                sampling from one that is not a unigram language model of sentencepiece.
-        """
+        """Refuse dropout and sampling if the tokenizer does not support them."""
         for axis, is_able, of in (
             ("dropout", self.tokenizer.bpe, "a BPE of sentencepiece"),
             ("sampling", self.tokenizer.unigram, "a unigram language model of sentencepiece"),

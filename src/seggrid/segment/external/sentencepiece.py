@@ -247,9 +247,6 @@ class SentencePieceBPE(Library):
 
         All settings are the library's defaults, except that text is not normalized and rare characters are
         kept.
-
-        Raises:
-            InputError: the library is not installed, or reports an error.
         """
         library = import_installed(
             "tokenizers", "sentencepiece", user="the segmenter sentencepiece"

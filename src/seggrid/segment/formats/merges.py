@@ -22,11 +22,7 @@ CONTINUES = "##"
 
 
 def write_merges(model: BPEModel, path: str | Path) -> None:
-    """Write a `merges.txt`, or subword-nmt's codes if the model marks the ends of words.
-
-    Raises:
-        InputError: the model cannot be expressed in the other program's format.
-    """
+    """Write a `merges.txt`, or subword-nmt's codes if the model marks the ends of words."""
     lines = [VERSION, *map(" ".join, spelled_merges(model))]
     if model.dropout:
         raise InputError(
@@ -140,11 +136,7 @@ def unspelled(part: str, prefix: str) -> str:
 
 
 def spelled_merges(model: BPEModel) -> list[tuple[str, ...]]:
-    """The merges as the other programs spell them.
-
-    Raises:
-        InputError: the other programs cannot express the model.
-    """
+    """The merges as the other programs spell them."""
     longer = next((merge for merge in model.merges if len(merge) != 2), None)
     for what, is_there in (
         (f"the merge {' '.join(longer or ())!r}", longer),

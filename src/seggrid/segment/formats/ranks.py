@@ -39,11 +39,7 @@ PATTERNS = {
 
 
 def parse_ranks(lines: Sequence[str], path: str | Path) -> dict[bytes, int]:
-    """The id of each type in the lines of a file.
-
-    Raises:
-        InputError: a line is not a type and its id, or repeats one; or a byte is no type.
-    """
+    """The id of each type in the lines of a file."""
     ranks: dict[bytes, int] = {}
     used: set[int] = set()
     for number, line in enumerate(lines, 1):

@@ -58,11 +58,7 @@ def read_tokenizer(path: str | Path) -> BPEModel | ByteLevelModel:
 
 
 def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
-    """The model in the content of a `tokenizer.json`.
-
-    Raises:
-        InputError: a part of it is of the wrong kind, or the tokenizer does more than a model can express.
-    """
+    """The model in the content of a `tokenizer.json`."""
     merging = content.get("model") if isinstance(content, dict) else None
     if not isinstance(merging, dict) or "merges" not in merging:
         raise InputError(
@@ -453,10 +449,6 @@ def wordpiece_tokenizer(types: Iterable[str], alphabet: Iterable[str]) -> dict[s
 
     It is of the library's WordPiece, which takes the longest type from the left. A word with a character that
     is in no type becomes `<unk>`.
-
-    Args:
-        types: types of words that are marked at their first character.
-        alphabet: single characters, in addition to those in types.
     """
     texts = [*_singles(types, alphabet), *sorted(types)]
     spelled = dict.fromkeys([UNKNOWN, *map(spelled_start, dict.fromkeys(texts))])
