@@ -51,9 +51,9 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--format",
-        choices=("text", "markdown", "json"),
+        choices=("text", "json"),
         default="text",
-        help=f"text and markdown show at most {MOST} lines of a list, json all",
+        help=f"text shows at most {MOST} lines of a list, json all",
     )
 
 
@@ -64,7 +64,7 @@ def run_diff(arguments: argparse.Namespace) -> None:
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
     else:
-        lines = list(render(found, markdown=arguments.format == "markdown"))
+        lines = list(render(found))
         print(*(lines or ["nothing differs"]), sep="\n")
     if found.in_results:
         sys.exit(1)
@@ -144,27 +144,17 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:40]}…{text[-19:]}"
 
 
-def render(found: Difference, *, markdown: bool) -> Iterator[str]:
+def render(found: Difference) -> Iterator[str]:
     """The lines of the answer; none if nothing differs."""
     for section in sections(found):
         rows = [*section.rows[:MOST]]
-        yield from (f"## {section.title}", "") if markdown else (section.title,)
-        if markdown:
-            yield _bars(section.columns)
-            yield _bars(["---"] * len(section.columns))
-            yield from (_bars([field.replace("|", "\\|") for field in row]) for row in rows)
-        else:
-            yield from _aligned([section.columns, *rows] if len(section.columns) > 1 else rows)
+        yield section.title
+        yield from _aligned([section.columns, *rows] if len(section.columns) > 1 else rows)
         if len(section.rows) > MOST:
-            rest = f"and {len(section.rows) - MOST:,} more (--format json shows all)"
-            yield from ("", rest) if markdown else (f"    {rest}",)
+            yield f"    and {len(section.rows) - MOST:,} more (--format json shows all)"
         yield ""
     for note in found.notes:
         yield f"note: {note}"
-
-
-def _bars(fields: Sequence[str]) -> str:
-    return f"| {' | '.join(fields)} |"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
