@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from seggrid.base.lines import read_lines
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.formats.merges import parse_merges
 from seggrid.segment.side import Side
 
 READING_TEXT = [name for name, entry in SEGMENTERS.items() if not (entry.tagged or entry.outside)]
@@ -29,3 +32,8 @@ def read_back(segmenter: str, model: Any, folder: Path) -> Any:
     file = folder / f"{segmenter}.model"
     model.write(file)
     return SEGMENTERS[segmenter].read(file)
+
+
+def read_merges(path: Path, marking: str = "end") -> BPEModel:
+    """The merges in a file of another program, as `seggrid convert` reads them."""
+    return parse_merges(read_lines(path), path, marking)

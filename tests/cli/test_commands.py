@@ -115,8 +115,9 @@ def test_standard_input_and_output(texts):
 
 def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_path, capsys):
 
+    from seggrid.morphology.word_segmentation import read_model
     from seggrid.segment.bytelevel import ByteLevelModel
-    from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
+    from seggrid.segment.formats.tokenizer_json import write_tokenizer
 
     merges = [("h", "o"), ("e", "s"), ("r", "s"), ("ho", "rs")]
     types = [*sorted({"Ġ", *"horse"}), *map("".join, merges)]
@@ -129,7 +130,7 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
     assert "no output is given" in capsys.readouterr().err
     assert main([*command, "--folder", str(tmp_path / "out")]) == 0
     assert "Hugging Face tokenizers loads the files" in capsys.readouterr().out
-    pruned = read_tokenizer(tmp_path / "out" / "tokenizer.json")
+    pruned = read_model(tmp_path / "out" / "tokenizer.json")
     assert ("e", "s") not in pruned.merges
     assert pruned.vocabulary["hors"] == types.index("hors")
 

@@ -42,11 +42,12 @@ from seggrid.morphology.word_segmentation import tokenize
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bytelevel import byte_symbols
-from seggrid.segment.formats.merges import read_merges, write_merges
-from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
+from seggrid.segment.formats.merges import write_merges
+from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
 from seggrid.workflow.rules.check import check_sources
+from sides import read_merges
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILTIN = ROOT / "resources" / "builtin"
@@ -427,7 +428,7 @@ def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
 
 def read_foreign(folder: Path, options: Options) -> None:
     codes = folder / "codes"
-    model = read_merges(codes) if codes.exists() else read_tokenizer(folder / "tokenizer.json")
+    model = read_merges(codes) if codes.exists() else read_any_model(folder / "tokenizer.json")
     side = sides.side_of(merges=60)
     spell_words(model.segment(SENTENCES, side, [1], 1), SENTENCES)
 

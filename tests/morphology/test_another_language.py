@@ -17,8 +17,7 @@ from tokenizers.trainers import BpeTrainer
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import segment, spell
-from seggrid.segment.formats.tokenizer_json import read_tokenizer
+from seggrid.morphology.word_segmentation import read_model, segment, spell
 
 DUTCH = """
 reanimatietechniek	((((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N],((technisch)[A],(iek)[N|A.])[N])[N]
@@ -81,7 +80,7 @@ def language(request, tmp_path):
     trainer = BpeTrainer(vocab_size=256 + 60, initial_alphabet=alphabet, special_tokens=["<s>"])
     peer.train_from_iterator([f" {word}" for word, _ in entries] * 2, trainer)
     peer.save(str(tmp_path / "tokenizer.json"))
-    return peer, read_tokenizer(tmp_path / "tokenizer.json"), read_reference(celex, "celex"), kept
+    return peer, read_model(tmp_path / "tokenizer.json"), read_reference(celex, "celex"), kept
 
 
 def expected(entries, merges):

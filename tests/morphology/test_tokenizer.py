@@ -23,7 +23,6 @@ from seggrid.segment.bytelevel import ByteLevelModel, byte_symbols
 from seggrid.segment.formats.tokenizer_json import (
     MODEL_FILE,
     read_byte_level,
-    read_tokenizer,
     write_folder,
     write_tokenizer,
 )
@@ -157,7 +156,7 @@ def test_merges_of_more_parts_are_written_whole_and_said(tmp_path, model, refere
         "1 merges of three or more parts: seggrid reads the files, Hugging Face tokenizers cannot"
     )
     for read in (
-        read_tokenizer(tmp_path / "tokenizer.json"),
+        read_model(tmp_path / "tokenizer.json"),
         read_byte_level(tmp_path / "merges.txt", tmp_path / "vocab.json"),
     ):
         assert read == pruned
@@ -189,7 +188,7 @@ def test_a_learned_model(tmp_path):
     assert {t: i for t, i in second.items() if t in first}.items() <= first.items()
     assert set(second) - set(first) == {"##rse"}
     assert second["##rse"] == max(first.values()) + 1
-    assert read_tokenizer(tmp_path / "after" / "tokenizer.json").merges == after.merges
+    assert read_model(tmp_path / "after" / "tokenizer.json").merges == after.merges
     theirs = Peer.from_file(str(tmp_path / "after" / "tokenizer.json"))
     assert theirs.encode("horse").tokens == ["ho", "##rse"]
 

@@ -12,17 +12,18 @@ from tokenizers.models import BPE as HuggingFaceBPE
 
 import builtin_pair
 from seggrid.errors import InputError
+from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel
-from seggrid.segment.formats.merges import read_merges, write_merges
+from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.tokenizer_json import (
     read_byte_level,
-    read_tokenizer,
     write_tokenizer,
     write_vocabulary,
 )
+from sides import read_merges
 
 WAYS = [*((True, marking) for marking in MARKINGS), (False, "start")]
 
@@ -58,7 +59,7 @@ def test_a_tokenizer_is_read_back_after_hugging_face_wrote_it_too(tmp_path, mode
     write_tokenizer(model, tmp_path / "ours.json")
     Tokenizer.from_file(str(tmp_path / "ours.json")).save(str(tmp_path / "theirs.json"))
     for name in ("ours.json", "theirs.json"):
-        assert read_tokenizer(tmp_path / name) == model
+        assert read_model(tmp_path / name) == model
 
 
 def test_dropout_goes_with_the_tokenizer(tmp_path):
@@ -66,7 +67,7 @@ def test_dropout_goes_with_the_tokenizer(tmp_path):
     write_tokenizer(model, tmp_path / "tokenizer.json")
     assert Tokenizer.from_file(str(tmp_path / "tokenizer.json")).model.dropout == 0.25
     with pytest.raises(InputError, match=r"a dropout of 0\.25"):
-        read_tokenizer(tmp_path / "tokenizer.json")
+        read_model(tmp_path / "tokenizer.json")
 
 
 def test_merges_and_vocabulary_are_read_back(tmp_path, model):
@@ -118,7 +119,7 @@ def test_any_characters_are_kept(tmp_path_factory, merges):
     write_merges(model, folder / "merges.txt")
     assert read_merges(folder / "merges.txt", marking="own") == model
     write_tokenizer(model, folder / "tokenizer.json")
-    assert read_tokenizer(folder / "tokenizer.json") == model
+    assert read_model(folder / "tokenizer.json") == model
 
 
 @pytest.mark.parametrize(
@@ -210,7 +211,7 @@ def test_refuses_tokenizers_that_segment_otherwise(tmp_path, content, message):
     path = tmp_path / "tokenizer.json"
     path.write_text(json.dumps(content))
     with pytest.raises(InputError, match=message) as caught:
-        read_tokenizer(path)
+        read_model(path)
     assert caught.value.file == path
 
 
@@ -248,4 +249,4 @@ def test_reads_merges_written_as_strings_and_another_boundary(tmp_path):
     path = tmp_path / "tokenizer.json"
     cutter = {"type": "Metaspace", "replacement": "_"}
     path.write_text(json.dumps(tokenizer_with(cutter, None, merges=["_ a", "_a b"])))
-    assert read_tokenizer(path) == BPEModel([("▁", "a"), ("▁a", "b")], marking="own")
+    assert read_model(path) == BPEModel([("▁", "a"), ("▁a", "b")], marking="own")

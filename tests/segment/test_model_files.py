@@ -3,9 +3,10 @@
 import pytest
 
 from seggrid.errors import InputError
+from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.formats.merges import read_merges, write_merges
-from seggrid.segment.formats.tokenizer_json import read_tokenizer, write_tokenizer
+from seggrid.segment.formats.merges import write_merges
+from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from seggrid.segment.greedtok import GreedTok
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.mingram import MinGram
@@ -14,6 +15,7 @@ from seggrid.segment.picky import Picky
 from seggrid.segment.superbpe import SuperBPE
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.wordmap import Wordmap
+from sides import read_merges
 
 MERGES = BPEModel([("t", "h"), ("th", "e\u00a0"), ("e", "\u0085")], marking="end")
 MODELS = {
@@ -31,7 +33,7 @@ MODELS = {
 }
 FILES = {
     "merges.txt": (write_merges, read_merges, MERGES),
-    "tokenizer.json": (write_tokenizer, read_tokenizer, MERGES),
+    "tokenizer.json": (write_tokenizer, read_model, MERGES),
     **{name: (type(own).write, type(own).read, own) for name, own in MODELS.items()},
 }
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,6 @@ from numpy.typing import NDArray
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.segmentation import Segmentation
-
-if TYPE_CHECKING:
-    pass
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 """The special types, with the first ids as in RoBERTa: begin, padding, end, unknown, mask."""

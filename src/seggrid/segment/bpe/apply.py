@@ -20,8 +20,7 @@ from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import Trie, build_trie
-from seggrid.segment.unit_kernels import SEPARATOR
-from seggrid.segment.units import unit_symbols
+from seggrid.segment.units import SEPARATOR, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
 
 APPLICATIONS = ("rank", "replace", "longest", *RULES)

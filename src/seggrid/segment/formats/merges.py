@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from seggrid.base.lines import read_lines, write_lines
+from seggrid.base.lines import write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
@@ -32,18 +32,9 @@ def write_merges(model: BPEModel, path: str | Path) -> None:
     write_lines(path, lines)
 
 
-def read_merges(path: str | Path, marking: str = "end") -> BPEModel:
-    """Read a `merges.txt`, subword-nmt's codes of version 0.2, or fastBPE's codes.
-
-    Args:
-        path: the file.
-        marking: how the program marks words, which the file does not say: `end` for subword-nmt and fastBPE.
-    """
-    return parse_merges(read_lines(path), path, marking)
-
-
 def parse_merges(lines: Sequence[str], path: str | Path, marking: str = "end") -> BPEModel:
-    """The model in the lines of a file; as `read_merges`."""
+    """The model in the lines of a `merges.txt`, subword-nmt's codes of version 0.2, or fastBPE's codes; the
+    file does not say how words are marked: subword-nmt and fastBPE mark their `end`."""
     merges, first_line = _pairs(lines, path)
     check_merges(merges, path, first_line)
     has_ends = any(part.endswith(WORD_END) for merge in merges for part in merge)

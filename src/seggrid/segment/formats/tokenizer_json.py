@@ -52,13 +52,8 @@ _LEAST = -(2**52)
 _PREFIX, _SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
 
 
-def read_tokenizer(path: str | Path) -> BPEModel | ByteLevelModel:
-    """Read a `tokenizer.json` of type BPE."""
-    return parse_tokenizer(read_json(path), path)
-
-
 def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
-    """The model in the content of a `tokenizer.json`."""
+    """The model in the content of a `tokenizer.json` of type BPE."""
     merging = content.get("model") if isinstance(content, dict) else None
     if not isinstance(merging, dict) or "merges" not in merging:
         raise InputError(
