@@ -31,6 +31,8 @@ LONGEST = 300
 """The most characters of a word that is cut, since the time is cubic in them; longer words stay whole."""
 _UNIT = 2.0**40
 """Weights are rounded to multiples of its reciprocal, so that sums are exact in any order."""
+_NONE = -(2**60)
+"""The weight of segments that there are not: less than all, with others added."""
 
 
 @dataclass(frozen=True)
@@ -187,30 +189,30 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     if t > LONGEST:
         return []
     steps, _ = _steps(word, segments, longest)
-    best, best_lengths = -1, list[int]()
+    if not steps[0]:
+        return []
     # All segments but the last one have two characters or more.
-    for k in range(1, t // 2 + 2 if steps[0] else 1):
-        weight = weights_of(t)[k - 1]
-        # heaviest[s], by place: the weight of the heaviest s segments from there on, the length of the first.
-        heaviest = [{t: (0, 0)}]
-        for s in range(k):
-            heaviest.append({})
-            for i in range(t):
-                ways = [
-                    (weight[end - i - 1] + heaviest[s][end][0], end - i)
-                    for end in steps[i]
-                    if end in heaviest[s]
-                ]
-                if ways:
-                    heaviest[-1][i] = max(ways)
-        if 0 in heaviest[k] and heaviest[k][0][0] > best:
-            best, i = heaviest[k][0][0], 0
-            best_lengths = []
-            for s in range(k, 0, -1):
-                best_lengths.append(heaviest[s][i][1])
-                i += heaviest[s][i][1]
-    ends = np.cumsum(best_lengths).tolist()
-    return [word[end - n : end] for n, end in zip(best_lengths, ends, strict=True)]
+    most = t // 2 + 1
+    weights = weights_of(t)[:, :most]
+    # heaviest[i, s, k - 1]: the weight of the heaviest s segments from place i on, if k are in the word.
+    heaviest = np.full((t + 1, most + 1, most), _NONE)
+    heaviest[t, 0] = 0
+    for i in range(t - 1, -1, -1):
+        for end in steps[i]:
+            ways = heaviest[end, :-1] + weights[end - i - 1]
+            np.maximum(heaviest[i, 1:], ways, out=heaviest[i, 1:])
+    k = int(heaviest[0, 1:].diagonal().argmax()) + 1
+    cover, i = [], 0
+    for s in range(k, 0, -1):
+        of_rest = heaviest[i, s, k - 1]
+        end = max(
+            end
+            for end in steps[i]
+            if heaviest[end, s - 1, k - 1] + weights[end - i - 1, k - 1] == of_rest
+        )
+        cover.append(word[i:end])
+        i = end
+    return cover
 
 
 def _steps(
@@ -257,19 +259,18 @@ def ranked_covers(
             for rest in covers(end):
                 yield (word[i:end], *rest)
 
-    units = weights_of(t)
+    units = weights_of(t).tolist()
     weighed = [
-        (sum(units[len(cover) - 1][len(one) - 1] for one in cover), cover) for cover in covers(0)
+        (sum(units[len(one) - 1][len(cover) - 1] for one in cover), cover) for cover in covers(0)
     ]
     weighed.sort(key=lambda one: (-one[0], len(one[1]), [-len(part) for part in one[1]]))
     return [(cover, weight / _UNIT) for weight, cover in weighed]
 
 
 @cache
-def weights_of(t: int) -> list[list[int]]:
-    """The weight, at `[k - 1][n - 1]`, of a segment of n characters among k segments in a word of t
+def weights_of(t: int) -> NDArray[np.int64]:
+    """The weight, at `[n - 1, k - 1]`, of a segment of n characters among k segments in a word of t
     characters."""
-    n = np.arange(1, t + 1)
-    k = np.arange(1, t + 1)[:, None]
-    weights: list[list[int]] = np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64).tolist()
-    return weights
+    n = np.arange(1, t + 1)[:, None]
+    k = np.arange(1, t + 1)
+    return np.round((n / (t * k)) ** (1 / n) * _UNIT).astype(np.int64)
