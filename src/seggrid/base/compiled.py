@@ -79,6 +79,10 @@ def _numba() -> Any:
     numba = import_module("numba")
     # Without compiling, kernels that use LLVM's instructions would not work, and others would take hours.
     numba.config.DISABLE_JIT = False
+    # Before the first kernel, numba imports the packages that extend it. No kernel needs one, and awkward
+    # takes as long as a whole short command. The name is private: where it is another, they are imported.
+    extensions: Any = import_module("numba.core.entrypoints")
+    extensions._already_initialized = True
     return numba
 
 
@@ -159,7 +163,10 @@ PACKAGE = Path(__file__).resolve().parent.parent
 UNUSED_DAYS = 30
 """Days after which an unused folder of compiled code is removed."""
 
-_WITH_KERNELS = re.compile(rb"\b(?:njit|intrinsic)\b")
+
+def has_kernels(code: bytes) -> bool:
+    """Whether a module may have kernels."""
+    return b"njit" in code or b"intrinsic" in code
 
 
 @cache
@@ -167,7 +174,7 @@ def digest() -> str:
     """A digest of all modules with kernels, and of the versions of numba and Python: 24 digits."""
     code = hashlib.sha256(f"{version('numba')} {sys.version}".encode())
     for file in sorted(PACKAGE.rglob("*.py")):
-        if _WITH_KERNELS.search(content := file.read_bytes()):
+        if has_kernels(content := file.read_bytes()):
             code.update(f"\0{file.relative_to(PACKAGE)}\0".encode() + content)
     return code.hexdigest()[:24]
 

@@ -39,6 +39,7 @@ from seggrid.corpus.text_formats import (
 from seggrid.corpus.tmx import TmxReader, xml_blocks
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
+from seggrid.data.word_kernels import count_lines
 from seggrid.data.words import Counting, Numbering, WordCounts, Words
 from seggrid.errors import SHOWN, InputError, refuse
 
@@ -332,11 +333,11 @@ class _Side:
         if self._format == "lines" and self._is_plain(block):
             self.read.sink.add(block)
             if self.read.ids is not None:
-                self.read.ids += [""] * block.count(b"\n")
+                self.read.ids += [""] * count_lines(block)
         else:
             lines = block[:-1].decode(*self._codec).split("\n")
             self._add(list(rows_of(lines, self._line, self._format, self._side)))
-        self._line += block.count(b"\n")
+        self._line += count_lines(block)
 
     def close(self) -> None:
         """Finish reading the file, and refuse it if it has mistakes."""
@@ -380,13 +381,16 @@ class _Side:
         # Single bytes are found many times as fast as several.
         if any(mark[:1] in block and mark in block for mark in self._ascii_marks):
             return False
-        if block.translate(None, _VISIBLE) or self._other_marks.search(block):
+        codes = np.frombuffer(block, dtype=np.uint8)
+        ends = np.flatnonzero(codes == ord("\n"))
+        if np.count_nonzero(codes < ord(" ")) > len(ends) or np.any(codes == 0x7F):
+            return False
+        if self._other_marks.search(block):
             return False
         if self._drops and _NOT_UTF8.search(block.decode(*self._codec)):
             return False
         if b"\xc2" in block and _FURTHER_CONTROLS.search(block):
             return False
-        ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
         if np.diff(ends, prepend=-1).max() > LONGEST:
             return False
         return self._skips or not _EMPTY.search(b"\n" + block)
@@ -468,9 +472,6 @@ class _Side:
 
 _ANY = ("utf-8", "surrogatepass")
 """For texts in memory, which may contain surrogates that no UTF-8 file can have."""
-
-_VISIBLE = bytes({*range(0x20, 0x100), ord("\n")} - {0x7F})
-"""All bytes except the control characters of ASCII."""
 
 _FURTHER_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")

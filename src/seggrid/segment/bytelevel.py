@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
-
-import regex
 
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 """The regular expression by which GPT-2 cuts text."""
-_PATTERN = regex.compile(GPT2)
 
 
 @dataclass(frozen=True)
@@ -70,5 +68,12 @@ def named_byte(token: str) -> bytes | None:
 
 def pretokens(text: str) -> list[str]:
     """The pieces into which GPT-2 divides a text, which merges do not cross."""
-    found: list[str] = _PATTERN.findall(text)
+    found: list[str] = _pattern().findall(text)
     return found
+
+
+@cache
+def _pattern() -> Any:
+    import regex
+
+    return regex.compile(GPT2)

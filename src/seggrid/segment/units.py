@@ -64,8 +64,8 @@ def numbered_symbols(
         each symbol, in order of appearance, shape (A,): its code point, plus `GLUED` if a mark is joined
         to it.
     """
-    mark = BOUNDARY if marking == "own" else ""
-    text = SEPARATOR + "".join(mark + unit + SEPARATOR for unit in units)
+    marked = [BOUNDARY + unit for unit in units] if marking == "own" else units
+    text = SEPARATOR.join(["", *marked, ""])
     cells, alphabet = _number(code_points(text), _GLUE.get(marking or "", 0))
     return cells, alphabet
 
