@@ -29,7 +29,7 @@ const DATA = {
   labels: { f1: "F1" },
   languages: {},
   charts: {},
-  views: [],
+  views: null,
   config: {},
   tables: {},
   viewer: {},

@@ -105,6 +105,18 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     assert r"\begin{tabular}{p{0.22\textwidth}llllp{0.36\textwidth}}" in text
 
 
+def test_scores_have_their_signatures_in_csv_and_before_the_latex(small):
+    signed = described(small.assign(signature="metric:f1|gold:a_b%20"), None)
+    ensembles = synthetic_ensembles.ensembles(small)
+    results = {"scores": signed, "ensembles": ensembles, "published": synthetic.published(small)}
+    for name in ("best", "scores", "ensembles", "published"):
+        table = made(name, **results)
+        assert set(table[tables.SIGNATURE]) == {"metric:f1|gold:a_b%20"}
+        text = tables.latex(table, "A caption.", f"tab:{name}")
+        assert text.count("Signature") == 0
+        assert text.startswith("% metric:f1|gold:a_b%20\n\\begin")
+
+
 def test_a_stand_in_is_named_beside_the_published_figures(small):
     published = synthetic.published(small)
     assert "Stand-in" not in made("published", published=published.assign(stand_in=""))

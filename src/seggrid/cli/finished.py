@@ -202,8 +202,8 @@ def run_crate(arguments: argparse.Namespace) -> None:
 def add_reproduce(parser: argparse.ArgumentParser) -> None:
     """Add the options: the crate, the new folder, cores."""
     parser.epilog = (
-        "Exit status: 0 if all tables but cost.csv have the same bytes, 1 if one does not or the run "
-        "failed, 2 after a mistake."
+        "Exit status: 0 if all tables but cost.csv have the same bytes, or only columns more that a later "
+        "version has added; 1 if one differs or the run failed, 2 after a mistake."
     )
     parser.add_argument(
         "crate", type=input_file, metavar="CRATE", help="a folder that seggrid crate wrote"
@@ -232,10 +232,11 @@ def run_reproduce(arguments: argparse.Namespace) -> None:
     for name, (before, now) in others.items():
         print(f"note: {name} was {before or 'absent'}, is {now or 'absent'}", file=sys.stderr)
     repeat(Path(arguments.output), arguments.cores)
-    found = same_tables(Path(arguments.output), record)
-    for name, is_same in found.items():
-        print(f"{'same' if is_same else 'differs'}  {name}")
-    if not all(found.values()):
+    found = same_tables(Path(arguments.crate), Path(arguments.output), record)
+    for name, added in found.items():
+        but = f", but for columns that the crate lacks: {', '.join(added)}" if added else ""
+        print(f"{'differs' if added is None else 'same'}  {name}{but}")
+    if None in found.values():
         print(
             f"seggrid diff {arguments.crate} {arguments.output} says what differs", file=sys.stderr
         )

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from html import escape
 from importlib.resources import files
@@ -50,6 +51,13 @@ def embedded(data: object) -> str:
     """JSON for use in a script element; it has no `<`, so that it cannot end the element."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
+
+
+def deflated(data: object) -> str:
+    """JSON for what a page shows later: deflated (RFC 1951), and encoded in base64."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()
 
 
 def _asset(name: str) -> str:

@@ -9,8 +9,8 @@ import numpy as np
 
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
-from seggrid.report.html import SHARED, VIEWER, VIEWER_PLACE, document, embedded, scripts
-from seggrid.report.viewer import deflated, errors
+from seggrid.report.html import SHARED, VIEWER, VIEWER_PLACE, deflated, document, embedded, scripts
+from seggrid.report.viewer import errors
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits
 
 

@@ -17,7 +17,15 @@ from seggrid.report.charts import charts_of, described
 from seggrid.report.charts.chart import Chart
 from seggrid.report.charts.others import family_looks
 from seggrid.report.explorer import views
-from seggrid.report.html import EMBEDDING, VIEWER, VIEWER_PLACE, document, embedded, scripts
+from seggrid.report.html import (
+    EMBEDDING,
+    VIEWER,
+    VIEWER_PLACE,
+    deflated,
+    document,
+    embedded,
+    scripts,
+)
 from seggrid.report.labels import METRICS, MORE_METRICS, TERMS, axis_labels, meanings, of_markdown
 from seggrid.report.tables import Table, latex, meant, tables
 from seggrid.report.theme import vega_config
@@ -153,7 +161,7 @@ def build(
     charts = {c.name: c for c in charts_of(known, list(STAGES)) if len(c.frame)}
     looks = family_looks(cells)
     shown = [one for one in tables(known) if one[0].section]
-    explored = list(views(cells, looks)) if cells["f1"].count() > 1 else []
+    explored = [{"title": title, "spec": spec} for title, spec in views(cells, looks)]
     data = {
         "cells": columns(cells.drop(columns=_NOT_ON_PAGE, errors="ignore")),
         "labels": {**METRICS, **MORE_METRICS},
@@ -163,7 +171,7 @@ def build(
             name: {"spec": spec_of(chart), "rows": columns(rows_of(chart))}
             for name, chart in charts.items()
         },
-        "views": [{"title": title, "spec": spec} for title, spec in explored],
+        "views": deflated(explored) if explored else None,
         "config": vega_config(),
         "tables": {made.name: _embedded(made, note, table, known) for made, note, table in shown},
         "viewer": dict(viewer or {}),
@@ -416,7 +424,7 @@ def _embedded(
         known = pd.Series(rows.index, index=rows)
         named = results[made.of].loc[table.index, made.cell]
         cells = [_number(value) for value in named.map(known).to_numpy(dtype=float)]
-    text = latex(table, caption, f"tab:{made.name}") if made.paper else None
+    text = deflated(latex(table, caption, f"tab:{made.name}")) if made.paper else None
     if "Pair" in table and len(table) > 1 and table["Pair"].nunique() == 1:
         table = table.drop(columns="Pair")
     return {"columns": columns(table), "cells": cells, "latex": text}

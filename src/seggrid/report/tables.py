@@ -29,6 +29,10 @@ _NOTES = {
 # Number of rows from which a table may break across pages.
 _LONG = 45
 
+SIGNATURE = "Signature"
+"""The column of tables of scores that says what they were computed with: their CSV has it, and their LaTeX in
+comments."""
+
 # Columns that name cells, which tables describe.
 _CELLS = ("cell", "best", "best_member", "member")
 
@@ -38,9 +42,9 @@ class Table:
     """A table made from the table of results `of`.
 
     `rows` chooses or computes its rows, which keep the index of those from which they are made, so that the
-    column `cell` of the table of results names their cells. `columns` are the columns that it shows, with
-    headings or under their own names; all by default. The caption is code of LaTeX. The page has the table
-    in a section, under a title.
+    column `cell` of the table of results names their cells, whose signatures are its last column. `columns`
+    are the columns that it shows, with headings or under their own names; all by default. The caption is code
+    of LaTeX. The page has the table in a section, under a title.
     """
 
     name: str
@@ -68,7 +72,12 @@ class Table:
             table["setting"] = table["setting"].replace(setting_names(results["scores"]))
         if "merges" in table:
             table["merges"] = pd.to_numeric(table["merges"]).astype("Int64")
-        return table.rename(columns=titles)
+        table = table.rename(columns=titles)
+        signed = results.get("scores", pd.DataFrame())
+        if self.cell and "signature" in signed:  # tables of an earlier version have none
+            signatures = signed.set_index("cell")["signature"].fillna("")
+            table[SIGNATURE] = source.loc[table.index, self.cell].map(signatures).fillna("")
+        return table
 
 
 def write_all(results: Results, folder: str | Path) -> list[Path]:
@@ -230,8 +239,11 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A table for LaTeX with the package booktabs (and longtable, if it has many rows).
 
     Numbers have three decimals and are right-aligned; a missing number is a dash. In a column of p-values
-    (`p`, or `p (…)`), <0.001 stands for 0.000. The caption is LaTeX code.
+    (`p`, or `p (…)`), <0.001 stands for 0.000. The caption is LaTeX code. Signatures are comments before it.
     """
+    signed = table.get(SIGNATURE, pd.Series(dtype=object))
+    comments = "".join(f"% {text}\n" for text in signed.unique() if text)
+    table = table.drop(columns=SIGNATURE, errors="ignore")
     numeric = [pd.api.types.is_numeric_dtype(table[name]) for name in table]
     style = table.style.hide(axis="index").format_index(axis=1, escape="latex")
     formats = {name: _p_value if _is_p(name) else _three_decimals for name in table}
@@ -248,7 +260,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
         environment="longtable" if long else None,
         position_float=None if long else "centering",
     )
-    return text
+    return comments + text
 
 
 def _three_decimals(value: object) -> str:
@@ -283,6 +295,7 @@ TABLES = (
             **{"delta_f1_default": "over default", "p_default": "p (default)"},
             **{"cells": "Cells", "alike": "Alike"},
         },
+        cell="cell",
     ),
     Table(
         "best",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +10,7 @@ from numpy.typing import NDArray
 
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.report.html import deflated
 from seggrid.score.metrics import count_hits
 
 if TYPE_CHECKING:
@@ -181,10 +179,3 @@ def grouped_tokens(segmentation: Segmentation, lengths: Sequence[int]) -> list[s
         groups.append((length - begin, tokens))
         lines.append("\t".join(" ".join([str(count), *tokens]) for count, tokens in groups))
     return lines
-
-
-def deflated(data: object) -> str:
-    """JSON for the viewer: deflated (RFC 1951), and encoded in base64."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return base64.b64encode(compressor.compress(text) + compressor.flush()).decode()

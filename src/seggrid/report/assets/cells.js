@@ -11,7 +11,7 @@
  *   meanings: Record<string, string>,
  *   languages: Record<string, { source: string, target: string }>,
  *   charts: Record<string, { spec: any, rows: Columns }>,
- *   views: { title: string, spec: any }[],
+ *   views: string | null,
  *   config: any,
  *   tables: Record<string, { columns: Columns, cells: (number | null)[] | null, latex: string | null }>,
  *   viewer: Record<string, { cells: string[], data: string }>,
@@ -19,6 +19,14 @@
  * }}
  */
 const REPORT = JSON.parse($("data").textContent ?? "");
+
+// What `seggrid.report.html.deflated` has packed.
+/** @param {string} text */
+async function inflate(text) {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return JSON.parse(await new Response(stream).text());
+}
 
 // The value of an object's own property: a name from the address might be "constructor".
 const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);

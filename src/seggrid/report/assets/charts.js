@@ -135,4 +135,3 @@ async function drawNext() {
   await show(next[0]);
   whenIdle(drawNext);
 }
-addEventListener("load", () => whenIdle(drawNext));

@@ -1,15 +1,16 @@
 // The explorer: the reader picks a view; its parameters, which Vega binds to selects, are kept in the address.
 
-function explorer() {
+/** @param {{ title: string, spec: any }[]} views */
+function explorer(views) {
   const place = $("chart-explorer");
   const index = () => {
-    const at = REPORT.views.findIndex(({ title }) => title === chosen("view"));
+    const at = views.findIndex(({ title }) => title === chosen("view"));
     return Math.max(0, at);
   };
 
   // The view with the choices of the address, as far as they are possible here: it may come from another report.
   function specification() {
-    const { spec } = REPORT.views[index()];
+    const { spec } = views[index()];
     const params = spec.params.map((param) => {
       const options = param.bind?.options ?? [];
       const value = options.includes(chosen(param.name)) ? chosen(param.name) : param.value;
@@ -27,7 +28,7 @@ function explorer() {
   function update() {
     replace(
       $("views"),
-      REPORT.views.map(({ title }, at) => {
+      views.map(({ title }, at) => {
         const pick = () => (choose("explorer", { view: at ? title : null }), update());
         return h("button", { type: "button", "aria-pressed": String(at === index()), onclick: pick }, title);
       }),
@@ -42,7 +43,7 @@ function explorer() {
   // Vega writes a choice into its view; the next drawing, of another width, has to have it too.
   $("parameters").addEventListener("change", (event) => {
     const { name, value } = /** @type {HTMLSelectElement} */ (event.target);
-    const { spec } = REPORT.views[index()];
+    const { spec } = views[index()];
     const usual = spec.params.find((param) => param.name === name)?.value;
     choose("explorer", { [name]: value === usual ? null : value });
     meaning();

@@ -1,9 +1,8 @@
 // Fill the places of charts and tables, and mark the section in view.
 
-function start() {
+async function start() {
   theme(redrawAll);
   for (const [name, { spec, rows }] of Object.entries(REPORT.charts)) chart($(`chart-${name}`), spec, rowsOf(rows));
-  if (REPORT.views.length) explorer();
   Object.keys(REPORT.tables).forEach(table);
   if (VIEWED.size) alignments();
   for (const button of document.querySelectorAll("[data-cell]")) {
@@ -12,8 +11,10 @@ function start() {
     button.removeAttribute("hidden");
     button.addEventListener("click", () => openCell(cell));
   }
+  if (REPORT.views) explorer(await inflate(REPORT.views));
   follow(/** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".bar nav a")]));
   if (address.section) document.getElementById(address.section)?.scrollIntoView();
+  whenIdle(drawNext);
 }
 
 // Mark the navigation link of the section in view; a link keeps the choices of the address.

@@ -24,14 +24,15 @@ function shownValue(column, value) {
 }
 
 /**
- * Fill the place of a table. Columns `from` and `to` are shown as the interval of the column before them.
+ * Fill the place of a table. Columns `from` and `to` are shown as the interval of the column before them, the
+ * signatures of its scores below it.
  * @param {string} name
  */
 function table(name) {
   const { columns, cells, latex } = REPORT.tables[name];
   const rows = rowsOf(columns);
   const headings = Object.keys(columns);
-  const shown = headings.filter((heading) => heading !== "from" && heading !== "to");
+  const shown = headings.filter((heading) => !["from", "to", "Signature"].includes(heading));
   const isNumber = (heading) => rows.some((row) => typeof row[heading] === "number");
   const interval = (row, heading) => {
     if (headings[headings.indexOf(heading) + 1] !== "from" || row.from === null) return null;
@@ -76,12 +77,14 @@ function table(name) {
   }
   fill();
   const saved = { CSV: () => saveCsv(name, [headings, ...rows.map((row) => headings.map((heading) => row[heading]))]) };
-  if (latex) saved.LaTeX = () => download(`${name}.tex`, new Blob([latex], { type: "text/x-tex" }));
+  if (latex) saved.LaTeX = async () => download(`${name}.tex`, new Blob([await inflate(latex)], { type: "text/x-tex" }));
+  const signed = [...new Set(rows.map((row) => row.Signature))].filter(Boolean);
   const place = $(`table-${name}`);
   replace(
     place,
     h("div", { class: "scroll stacked", tabindex: "0", role: "region", "aria-label": `Table: ${name}` }, h("table", null, h("thead", null, h("tr", null, heads)), body)),
     rows.length > MOST_ROWS && h("p", { class: "note" }, `The first ${MOST_ROWS} of ${whole(rows.length)}; sorting and saving take all.`),
     saveButtons(name, saved),
+    signed.length > 0 && h("details", { class: "more" }, h("summary", null, "Signatures of the scores"), signed.map((text) => h("p", { class: "note" }, text))),
   );
 }

@@ -8,12 +8,6 @@ function viewerPair(name) {
   return inflated.get(name);
 }
 
-async function inflate(text) {
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
-}
-
 function unpack(data) {
   const words = (lines) => lines.map((line) => line.split(" "));
   // There is no gold of a sentence whose line is null.
