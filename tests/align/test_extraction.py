@@ -1,4 +1,4 @@
-"""Links from similarities: worked examples, literal definitions, and simalign's links."""
+"""Links from similarities: worked examples, literal definitions; `test_embeddings` compares with simalign."""
 
 from itertools import permutations
 from math import exp
@@ -158,20 +158,3 @@ def test_probabilities_are_the_mean_of_both_softmaxes_of_the_cosines(n, m, seed,
     ]
     found = probabilities(similarities(source, target), temperature)
     np.testing.assert_allclose(found, expected, atol=1e-4)
-
-
-@pytest.mark.tier("check")
-@pytest.mark.parametrize("extraction", EXTRACTIONS)
-def test_links_are_simaligns(extraction):
-    simalign = pytest.importorskip("simalign", reason="pip install simalign")
-    aligner = simalign.SentenceAligner
-    for seed in range(60):
-        source, target = drawn(seed, *np.random.default_rng(seed).integers(1, 25, size=2), 64)
-        similarity = aligner.get_similarity(source, target)
-        theirs = {
-            "argmax": lambda x: np.prod(aligner.get_alignment_matrix(x), axis=0),
-            "itermax": aligner.iter_max,
-            "match": aligner.get_max_weight_match,
-        }[extraction](similarity)
-        found, _ = extract(similarities(source, target), extraction)
-        assert set(map(tuple, found.tolist())) == links(theirs), seed

@@ -103,11 +103,6 @@ def test_equals_atools_on_the_thesis_corpus(shared_data):
     assert ours.lines() == Links.from_lines(expected).lines()
 
 
-def test_refuses_an_unknown_heuristic():
-    with pytest.raises(InputError, match=r"grow-diag-finally.*grow-diag-final-and"):
-        symmetrize(Links.from_sets([]), Links.from_sets([]), "grow-diag-finally")
-
-
 def test_refuses_link_sets_of_different_length():
     with pytest.raises(InputError, match=r"1 sentence pairs.*2"):
         symmetrize(Links.from_sets([[]]), Links.from_sets([[], []]))

@@ -8,7 +8,6 @@ from seggrid.morphology.celex import (
     parse_analysis,
     parse_struclab,
     surface_cuts,
-    word_gaps,
 )
 
 REANIMATION = "((((re)[V|.V],(animeer)[V])[V],(atie)[N|V.])[N],((technisch)[A],(iek)[N|A.])[N])[N]"
@@ -90,8 +89,8 @@ def wide(leaves):
 
 
 def test_trees_have_a_bounded_size():
-    assert parse_analysis(nested(99)) == (["a"], ())
-    assert parse_analysis(wide(1000)) == (["a"] * 1000, (True,) * 999)
+    assert parse_analysis(nested(99)) == (["a"], [])
+    assert parse_analysis(wide(1000)) == (["a"] * 1000, [True] * 999)
     for levels in (100, 1000, 100_000):
         with pytest.raises(ValueError, match="more than 100 levels at character 100"):
             parse_analysis(nested(levels))
@@ -120,8 +119,6 @@ def test_parsing_and_gaps_of_any_tree(analysis):
     tree = oracle.parse(analysis)
     leaves, gaps = parse_analysis(analysis)
     assert leaves == oracle.leaves(tree)
-    assert parse_struclab(analysis).leaves() == leaves
-    assert list(gaps) == word_gaps(parse_struclab(analysis))
     assert len(gaps) == len(leaves) - 1
 
 

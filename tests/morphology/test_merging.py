@@ -9,11 +9,9 @@ from test_merge_graph import prunings
 from tokenizers import Tokenizer
 from tokenizers.models import BPE
 
-import builtin_pair
 from seggrid.morphology.merge_graph import knock_out
-from seggrid.morphology.word_segmentation import apply_merges, segment, spell
-from seggrid.segment.bpe.apply import MergeTable, apply_dropout
-from seggrid.segment.bpe.learn import learn
+from seggrid.morphology.word_segmentation import apply_merges
+from seggrid.segment.bpe.apply import MergeTable
 
 words = st.lists(st.text("abc", min_size=1, max_size=12), min_size=1, max_size=4)
 
@@ -68,16 +66,3 @@ def test_symbol_counts():
     table = MergeTable([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
     counts = dict(zip(table.types, table.symbol_counts().tolist(), strict=True))
     assert counts == {"a": 1, "b": 1, "c": 1, "ab": 2, "abc": 3, "x": 1, "y": 1, "z": 1, "xyz": 3}
-
-
-def test_the_queue_drops_fewer_merges_than_occurrences_do():
-    """The two kinds of dropout: tokens per distinct word."""
-    sentences = builtin_pair.words_of("deu")
-    model = learn(sentences, 1000)
-    distinct = sorted({word for sentence in sentences for word in sentence})
-    spelling = spell(model, distinct)
-    samples = apply_dropout(model, [[word] for word in distinct], rate=0.1, seeds=range(10))
-    occurrence = np.mean([sample.lengths.mean() for sample in samples])
-    queue = [segment(model.merges, spelling, dropout=0.1, seed=k).counts.mean() for k in range(10)]
-    plain = segment(model.merges, spelling).counts.mean()
-    assert np.round([plain, np.mean(queue), occurrence], 2).tolist() == [3.01, 3.24, 3.31]

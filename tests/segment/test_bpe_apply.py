@@ -1,6 +1,5 @@
-"""Applying merges, compared with a step-by-step twin, Hugging Face and subword-nmt."""
+"""Applying merges, compared with a step-by-step twin; `test_formats` compares with other programs."""
 
-import io
 from collections import Counter
 from dataclasses import replace
 
@@ -10,8 +9,6 @@ import pytest
 from bpe_strategies import corpora, lines_of, merge_lists, words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from subword_nmt.apply_bpe import BPE
-from tokenizers import Tokenizer, models
 
 import builtin_pair
 from seggrid.data.boundary import BOUNDARY
@@ -209,52 +206,9 @@ def english():
     return builtin_pair.words_of("eng")[:2000]
 
 
-def test_tokens_are_those_of_hugging_face(english):
-    """Hugging Face's BPE on the same initial symbols, each replaced by a private character."""
-    model = learn(english, 800)
-    symbols = sorted({part for merge in model.merges for part in merge})
-    symbols += sorted({"▁" + c for words in english for w in words for c in w} - {*symbols})
-    symbols += sorted({c for words in english for word in words for c in word} - {*symbols})
-    private = {s: chr(0xE000 + i) for i, s in enumerate(symbols) if len(s.strip("▁")) == 1}
-
-    def spelled(text):
-        return "".join(private[s] for s in twin.initial_symbols(text.removeprefix("▁"), "start")) \
-            if text.startswith("▁") else "".join(private[c] for c in text)  # fmt: skip
-
-    merges = [(spelled(a), spelled(b)) for a, b in model.merges]
-    vocabulary = {token: i for i, token in enumerate(private.values())}
-    vocabulary |= {a + b: len(vocabulary) + i for i, (a, b) in enumerate(merges)}
-    tokenizer = Tokenizer(models.BPE(vocabulary, merges))
-    back = {spelled(token): token for token in [*symbols, *map("".join, model.merges)]}
-    segmentation = apply(model, english)
-    for s, sentence in enumerate(english):
-        encoded = [t for word in sentence for t in tokenizer.encode(spelled("▁" + word)).tokens]
-        assert segmentation.sentence(s) == [back[token] for token in encoded]
-
-
-def test_tokens_are_those_of_subword_nmt(english):
-    model = learn(english, 800, marking="end")
-    codes = "#version: 0.2\n" + "\n".join(map(" ".join, model.merges)) + "\n"
-    theirs = BPE(io.StringIO(codes), separator="")
-    segmentation = apply(model, english)
-    for s, sentence in enumerate(english):
-        tokens = [token.removesuffix("</w>") for token in segmentation.sentence(s)]
-        assert tokens == theirs.segment_tokens(sentence)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"rate": 1.5}, "rate of 1.5"),
-        ({"kind": "word"}, "unknown kind of dropout 'word'"),
-        ({"application": "magic"}, "unknown application 'magic'"),
-        ({"application": "replace"}, "by occurrence with the application `replace`"),
-        ({"merges": -2}, "-2 merges"),
-    ],
-)
-def test_refuses_what_makes_no_sense(arguments, message):
-    with pytest.raises(InputError, match=message):
-        apply_dropout(BPEModel([("a", "b")]), [["ab"]], **{"rate": 0.1, "seeds": [1], **arguments})
+def test_refuses_what_makes_no_sense():
+    with pytest.raises(InputError, match="by occurrence with the application `replace`"):
+        apply_dropout(BPEModel([("a", "b")]), [["ab"]], rate=0.1, seeds=[1], application="replace")
 
 
 def test_refuses_to_replace_where_words_are_marked_otherwise():

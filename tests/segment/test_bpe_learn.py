@@ -130,9 +130,7 @@ def test_first_merges_of_the_thesis(shared_data, language, spaces, first):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"merges": -1}, "-1 merges"),
         ({"min_frequency": 0}, "min_frequency is 0"),
-        ({"scoring": "luck"}, "unknown scoring 'luck'"),
         ({"marking": "middle"}, "unknown marking 'middle'"),
     ],
 )

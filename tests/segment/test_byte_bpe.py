@@ -1,4 +1,4 @@
-"""Byte-level BPE: compared with the library's learner, read by the library, with text prepared as in the
+"""Byte-level BPE: learned as by a twin, read by the library, with text prepared as in the
 paper."""
 
 import json
@@ -11,7 +11,7 @@ import pytest
 from bpe_twin import best_of, merge_all
 from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, pre_tokenizers
 
 import builtin_pair
 import sides
@@ -53,24 +53,6 @@ def test_each_merge_is_of_the_most_frequent_pair(sentences):
         best, _ = best_of(units)
         assert merge == list(best)
         units = [merge_all(unit, best) for unit in units]
-
-
-def test_the_librarys_trainer_learns_nearly_the_same(sentences):
-    """The library breaks ties differently, which changes a few later merges."""
-    words = Counter(chain.from_iterable(sentences))
-    ours = {tuple(merge) for merge in json.loads(learn(words, 250))["model"]["merges"]}
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
-    trainer = trainers.BpeTrainer(
-        vocab_size=256 + 250,
-        min_frequency=2,
-        show_progress=False,
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-    )
-    tokenizer.train_from_iterator((" ".join(s) for s in sentences), trainer)
-    theirs = {tuple(merge) for merge in json.loads(tokenizer.to_str())["model"]["merges"]}
-    assert len(ours) == len(theirs) == 250
-    assert len(ours & theirs) > 230
 
 
 def test_the_vocabulary_has_the_size_of_the_paper(sentences):

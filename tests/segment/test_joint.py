@@ -18,7 +18,6 @@ from seggrid.morphology.knockout import prune
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 MERGES = 700
@@ -63,15 +62,6 @@ side_of = partial(sides.side_of, joint=True)
 def marked(row):
     """Tokens as subword-nmt writes them, from those with marked ends."""
     return [t.removesuffix("</w>") if t.endswith("</w>") else f"{t}@@" for t in row]
-
-
-def test_merges_are_those_of_subword_nmt(texts, theirs, tmp_path):
-    model = learn([*texts[0], *texts[1]], MERGES, marking="end")
-    write_merges(model, tmp_path / "codes")
-    ours, codes = (
-        path.read_text("utf-8").splitlines()[1:] for path in (tmp_path / "codes", theirs / "codes")
-    )
-    assert ours == codes
 
 
 @pytest.mark.parametrize("threshold", [1, 3, 10, 50, 200])

@@ -79,20 +79,3 @@ def test_line_ends_and_byte_order_mark_are_borne(tmp_path, name, mark, end):
     assert read(path) == model
     path.write_bytes(path.read_bytes().removesuffix(end))
     assert read(path) == model
-
-
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "an empty file"),
-        (b"\xff\xfeh\x00", "UTF-16"),
-        (b"\x1f\x8b\x08", "compressed"),
-        (b"a\xe4\n", "byte 0xe4 at offset 1"),
-    ],
-)
-def test_what_is_no_text_is_refused(tmp_path, name, content, message):
-    path = tmp_path / "model"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=message):
-        FILES[name][1](path)

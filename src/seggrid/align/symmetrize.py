@@ -27,10 +27,6 @@ def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final
       link; then the reverse links likewise.
     - `grow-diag-final-and`: the same, but neither the row nor the column may have a link.
     """
-    if heuristic not in SYMMETRIZATIONS:
-        raise InputError(
-            f"unknown heuristic {heuristic!r}", hint=f"one of {', '.join(SYMMETRIZATIONS)}"
-        )
     if len(forward) != len(reverse):
         raise InputError(
             f"forward links of {len(forward)} sentence pairs, reverse links of {len(reverse)}"

@@ -24,7 +24,6 @@ from seggrid.morphology.cuts import Cuts
 
 DEEPEST = 100
 """The most levels of a tree; CELEX has 7."""
-_LEAF = re.compile(r"\(([^()\[\],]*)\)")
 _TOKEN = re.compile(r"\(([^()\[\],]*)\)\[([^()\[\]]*)\]|\(|,|\)\[([^()\[\]]*)\]")
 
 
@@ -109,26 +108,10 @@ def word_gaps(node: Node) -> list[bool]:
     return gaps
 
 
-def parse_analysis(analysis: str) -> tuple[list[str], tuple[bool, ...]]:
-    """The hidden morphemes of an analysis, and the `word_gaps` between them.
-
-    The gaps depend only on the shape of the tree and its tags. Few shapes occur (1,748 in the English file of
-    38,108 lines), so each shape is parsed once.
-    """
-    pieces = _LEAF.split(analysis)
-    shape = "()".join(pieces[::2])
-    if (gaps := _shape_gaps(shape)) is None:
-        gaps = tuple(word_gaps(parse_struclab(analysis)))
-    return pieces[1::2], gaps
-
-
-@cache
-def _shape_gaps(shape: str) -> tuple[bool, ...] | None:
-    """The gaps of a shape; None if it is malformed, since the error must name a character of the analysis."""
-    try:
-        return tuple(word_gaps(parse_struclab(shape)))
-    except ValueError:
-        return None
+def parse_analysis(analysis: str) -> tuple[list[str], list[bool]]:
+    """The hidden morphemes of an analysis, and the `word_gaps` between them."""
+    tree = parse_struclab(analysis)
+    return tree.leaves(), word_gaps(tree)
 
 
 @cache
@@ -159,7 +142,7 @@ def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], N
 
 
 def surface_cuts(
-    lemmas: Sequence[str], leaves: Sequence[list[str]], gaps: Sequence[tuple[bool, ...]]
+    lemmas: Sequence[str], leaves: Sequence[list[str]], gaps: Sequence[Sequence[bool]]
 ) -> tuple[Cuts, Cuts]:
     """Cuts of each of E lemmas between its morphemes, and between its whole words, from its hidden morphemes
     and whether each gap between these is between two whole words.

@@ -234,7 +234,7 @@ def _celex_line(line: str) -> tuple[str, str]:
     return lemma, analysis
 
 
-def _celex_analysis(line: str) -> tuple[str, tuple[list[str], tuple[bool, ...]]] | None:
+def _celex_analysis(line: str) -> tuple[str, tuple[list[str], list[bool]]] | None:
     """The lemma and its parsed analysis; None for a line that is skipped."""
     lemma, analysis = _celex_line(line)
     if "'" in lemma or "[F]" in analysis:

@@ -23,9 +23,6 @@ from seggrid.segment.trie import Trie, build_trie
 from seggrid.segment.units import SEPARATOR, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
 
-APPLICATIONS = ("rank", "replace", "longest", *RULES)
-DROPOUTS = ("occurrence", "merge")
-
 _WIDTH = 21  # bits of a code point
 
 
@@ -48,7 +45,6 @@ def apply(
             lowest rank (thesis, chapter 7). A rule of `seggrid.segment.vocabulary`: only the products
             of the merges are used.
     """
-    _check(application)
     encoder = Encoder(model.prefix(merges), application=application)
     return encoder.segment(WordTypes.from_sentences(sentences, spaces=model.spaces))
 
@@ -76,11 +72,6 @@ def apply_dropout(
             5.3.1): each merge of the model is dropped for the whole corpus or not at all. If the model has
             weights, each merge has its own rate, see `weighted_rates`.
     """
-    _check(application)
-    if not 0 <= rate <= 1:
-        raise InputError(f"a dropout rate of {rate}", hint="give a number from 0 to 1")
-    if kind not in DROPOUTS:
-        raise InputError(f"unknown kind of dropout {kind!r}", hint=f"one of {', '.join(DROPOUTS)}")
     if kind == "occurrence" and application not in ("rank", "longest"):
         raise InputError(
             f"dropout by occurrence with the application `{application}`",
@@ -90,7 +81,7 @@ def apply_dropout(
     corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
     rates = np.full(len(model.merges), float(rate))
     if model.weights:
-        rates = weighted_rates(np.array(model.weights), _applications(model, corpus), rate)
+        rates = weighted_rates(np.array(model.weights), count_applications(model, sentences), rate)
 
     if kind == "occurrence":
         encoder = Encoder(model, application=application)
@@ -123,7 +114,19 @@ def apply_dropout(
 
 def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> NDArray[np.int64]:
     """How often each merge is applied to a corpus by rank, without dropout, shape (M,)."""
-    return _applications(model, WordTypes.from_sentences(sentences, spaces=model.spaces))
+    corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
+    encoder = Encoder(model)
+    symbols, offsets = encoder.initial_symbols(corpus.words)
+    removed_by = np.full(len(symbols), -1, dtype=np.int32)
+    kernels.segment_units(symbols, offsets, encoder.table.trie(), removed_by)
+    by = np.flatnonzero(removed_by >= 0)
+    counts = np.bincount(
+        removed_by[by],
+        weights=np.repeat(corpus.counts, np.diff(offsets))[by],
+        minlength=len(model.merges),
+    )
+    joined = np.array([len(merge) - 1 for merge in model.merges], dtype=np.int64)
+    return counts.astype(np.int64) // joined
 
 
 def weighted_rates(
@@ -386,29 +389,7 @@ def _table_of(model: BPEModel) -> MergeTable:
     return table
 
 
-def _applications(model: BPEModel, corpus: WordTypes) -> NDArray[np.int64]:
-    encoder = Encoder(model)
-    symbols, offsets = encoder.initial_symbols(corpus.words)
-    removed_by = np.full(len(symbols), -1, dtype=np.int32)
-    kernels.segment_units(symbols, offsets, encoder.table.trie(), removed_by)
-    by = np.flatnonzero(removed_by >= 0)
-    counts = np.bincount(
-        removed_by[by],
-        weights=np.repeat(corpus.counts, np.diff(offsets))[by],
-        minlength=len(model.merges),
-    )
-    joined = np.array([len(merge) - 1 for merge in model.merges], dtype=np.int64)
-    return counts.astype(np.int64) // joined
-
-
 def _letters(merge: tuple[str, ...]) -> int:
     """The number of characters of a merge's product, without marks of words."""
     product = "".join(merge)
     return len(product.removesuffix(WORD_END)) - product.count(BOUNDARY)
-
-
-def _check(application: str) -> None:
-    if application not in APPLICATIONS:
-        raise InputError(
-            f"unknown application {application!r}", hint=f"one of {', '.join(APPLICATIONS)}"
-        )

@@ -81,12 +81,8 @@ def learn_from_units(
             each code point is a symbol.
         weights: occurrences of each unit, int64, shape (len(units),).
     """
-    if merges < 0:
-        raise InputError(f"{merges} merges", hint="give a number from 0 on")
     if min_frequency < 1:
         raise InputError(f"min_frequency is {min_frequency}", hint="give a number from 1 on")
-    if scoring not in SCORINGS:
-        raise InputError(f"unknown scoring {scoring!r}", hint=f"one of {', '.join(SCORINGS)}")
     if marking not in MARKINGS:
         raise InputError(f"unknown marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
     cells, alphabet = numbered_symbols(units, marking if spaces else None)

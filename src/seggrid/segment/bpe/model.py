@@ -157,8 +157,6 @@ class BPEModel(Segmenter):
         """The model of the first merges only; all of them if `size` is None or beyond the last."""
         if size is None or size >= len(self.merges):
             return self
-        if size < 0:
-            raise InputError(f"{size} merges", hint="give a number from 0 on")
         return replace(self, merges=self.merges[:size], weights=self.weights[:size])
 
     def types(self, side: Side) -> set[str]:
@@ -234,11 +232,6 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
 
 def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
     """Refuse merges from another program that cannot be the list of a model."""
-    # These fast checks tell whether there is any mistake; the loop below finds it.
-    if len(set(merges)) == len(merges) and all(
-        1 < len(m) <= LONGEST_MERGE and "" not in m for m in merges
-    ):
-        return
     seen: dict[tuple[str, ...], int] = {}
     for line, merge in enumerate(merges, first_line):
         if not 1 < len(merge) <= LONGEST_MERGE or "" in merge:
