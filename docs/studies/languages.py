@@ -184,7 +184,7 @@ def boundaries(cells: pd.DataFrame, corpus: Path, morphemes: Path) -> pd.Series:
     for pair, segmenter, merges in cells[["pair", "segmenter", "merges"]].drop_duplicates().values:
         sentences, _ = read_text(corpus / pair / "source" / "case=lower.txt", "lines")
         learned = seggrid.Segmenter.learn(sentences, segmenter, merges=int(merges), case="lower")
-        found = learned.boundaries(sentences, morphemes, "celex")
+        found = seggrid.measure(sentences, learned, morphemes=morphemes, format="celex")
         known[pair, segmenter, merges] = found["boundary_f1"]
     keys = zip(cells.pair, cells.segmenter, cells.merges, strict=True)
     return pd.Series([known[key] for key in keys], index=cells.index)

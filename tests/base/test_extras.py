@@ -16,7 +16,7 @@ from seggrid.base.extras import (
     install_command,
     variable,
 )
-from seggrid.cli import VERBS, module_of
+from seggrid.cli import VERBS
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 
@@ -63,8 +63,8 @@ def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
 
 def test_the_command_needs_only_the_base_dependencies():
     """What the verbs import at their start; `plan` asks for the extra `grid` when it runs."""
-    short = ", ".join(map(module_of, ("learn", "segment")))
-    modules = ", ".join(map(module_of, VERBS))
+    short = "seggrid.cli.learn, seggrid.cli.segment"
+    modules = ", ".join(f"seggrid.cli.{row.module}" for row in VERBS.values())
     code = f"import sys, {short}; print(*sys.modules); import {modules}; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True

@@ -34,7 +34,7 @@ def test_ten_sentences_score_as_with_one_mask_at_a_time(
 def test_an_interrupted_scoring_ends_with_the_same_bytes(
     trained, text, script, tmp_path, monkeypatch
 ):
-    import seggrid.workflow.jobs.language_model_scoring as module
+    import seggrid.workflow.jobs.language_model_inputs as module
 
     whole, part = tmp_path / "whole.npz", tmp_path / "part.npz"
     script("language_model_scores", *arguments(text, whole, language_model=trained))

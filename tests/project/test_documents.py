@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from seggrid.base.lines import read_lines
-from seggrid.cli import EXAMPLES, VERBS, main
+from seggrid.cli import VERBS, main
 from seggrid.cli.documentation import PAGE, options_table, tables, with_tables
 
 ROOT = Path(__file__).parents[2]
@@ -151,8 +151,8 @@ def test_the_commands_for_texts_run(name, tmp_path, monkeypatch, capsys):
 
 def test_the_examples_of_the_help_are_those_that_run():
     page = PAGE.read_text("utf-8").replace("resources/builtin/", "")
-    for verb, lines in EXAMPLES.items():
-        for line in lines:
+    for verb, row in VERBS.items():
+        for line in row.examples:
             assert f"    seggrid {verb} {line}\n" in page
 
 

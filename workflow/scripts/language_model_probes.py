@@ -14,8 +14,7 @@ from seggrid.language_model.scores import ProbeScores, write_scores
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import SideSegmenter
-from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
-from seggrid.workflow.jobs.language_model_scoring import score_sentences
+from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest, score_sentences
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 

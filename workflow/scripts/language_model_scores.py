@@ -4,8 +4,7 @@ from pathlib import Path
 
 from seggrid.language_model.model import predictor, prepare, read_model, sequence_length
 from seggrid.language_model.scores import write_scores
-from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
-from seggrid.workflow.jobs.language_model_scoring import score_sentences
+from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest, score_sentences
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 

@@ -190,24 +190,11 @@ class Segmenter:
         note(filter(None, [self._fewer(), self._uncased(words), self._no_glossary(words)]))
         return segment_text(sentences, self.side, self.model, seeds, tags=tags)
 
-    def boundaries(
-        self, sentences: Sentences, morphemes: str | PathLike[str], format: str, *, seed: int = 1
+    def _boundaries(
+        self, sentences: Sentences, morphemes: str | PathLike[str], format: str, seed: int
     ) -> dict[str, float]:
-        """How well the cuts of words agree with the boundaries of their morphemes, as `measure` tells it.
-
-        Each word of the reference counts once, however often it occurs in the text
-        (`seggrid.morphology.evaluate.compare`).
-
-        Args:
-            sentences: the text, by which umlauts are restored in a German reference that is in ASCII.
-
-        Returns:
-            `boundary_words`, the number of words; `boundary_precision`, `boundary_recall` and
-            `boundary_f1`; and the measures of `seggrid.morphology.consistency.against_morphemes`.
-
-        Raises:
-            InputError: the reference cannot be read, or the segmenter reads parts of speech.
-        """
+        """How well the cuts of words agree with the boundaries of their morphemes. Each word of the reference
+        counts once; the text tells umlauts of a German reference that is in ASCII."""
         from seggrid.morphology.consistency import against_morphemes
         from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
         from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
@@ -332,7 +319,7 @@ def measure(
     cased = apply_case(sentences, segmenter.side.case)
     found = SideSegmenter(segmenter.side).measures(segmenter.model, cut, cased, cased, size)
     if morphemes is not None:
-        found |= segmenter.boundaries(sentences, morphemes, format, seed=seed)
+        found |= segmenter._boundaries(sentences, morphemes, format, seed)
     if against is not None:
         found |= segmenter._agreement(sentences, against, seed)
     if beside is not None:

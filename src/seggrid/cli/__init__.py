@@ -13,88 +13,122 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from seggrid import __version__
 from seggrid.base.steps import shown
 from seggrid.cli.files import check_files
 from seggrid.errors import InputError, Note, Refusal, of_system, one_line
 
+
+class Verb(NamedTuple):
+    """A verb of the command: its help; the module with its two functions, `add_VERB(parser)` and
+    `run_VERB(arguments)`; the examples in its help, which docs/commands.md has with the paths of the built-in
+    pair; and, if it calls Snakemake, its own options: all arguments from the first other option on are put
+    into `arguments.passed_on`, for Snakemake."""
+
+    help: str
+    module: str
+    examples: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+
+
 VERBS = {
-    "tag": "tag the words of a text with their parts of speech",
-    "learn": "learn a segmenter's model on a text",
-    "segment": "cut a text into tokens",
-    "prune": "prune a learned BPE by a morphological reference",
-    "tree": "show how the merges of a BPE build words",
-    "convert": "read or write a BPE as merges.txt, vocab.json or tokenizer.json",
-    "align": "link the words of two texts",
-    "symmetrize": "join the links of two directions",
-    "remap": "turn links of one tokenization into those of another",
-    "filter": "leave out sentence pairs by score, length and unaligned words",
-    "lexicon": "list the words that are linked, with their probabilities",
-    "score": "score links against gold links",
-    "show": "show links in a browser, sentence by sentence",
-    "measure": "measure a segmentation: fertility, Rényi efficiency, and more",
-    "recommend": "find the segmentation and the links that are likely best for a pair",
-    "check-plugin": "check that a segmenter or aligner of your own does what it must",
-    "new": "make a folder for a study of your own, to begin with",
-    "run": "run the grid of a config in this folder",
-    "plan": "say what a run of the workflow would do, and why",
-    "diff": "say what differs between two runs: settings, inputs, cells, scores with tests",
-    "crate": "pack a finished run with its config and inputs, as an RO-Crate",
-    "reproduce": "run a packed run again, and say whether every table is the same",
-}
-"""Each verb is two functions of a module, `add_VERB(parser)` and `run_VERB(arguments)`."""
-
-_MODULES = {
-    "tag": "learn",
-    "recommend": "align",
-    "measure": "segment",
-    **dict.fromkeys(("prune", "tree"), "merges"),
-    **dict.fromkeys(("symmetrize", "remap", "lexicon", "filter"), "links"),
-    "show": "score",
-    **dict.fromkeys(("new", "plan", "run"), "study"),
-    **dict.fromkeys(("diff", "crate", "reproduce"), "finished"),
-}
-"""The modules of verbs that share one; that of each other verb has its name."""
-
-OWN_OPTIONS = {
-    "plan": ("--builtin", "--config", "-C", "--cells", "--budget", "--write", "--help", "-h"),
-    "run": ("--builtin", "--cores", "-c", "--help", "-h"),
-}
-"""For verbs that call Snakemake, their own options: all arguments from the first other option on are put into
-`arguments.passed_on`, for Snakemake."""
-
-WITH_PLUGINS = ("segment", "learn", "align", "measure")
-"""The verbs with the option `--plugin`."""
-
-
-EXAMPLES = {
-    "align": (
-        "eng.txt deu.txt -o links.txt",
-        "eng.txt deu.txt --recipe bpe-fast_align --keep models -o fast.gz",
-        "eng.txt deu.txt --models models -o again.zst",
-        "eng.txt deu.txt --set gibbs.samplers=1 --scores scores.tsv -o one.txt",
+    "tag": Verb(
+        "tag the words of a text with their parts of speech",
+        "learn",
+        ("eng.txt --language English -o eng.tags",),
     ),
-    "remap": ("links.txt --source tokens.eng eng.txt --target tokens.deu deu.txt -o remapped.txt",),
-    "filter": (
-        "eng.txt deu.txt --longest 80 --ratio 3 --outputs kept.eng kept.deu",
-        "eng.txt deu.txt --models models --least-score -16 --unaligned 0.5 -o kept.tsv",
+    "learn": Verb(
+        "learn a segmenter's model on a text", "learn", ("eng.txt --merges 500 -o eng.model",)
     ),
-    "lexicon": ("eng.txt deu.txt --links links.txt --threshold 0.1 -o lexicon.tsv",),
-    "score": ("links.txt gold.txt",),
-    "show": ("links.txt eng.txt deu.txt --gold gold.txt -o links.html",),
-    "recommend": ("eng.txt deu.txt -o best.yaml",),
-    "symmetrize": ("forward.txt reverse.txt -o both.txt",),
-    "learn": ("eng.txt --merges 500 -o eng.model",),
-    "segment": ("eng.txt -m eng.model --merges 500 -o eng.bpe",),
-    "measure": ("eng.txt -m eng.model --merges 500",),
-    "tag": ("eng.txt --language English -o eng.tags",),
-    "prune": ("eng.model --morphemes eng.morphemes.tsv -o pruned.model",),
-    "tree": ("eng.model independence -o tree.svg",),
-    "convert": ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
+    "segment": Verb(
+        "cut a text into tokens", "segment", ("eng.txt -m eng.model --merges 500 -o eng.bpe",)
+    ),
+    "prune": Verb(
+        "prune a learned BPE by a morphological reference",
+        "merges",
+        ("eng.model --morphemes eng.morphemes.tsv -o pruned.model",),
+    ),
+    "tree": Verb(
+        "show how the merges of a BPE build words",
+        "merges",
+        ("eng.model independence -o tree.svg",),
+    ),
+    "convert": Verb(
+        "read or write a BPE as merges.txt, vocab.json or tokenizer.json",
+        "convert",
+        ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
+    ),
+    "align": Verb(
+        "link the words of two texts",
+        "align",
+        (
+            "eng.txt deu.txt -o links.txt",
+            "eng.txt deu.txt --recipe bpe-fast_align --keep models -o fast.gz",
+            "eng.txt deu.txt --models models -o again.zst",
+            "eng.txt deu.txt --set gibbs.samplers=1 --scores scores.tsv -o one.txt",
+        ),
+    ),
+    "symmetrize": Verb(
+        "join the links of two directions", "links", ("forward.txt reverse.txt -o both.txt",)
+    ),
+    "remap": Verb(
+        "turn links of one tokenization into those of another",
+        "links",
+        ("links.txt --source tokens.eng eng.txt --target tokens.deu deu.txt -o remapped.txt",),
+    ),
+    "filter": Verb(
+        "leave out sentence pairs by score, length and unaligned words",
+        "links",
+        (
+            "eng.txt deu.txt --longest 80 --ratio 3 --outputs kept.eng kept.deu",
+            "eng.txt deu.txt --models models --least-score -16 --unaligned 0.5 -o kept.tsv",
+        ),
+    ),
+    "lexicon": Verb(
+        "list the words that are linked, with their probabilities",
+        "links",
+        ("eng.txt deu.txt --links links.txt --threshold 0.1 -o lexicon.tsv",),
+    ),
+    "score": Verb("score links against gold links", "score", ("links.txt gold.txt",)),
+    "show": Verb(
+        "show links in a browser, sentence by sentence",
+        "score",
+        ("links.txt eng.txt deu.txt --gold gold.txt -o links.html",),
+    ),
+    "measure": Verb(
+        "measure a segmentation: fertility, Rényi efficiency, and more",
+        "segment",
+        ("eng.txt -m eng.model --merges 500",),
+    ),
+    "recommend": Verb(
+        "find the segmentation and the links that are likely best for a pair",
+        "align",
+        ("eng.txt deu.txt -o best.yaml",),
+    ),
+    "check-plugin": Verb(
+        "check that a segmenter or aligner of your own does what it must", "check_plugin"
+    ),
+    "new": Verb("make a folder for a study of your own, to begin with", "study"),
+    "run": Verb(
+        "run the grid of a config in this folder",
+        "study",
+        own=("--builtin", "--cores", "-c", "--help", "-h"),
+    ),
+    "plan": Verb(
+        "say what a run of the workflow would do, and why",
+        "study",
+        own=("--builtin", "--config", "-C", "--cells", "--budget", "--write", "--help", "-h"),
+    ),
+    "diff": Verb(
+        "say what differs between two runs: settings, inputs, cells, scores with tests", "finished"
+    ),
+    "crate": Verb("pack a finished run with its config and inputs, as an RO-Crate", "finished"),
+    "reproduce": Verb(
+        "run a packed run again, and say whether every table is the same", "finished"
+    ),
 }
-"""Examples in the help of verbs; docs/commands.md has them with the paths of the built-in pair."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,9 +172,9 @@ def _run(words: list[str]) -> None:
     if verb is None or words[0] != verb:
         _command_parser().parse_args(words)
         raise InputError(f"{words[0]} before the command", hint="give the command first")
-    if verb in WITH_PLUGINS:
+    if verb in ("segment", "learn", "align", "measure"):  # which have the option --plugin
         _load_plugins(words)
-    own, passed_on = _split(words[1:], OWN_OPTIONS.get(verb))
+    own, passed_on = _split(words[1:], VERBS[verb].own)
     parser = parser_of(verb)
     # Options may stand between positional arguments.
     parsed, unknown = parser.parse_known_intermixed_args(own)
@@ -176,24 +210,25 @@ def _command_parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="seggrid", description=__doc__)
     parser.add_argument("--version", action="version", version=f"seggrid {__version__}")
     added = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, text in VERBS.items():
-        added.add_parser(name, help=text)
+    for name, row in VERBS.items():
+        added.add_parser(name, help=row.help)
     return parser
 
 
 def parser_of(verb: str) -> argparse.ArgumentParser:
     """The parser of the options of a verb."""
-    module, text, name = import_module(module_of(verb)), VERBS[verb], verb.replace("-", "_")
-    examples = [f"  seggrid {verb} {line}" for line in EXAMPLES.get(verb, ())]
+    row, name = VERBS[verb], verb.replace("-", "_")
+    module = import_module(f"seggrid.cli.{row.module}")
+    examples = [f"  seggrid {verb} {line}" for line in row.examples]
     parser = _Parser(
         prog=f"seggrid {verb}",
-        description=f"{text[0].upper()}{text[1:]}.",
+        description=f"{row.help[0].upper()}{row.help[1:]}.",
         epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
         formatter_class=_Help,
     )
     getattr(module, f"add_{name}")(parser)
     parser.set_defaults(run=getattr(module, f"run_{name}"))
-    if verb not in OWN_OPTIONS:
+    if not row.own:
         group = parser.add_argument_group("messages")
         group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     return parser
@@ -253,16 +288,11 @@ def _notes() -> Iterator[None]:
         yield
 
 
-def module_of(verb: str) -> str:
-    """The name of a verb's module."""
-    return f"seggrid.cli.{_MODULES.get(verb, verb.replace('-', '_'))}"
-
-
-def _split(words: list[str], own: Sequence[str] | None) -> tuple[list[str], list[str]]:
-    """Split arguments before the first option that is not among the verb's own options."""
+def _split(words: list[str], own: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Split arguments before the first option that is not among the verb's own options, if it has any."""
     for place, word in enumerate(words):
         is_option = word.startswith("-") and word != "-"
-        if own is not None and is_option and word.partition("=")[0] not in own:
+        if own and is_option and word.partition("=")[0] not in own:
             return words[:place], words[place:]
     return words, []
 

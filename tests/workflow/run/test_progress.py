@@ -18,7 +18,7 @@ from snakemake.exceptions import LockException, format_exception_to_string
 from snakemake.settings.types import OutputSettings
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from seggrid.workflow.run.terminal import MANY, Progress, attach
+from seggrid.workflow.run.terminal import Progress, attach
 
 SNAKEFILE = """
 from pathlib import Path
@@ -238,22 +238,3 @@ def test_beside_another_run_a_run_says_that_it_may_go_on(logger):
     locked = format_exception_to_string(LockException())
     logger.error(locked, extra={"event": LogEvent.ERROR, "exception": "LockException"})
     assert "another run is at work in this folder (wait until it ends; if" in shown(handler)
-
-
-@pytest.mark.parametrize(
-    ("jobs", "settings", "listed"),
-    [
-        (MANY, {}, True),
-        (MANY + 1, {}, False),
-        (MANY + 1, {"printshellcmds": True}, True),
-        (MANY + 1, {"quiet": {"host"}}, True),
-    ],
-)
-def test_a_dry_run_lists_its_jobs_if_they_are_few_or_asked_for(logger, jobs, settings, listed):
-    handler = attach(logger, OutputSettings(dryrun=True, **settings))
-    send(logger, "counts", event=LogEvent.RUN_INFO, stats={"make": jobs, "total": jobs})
-    for _ in range(jobs):
-        send(logger, "rule make:", event=LogEvent.JOB_INFO)
-    assert "counts" in shown(handler)
-    assert shown(handler).count("rule make:") == (jobs if listed else 0)
-    assert shown(handler).count("are not listed: -p lists them") == (not listed)

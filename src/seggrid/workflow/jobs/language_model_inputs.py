@@ -1,16 +1,27 @@
-"""The inputs of the scripts of language models: the text, and the progress of an interrupted job."""
+"""The inputs of the scripts of language models, and the scoring of sentences in a job that may
+be interrupted and resumed."""
 
 from __future__ import annotations
 
 import hashlib
+import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from seggrid.base.arrays import read_arrays
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
+from seggrid.language_model.pseudo_likelihood import (
+    Predict,
+    by_sentence,
+    pseudo_log_likelihoods,
+)
 from seggrid.language_model.text import EncodedText, read_training_text
 from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN
@@ -74,3 +85,33 @@ def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:
         content = b"" if file is None else hashlib.sha256(file.read_bytes()).digest()
         total.update(b"\0" + content)
     return total.hexdigest()
+
+
+def score_sentences(
+    predict: Predict,
+    ids: NDArray[np.int32],
+    lengths: NDArray[np.integer],
+    *,
+    longest: int,
+    key: str,
+    inputs: TextInputs,
+) -> NDArray[np.float64]:
+    """The pseudo-log-likelihood of each sentence, shape (S,). Progress is saved, and resumed if `key`, a
+    digest of all that the scores depend on, is the same; the caller removes it when its output is written."""
+    key_bytes = np.frombuffer(key.encode(), dtype=np.uint8)
+    done = np.full(len(ids), np.nan)
+    if inputs.progress.is_file():
+        earlier = read_arrays(inputs.progress)
+        if "key" in earlier and np.array_equal(earlier["key"], key_bytes):
+            done = earlier["done"]
+            print("goes on where it was interrupted", file=sys.stderr)
+    saved = printed = time.monotonic()
+    for _, share in pseudo_log_likelihoods(predict, ids, lengths, longest=longest, done=done):
+        now = time.monotonic()
+        if now - printed >= min(10, inputs.every):
+            printed = now
+            print(f"{share:.0%} of the tokens scored", file=sys.stderr, flush=True)
+        if now - saved >= inputs.every:
+            saved = now
+            write_arrays(inputs.progress, {"key": key_bytes, "done": done})
+    return by_sentence(done, lengths)

@@ -3,8 +3,7 @@
 On a terminal one line is kept up to date (jobs done, failed and running, and an estimate of the time left;
 see `Progress`), and only warnings, errors and failed jobs are printed besides it.
 Without a terminal and under CI, Snakemake's own output is unchanged; with `--quiet rules`, as `seggrid run`
-calls it, the line is printed again after every twentieth of the jobs. A dry run with many jobs does not list
-them.
+calls it, the line is printed again after every twentieth of the jobs.
 
 The Snakefile attaches this handler. A plugin named in the profile would not do: Snakemake refuses a profile
 with a plugin that is not installed, and a plugin does not know which jobs are planned.
@@ -25,10 +24,6 @@ from statistics import mean, median_low
 from typing import Any
 
 from seggrid.workflow.rules.costs import most
-
-MANY = 100
-"""A dry run with more jobs does not list them, unless options ask for commands or name what to be quiet
-about."""
 
 STEPS = 20
 """Number of lines of progress without a terminal."""
@@ -67,14 +62,11 @@ class TerminalHandler(logging.Handler):
         super().__init__()
         self._default = default
         self._stream = getattr(default, "stream", sys.stderr)
-        dry = settings.dryrun
         self._updates = self._stream.isatty() and not os.environ.get("CI")
         quiet = {str(getattr(each, "name", each)).lower() for each in settings.quiet or ()}
-        self._shown = not dry and (self._updates or "rules" in quiet)
-        asks = settings.quiet or settings.printshellcmds or settings.verbose or settings.debug_dag
-        self._lists_jobs = not dry or bool(asks)
+        self._shown = not settings.dryrun and (self._updates or "rules" in quiet)
         self._progress = Progress({})
-        self._jobs = self._step = 0
+        self._step = 0
         self.on_plan: Callable[[], None] = lambda: None
         self.after_job: Callable[[], None] = lambda: None
         self._line = ""
@@ -107,9 +99,6 @@ class TerminalHandler(logging.Handler):
         elif record.__dict__.get("exception") == "LockException":
             # Snakemake's message tells to remove the lock, even that of a run which goes on.
             record = _saying(_AT_WORK, record)
-        if not self._lists_jobs:
-            self._emit_of_dry_run(event, record)
-            return
         with self._drawing:
             if self._shown:
                 try:
@@ -126,17 +115,6 @@ class TerminalHandler(logging.Handler):
                     self._line = ""
                 self._tell(event, record)
             self._show()
-
-    def _emit_of_dry_run(self, event: str, record: logging.LogRecord) -> None:
-        if event == "run_info":
-            self._jobs = dict(record.__dict__.get("stats", {})).get("total", 0)
-        if event not in ("job_info", "shellcmd") or self._jobs <= MANY:
-            self._default.handle(record)
-        elif not self._told:
-            self._told.add(event)
-            self._write(
-                f"The {self._jobs} jobs are not listed: -p lists them, seggrid plan says why.\n"
-            )
 
     def _note(self, event: str, record: logging.LogRecord) -> None:
         now, fields = time.monotonic(), record.__dict__
