@@ -10,13 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 from math import exp, log
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
@@ -182,34 +183,32 @@ def _drawn(
     P(x)^alpha, among all segmentations, or among the `sampling.best` most probable ones.
     """
     temperature = 1 / float(sampling.alpha)
-    n_symbols = int(np.diff(offsets)[types.occurrences].sum())
-    if sampling.best:
-        found = best_of_each(arcs, offsets, log_p, sampling.best)
-        shares = [[exp(1 / temperature * (p - own[0][0])) for p, _ in own] for own in found]
-    for seed in seeds:
-        number = np.uint64(seed % 2**64)
-        if sampling.best:
-            drawn = uniforms(number, len(types.occurrences)).tolist()
-            rows = [
-                found[word][_place(shares[word], left)][1]
-                for word, left in zip(types.occurrences.tolist(), drawn, strict=True)
-            ]
-            lengths = np.array(list(map(len, rows)), dtype=np.int64)
-            yield np.array(list(chain.from_iterable(rows)), dtype=np.int32), lengths
-        else:
+    if not sampling.best:
+        n_symbols = int(np.diff(offsets)[types.occurrences].sum())
+        for seed in seeds:
+            numbers = uniforms(np.uint64(seed % 2**64), n_symbols)
             yield kernels.sample_segmentations(
-                arcs, offsets, log_p / temperature, types.occurrences, uniforms(number, n_symbols)
+                arcs, offsets, log_p / temperature, types.occurrences, numbers
             )
-
-
-def _place(shares: Sequence[float], drawn: float) -> int:
-    """The place that a number from 0 to 1 falls on, if each has its share of the line."""
+        return
+    found = best_of_each(arcs, offsets, log_p, sampling.best)
+    pieces = [pieces for own in found for _, pieces in own]
+    lengths = np.array(list(map(len, pieces)), dtype=np.int64)
+    flat, begins = np.array(list(chain.from_iterable(pieces)), dtype=np.int32), offsets_of(lengths)
+    shares = [[exp(1 / temperature * (p - own[0][0])) for p, _ in own] for own in found]
     # Not `sum`, whose rounding depends on the version of Python.
-    left, place = drawn * [*accumulate(shares)][-1], 0
-    while place + 1 < len(shares) and left >= shares[place]:
-        left -= shares[place]
-        place += 1
-    return place
+    totals = np.array([[*accumulate(own)][-1] for own in shares])
+    first, share = offsets_of(map(len, shares)), np.array(list(chain.from_iterable(shares)))
+    for seed in seeds:
+        # The segmentation of each occurrence is the first of its word, or the next while more is left.
+        left = uniforms(np.uint64(seed % 2**64), len(types.occurrences)) * totals[types.occurrences]
+        at, last = first[types.occurrences], first[types.occurrences + 1] - 1
+        going = np.arange(len(at))
+        while len(going):
+            going = going[(at[going] < last[going]) & (left[going] >= share[at[going]])]
+            left[going] -= share[at[going]]
+            at[going] += 1
+        yield flat[ragged_rows(begins, at)], lengths[at]
 
 
 def best_of_each(
@@ -230,7 +229,7 @@ def best_of_each(
                 if (piece := rows[node - length][length - 1]) >= 0
                 for path in paths[node - length]
             ]
-            paths.append(sorted(reached, key=lambda path: -path[0])[:best])
+            paths.append(sorted(reached, key=itemgetter(0), reverse=True)[:best])
         found.append([(p, _pieces(path)) for p, path in paths[-1]])
     return found
 
