@@ -174,7 +174,7 @@ IGNORED = [
     ("align eng deu --tokenizer eng", "eng: no format of the tokenizer is given (--tokenizer-format"),
     ("align eng deu --tokenizer json", "json: JSON (its format is huggingface"),
     ("align eng deu --tokenizer model", "model: a model of bpe that seggrid learn wrote (it is cut"),
-    ("align eng deu --tokenizer ranks.json", "ranks of tiktoken (give the tokenizer.json beside it"),
+    ("align eng deu --tokenizer ranks.json", "ranks of tiktoken (give the tokenizer.json beside it, or make"),
     ("align eng deu --tokenizer ranks.tiktoken", "ranks.tiktoken: ranks of tiktoken ("),
     ("filter eng deu --unaligned 0.5", "unaligned words needs links (give the links (--links), or"),
     ("filter eng deu --least-score -3", "a least score needs scores"),

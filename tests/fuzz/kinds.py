@@ -4,6 +4,7 @@ A kind's `read` reads its files with the functions of the workflow, does what th
 and checks the result, by a simple second reader where there is one.
 """
 
+import base64
 import contextlib
 import functools
 import html
@@ -26,6 +27,7 @@ from isolation import expect
 import sides
 from checked_pair import check_files
 from seggrid import cli
+from seggrid.base.lines import read_lines
 from seggrid.corpus.gold import gold_from_links
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import Text, apply_case, read_text
@@ -41,8 +43,10 @@ from seggrid.morphology.word_segmentation import read_model as read_any_model
 from seggrid.morphology.word_segmentation import tokenize
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bytelevel import byte_symbols
+from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merges import write_merges
+from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import SideSegmenter
@@ -409,7 +413,11 @@ def read_any_text(folder: Path, options: Options) -> None:
 def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
     """Merges in the files of other programs."""
     sentences = [line.split() for line in builtin()["deu"][:100]]
-    count, kind = rnd.choice((2, 10, 60)), rnd.choice(("0.2", "fastBPE", "0.1", "json"))
+    count, kind = rnd.choice((2, 10, 60)), rnd.choice(("0.2", "fastBPE", "0.1", "json", "ranks"))
+    if kind == "ranks":
+        spelled = dict.fromkeys([*byte_symbols(), *map("".join, byte_level()[0][:count])])
+        rows = (f"{base64.b64encode(bytes_of(t)).decode()} {id}\n" for id, t in enumerate(spelled))
+        return {"ranks": "".join(rows).encode()}, {}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "file")
         if kind == "json":
@@ -427,6 +435,17 @@ def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
 
 
 def read_foreign(folder: Path, options: Options) -> None:
+    if (folder / "ranks").exists():
+        content = tokenizer_of_ranks(
+            parse_ranks(read_lines(folder / "ranks"), folder / "ranks"), "gpt2"
+        )
+        (folder / "t.json").write_text(json.dumps(content), "utf-8")
+        tokenizer, lines = HuggingFace.read(folder / "t.json"), list(map(" ".join, SENTENCES))
+        cut = tokenizer.segment(SENTENCES)
+        for s, line in enumerate(lines):
+            spelled = b"".join(map(tokenizer.spelled, cut.sentence(s)))
+            expect(spelled == line.encode(), f"{line!r} becomes {cut.sentence(s)}")
+        return
     codes = folder / "codes"
     model = read_merges(codes) if codes.exists() else read_any_model(folder / "tokenizer.json")
     side = sides.side_of(merges=60)

@@ -11,6 +11,8 @@ from tokenizers import (
     trainers,
 )
 
+from seggrid.segment.formats.ranks import PATTERNS
+
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
@@ -64,18 +66,12 @@ def no_pre_tokenizer():
     return tokenizer, trainer
 
 
-LLAMA3 = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
-
-
 def pattern():
     """As in Llama 3."""
     tokenizer, trainer = byte_level()
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(Regex(LLAMA3), "isolated"),
+            pre_tokenizers.Split(Regex(PATTERNS["cl100k"]), "isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )

@@ -12,10 +12,11 @@ from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, split_lines
 from seggrid.cli.arguments import add_input, add_output
 from seggrid.data.boundary import BOUNDARY
-from seggrid.errors import InputError
+from seggrid.errors import InputError, note
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
 from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.formats import ranks
 from seggrid.segment.formats.merges import parse_merges, write_merges
 from seggrid.segment.formats.tokenizer_json import (
     characters_of,
@@ -32,7 +33,7 @@ from seggrid.segment.superbpe import SuperBPE
 from seggrid.segment.wordpiece import WordPiece
 
 _UNSEEN = re.compile(f"[{UNSEEN}]")
-FORMATS = ("model", "merges", "vocabulary", "tokenizer")
+FORMATS = ("model", "merges", "vocabulary", "tokenizer", "tiktoken")
 
 
 def add_convert(parser: argparse.ArgumentParser) -> None:
@@ -40,14 +41,15 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
     add_input(
         parser,
         "input",
-        help="a model of seggrid learn; merges.txt, or codes of subword-nmt or fastBPE; tokenizer.json",
+        help="a model of seggrid learn; merges.txt, or codes of subword-nmt or fastBPE; tokenizer.json; "
+        "or ranks of tiktoken",
     )
     parser.add_argument(
         "--to",
         choices=FORMATS,
         required=True,
         help="seggrid's model, merges.txt (subword-nmt's codes if ends of words are marked), "
-        "vocab.json, or tokenizer.json",
+        "vocab.json, tokenizer.json, or ranks of tiktoken (of a byte-level tokenizer.json)",
     )
     parser.add_argument(
         "--marking",
@@ -55,6 +57,12 @@ def add_convert(parser: argparse.ArgumentParser) -> None:
         help="how the merges.txt that is read or written marks words: by </w> at their ends (end, the "
         "default: subword-nmt), by ## where they continue (start: BPE of Hugging Face tokenizers with "
         "continuing_subword_prefix ##), or by a symbol of its own (own: Metaspace)",
+    )
+    parser.add_argument(
+        "--pattern",
+        choices=tuple(ranks.PATTERNS),
+        help="for ranks of tiktoken: the expression by which text is cut, of GPT-2, of GPT-4 and Llama 3 "
+        "(cl100k), or of GPT-4o (o200k)",
     )
     add_input(
         parser,
@@ -81,10 +89,29 @@ def run_convert(arguments: argparse.Namespace) -> None:
         )
     if arguments.application and arguments.to != "tokenizer":
         raise InputError("--application says how a tokenizer cuts words", hint="leave it out")
-    if (other := _other_tokenizer(kind, content, arguments)) is not None:
+    if bool(arguments.pattern) != (kind == "ranks"):
+        raise InputError(
+            "--pattern says how the text of a file of tiktoken is cut"
+            if arguments.pattern
+            else "ranks of tiktoken, which do not say by which expression the text is cut",
+            hint="leave it out" if arguments.pattern else f"--pattern {'|'.join(ranks.PATTERNS)}",
+        )
+    if arguments.to == "tiktoken":
+        _write_ranks(kind, content, arguments)
+    elif (other := _other_tokenizer(kind, content, arguments)) is not None:
         write_json(other, arguments.output)
     else:
         _write(*_parse(kind, content, arguments.input, arguments.marking or "end"), arguments)
+
+
+def _write_ranks(kind: str, content: str, arguments: argparse.Namespace) -> None:
+    path = arguments.input
+    model = parse_tokenizer(parse_json(content, path), path) if kind == "json" else None
+    if not isinstance(model, ByteLevelModel):
+        raise InputError("only a byte-level tokenizer.json has ranks", file=path)
+    found, told = ranks.ranks_of_tokenizer(model, path)
+    ranks.write_ranks(found, arguments.output)
+    note([told])
 
 
 def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace) -> None:
@@ -118,11 +145,11 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
     if kind == "json":
         model = parse_tokenizer(parsed := parse_json(content, path), path)
         if isinstance(model, ByteLevelModel):
-            hint = "give one that merges characters"
+            hint = "give one that merges characters, or convert it --to tiktoken"
             raise InputError("a tokenizer over bytes", file=path, hint=hint)
         return model, characters_of(parsed)
     if kind == "ranks":
-        hint = "give the tokenizer.json beside it"
+        hint = "convert it --to tokenizer"
         raise InputError("ranks of tiktoken, which are no list of merges", file=path, hint=hint)
     lines = split_lines(content, path)
     if kind == "merges":
@@ -150,6 +177,9 @@ def _other_tokenizer(
     path, rule = arguments.input, arguments.application
     if arguments.to != "tokenizer":
         return None
+    lines = split_lines(content, path)
+    if kind == "ranks":
+        return ranks.tokenizer_of_ranks(ranks.parse_ranks(lines, path), arguments.pattern)
     if kind == "wordpiece" or (kind in ("superbpe", "boundless") and not rule):
         model = SEGMENTERS[kind].of_rows(parse_content(content, path, kind))
         if isinstance(model, SuperBPE):

@@ -23,7 +23,7 @@ from seggrid.errors import InputError
 
 _VERSION = "2"
 _DIGEST = "#digest "
-_RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
+RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
 """A line of ranks of tiktoken: a type in base64, and its id."""
 
 _CONVERTED = ("bpe", "wordpiece", "superbpe", "mingram")
@@ -106,7 +106,7 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
         ),
         "ranks": (
             "ranks of tiktoken",
-            "give the tokenizer.json beside it",
+            "give the tokenizer.json beside it, or make one by seggrid convert --to tokenizer --pattern …",
         ),
         "merges": (
             f"not a model of {name}",
@@ -142,7 +142,7 @@ def kind_of(text: str) -> str:
         return "json"
     own = re.match(r"#seggrid (\w+) ", text)
     first = text[: text.find("\n")].rstrip("\r")
-    return own[1] if own else "ranks" if _RANK.fullmatch(first) else "merges"
+    return own[1] if own else "ranks" if RANK.fullmatch(first) else "merges"
 
 
 def kind_of_file(path: str | Path) -> str:
