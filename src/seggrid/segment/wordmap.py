@@ -225,9 +225,12 @@ def _steps(
     ways = [0] * t + [1]
     steps: list[list[int]] = [[] for _ in word]
     for i in range(t - 1, -1, -1):
-        # The last character may be a segment, but only after another segment.
-        ends = [t] if 0 < i == t - 1 else range(i + 2, min(t, i + longest) + 1)
-        steps[i] = [end for end in ends if ways[end] and (end - i == 1 or word[i:end] in segments)]
+        if 0 < i == t - 1:
+            # The last character may be a segment, but only after another segment.
+            steps[i] = [t]
+        else:
+            ends = range(i + 2, min(t, i + longest) + 1)
+            steps[i] = [end for end in ends if ways[end] and word[i:end] in segments]
         ways[i] = sum(ways[end] for end in steps[i])
     return steps, ways[0]
 
