@@ -216,6 +216,7 @@ MORPHOLOGY_MISTAKES = [
     (f"reference: {{file: r}}, {LEARNED}, knockout: blame-2", "m.knockout: knockout blame-2: 2 is not ab"),
     (f"reference: {{file: r}}, {LEARNED}, evaluation: [full, --output, x]", "'--output' is not an evalua"),
     (f"reference: {{file: r}}, {LEARNED}, knockout: blame-0.5-tokens", "blame-0.5-tokens needs the frequ"),
+    (f"reference: {{file: r}}, {LEARNED}, knockout: dropout-0.5, write: yes", "m.write: dropout-0.5 is a"),
     ("reference: {file: r}, tokenizer: {merges: m}, knockout: trim-5", "trim-5 needs the frequencies of w"),
 ]  # fmt: skip
 

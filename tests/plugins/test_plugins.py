@@ -115,6 +115,12 @@ def test_an_edited_file_is_loaded_again(write):
         (": Hyphens}", ": Hyphen}", 18, "NameError"),
         (": Hyphens}", ": 3}", 18, "no class of Segmenter"),
         ("SEGMENTERS =", "segmenters =", None, "registers nothing"),
+        (
+            '"hyphens"\n',
+            '"hyphens"\n    near: "Annotated[int, 3]" = 1\n',
+            19,
+            "makes no axis of it",
+        ),
         *(
             (
                 '"hyphens"\n',

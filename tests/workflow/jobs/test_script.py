@@ -63,7 +63,7 @@ def read(line):
     return script.values_of(main, vars(parser.parse_args(line.split())))
 
 
-def test_options_are_read_as_the_types_of_the_parameters():
+def test_options_are_read_as_the_types_of_the_parameters(tmp_path):
     given = read(f"{NEEDED} --model= --model-format=x --output= --names a --only-lines")
     inputs = given.pop("inputs")
     assert inputs == Inputs(corpus=Path("c"), spec=parse_spec("bpe+case=keep+merges=5"),
@@ -78,6 +78,8 @@ def test_options_are_read_as_the_types_of_the_parameters():
     given = read(f'{NEEDED} --only-lines=False --names --about={{"x":1}} --output=o')
     assert (given["only_lines"], given["names"], given["about"]) == (False, [], {"x": 1})
     assert given["output"] == Path("o")
+    (tmp_path / "about.json").write_text('{"x": 2}')
+    assert read(f"{NEEDED} --about=@{tmp_path}/about.json")["about"] == {"x": 2}
     assert read(NEEDED)["names"] == []
 
 

@@ -174,6 +174,9 @@ def check_morphology(name: str, entry: Morphology, config: Config, findings: Fin
             if variant.tokens:
                 hint += f", or use {knockout.removesuffix('-tokens')}"
             findings.mistake((*key, "knockout"), f"{knockout} needs the frequencies of words", hint)
+        if variant.method == "dropout" and entry.write and entry.learned is not None:
+            message = f"{knockout} is a rate of dropout, which no file of merges can store"
+            findings.mistake((*key, "write"), message, f"leave it out, or leave out {knockout}")
 
 
 def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:

@@ -54,8 +54,8 @@ def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -
     """Add an option for each parameter of a function; for one that is a data class, one for each field.
 
     `T | None` takes an empty text as None; `list[T]` takes any number of values, and `list[list[T]]` several
-    such lists; a `bool` is given alone or with True or False; `dict` and `list[tuple]` are JSON; a class with
-    `from_text`, such as `Side` or `Part`, is written as in paths.
+    such lists; a `bool` is given alone or with True or False; `dict` and `list[tuple]` are JSON, or `@FILE`
+    that has it; a class with `from_text`, such as `Side` or `Part`, is written as in paths.
     """
     for parameter in _parameters(function):
         kind, name = parameter.annotation, f"--{parameter.name.replace('_', '-')}"
@@ -108,9 +108,13 @@ def _reader(kind: Any) -> Callable[[str], Any]:
     if get_origin(kind) is Literal:
         return partial(_choose, get_args(kind))
     if kind is dict or get_args(kind) == (tuple,):
-        return json.loads
+        return _json
     read: Callable[[str], Any] = getattr(kind, "from_text", kind)
     return read
+
+
+def _json(text: str) -> Any:
+    return json.loads(Path(text[1:]).read_text("utf-8") if text.startswith("@") else text)
 
 
 def _read_unless_empty(read: Callable[[str], Any], text: str) -> Any:

@@ -102,16 +102,21 @@ class SoFar:
             return None
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "current.txt").write_text("\n".join(sorted(current)), encoding="utf-8")
+        # In files, since a command has at most 128 KiB.
+        given = {"scores": f"{folder}/scores.csv"}
+        about = {**run.about(), "unfinished": why}
+        golds = run.files.golds(run.pairs)
+        for name, values in {"given": given, "about": about, "golds": golds}.items():
+            (folder / f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
         scores = [
             *(*command_of("collate"), f"--cells={cells}", f"--scores={folder}/scores.csv"),
             *(f"--counts={folder}/counts.npz", f"--current={folder}/current.txt"),
-            *(f"--since={STARTED}", f"--golds={json.dumps(run.files.golds(run.pairs))}"),
+            *(f"--since={STARTED}", f"--golds=@{folder}/golds.json"),
         ]
-        given = json.dumps({"scores": f"{folder}/scores.csv"})
-        about = json.dumps({**run.about(), "unfinished": why})
         page = [
-            *(*command_of("report"), f"--given={given}", f"--cells={cells}", f"--about={about}"),
-            *(f"--viewer-cells={CELLS}", f"--output={folder}/report.html"),
+            *(*command_of("report"), f"--given=@{folder}/given.json", f"--cells={cells}"),
+            *(f"--about=@{folder}/about.json", f"--viewer-cells={CELLS}"),
+            f"--output={folder}/report.html",
         ]
         with (folder / "log").open("wb") as log:
             command = f"{shlex.join(scores)} && {shlex.join(page)}"
