@@ -60,6 +60,7 @@ EXPERIMENT_MISTAKES = [
     ("x: {knockout: dropout-0.5}", "x.knockout: dropout-0.5 is a dropout rate, not a pruned model (use it"),
     ("x: {dropout: 0.1, application: replace}", "x.application: replace has no single occurrences to drop"),
     ("x: {segmenter: wordpiece, application: longest}", "x.application: wordpiece has no merges to apply"),
+    ("x: {sampling: alpha-0.1}", "x.sampling: bpe cannot be sampled by alpha"),
     ("x: {segmenter: unigram, application: least, sampling: alpha-0.1}", "x.application: least has no"),
     ("x: {removal: 0.9}", "x.removal: bpe would ignore it (leave it out, or use the segmenter picky)"),
     ("x: {segmenter: picky, application: replace}", "x.application: picky has no merges to apply by replace"),

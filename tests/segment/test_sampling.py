@@ -8,7 +8,9 @@ from seggrid.segment.variants import canonical_sampling, parse_sampling
 from sides import side_of
 
 
-@pytest.mark.parametrize("name", ["alpha-0.2", "alpha-1/3", "alpha-1/3-best-8"])
+@pytest.mark.parametrize(
+    "name", ["alpha-0.2", "alpha-1/3-best-8", "grampa-1/3-least-2", "stochastok-0.5"]
+)
 def test_a_name_means_the_same_in_a_path(name):
     side = side_of(segmenter="unigram", merges=9, sampling=name)
     assert "/" not in str(side)
@@ -16,7 +18,18 @@ def test_a_name_means_the_same_in_a_path(name):
     assert canonical_sampling(canonical_sampling(name)) == canonical_sampling(name)
 
 
-@pytest.mark.parametrize("name", ["alpha-0", "alpha-101", "alpha-1/0", "alpha-0.2-best-1", "beta"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "alpha-0",
+        "alpha-101",
+        "alpha-1/0",
+        "alpha-0.2-best-1",
+        "beta",
+        "grampa-2",
+        "stochastok-1-best-2",
+    ],
+)
 def test_other_names_are_refused(name):
     with pytest.raises(InputError, match="is not a way to sample"):
         parse_sampling(name)

@@ -125,18 +125,21 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
     yield "the same tokens of a sentence without the others", alone
     if entry.own_axes:
         yield "values of its axes are spelled in paths and read again", spelled_axes
-    drawn = {"dropout": Fraction(1, 2), "sampling": "alpha-0.5"}
-    axis = next((axis for axis in drawn if axis in entry.axes), None)
-    if axis is not None:
-        random = Side.from_values({**wanted, axis: drawn[axis]})
+    ways: list[tuple[str, Any]] = [("dropout", Fraction(1, 2))]
+    ways += [("sampling", f"{way}-0.5") for way in ("alpha", "grampa", "stochastok")]
+    refused = entry.refuses.get("sampling", ())
+    for axis, value in ways:
+        if axis not in entry.axes or str(value).startswith(refused):
+            continue
+        random = Side.from_values({**wanted, axis: value})
 
-        def sampled() -> None:
+        def sampled(random: Side = random) -> None:
             both = cut(_TEXT, random, [1, 2])
             _must(len(both) == 2, f"{len(both)} segmentations for 2 seeds")
             _the_same(both, cut(_TEXT, random, [1, 2]), "the same seeds")
             _the_same(both[1:], cut(_TEXT, random, [2]), "a seed alone")
 
-        yield f"with {axis}, one sample for each seed, the same each time", sampled
+        yield f"with {axis}: {value}, one sample for each seed, the same each time", sampled
     if entry.learns:
         yield from _model_checks(entry, folder, side, sized)
 

@@ -185,8 +185,11 @@ class SideValues:
     )
     sampling: str | None = row(
         "sampling",
-        "For unigram language models: `none`; `alpha-0.1`: draw segmentations in proportion to P(x)^0.1; "
-        "`alpha-0.1-best-64`: draw from the 64 best.",
+        "How segmentations are drawn: `none`; `alpha-0.1`: from a unigram language model, in proportion to "
+        "P(x)^0.1; `alpha-0.1-best-64`: from the 64 best; `grampa-0.5`: half of the words are drawn "
+        "uniformly from all segmentations into types of the vocabulary (GRaMPa); `grampa-0.5-least-2`: into "
+        "types of 2 or more characters, where possible; `stochastok-0.1`: tokens are split into two types, "
+        "a tenth as often as there are tokens (StochasTok).",
         kind="text",
         canonical=canonical_sampling,
         stage="segment",

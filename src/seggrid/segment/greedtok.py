@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
-from seggrid.segment.segmenter import Ranked
+from seggrid.segment.segmenter import ONLY_TYPES, Ranked
 from seggrid.segment.units import check_words, symbols_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class GreedTok(Ranked):
 
     name = "greedtok"
     label = "GreedTok"
-    axes = ("glossary", "joint", "vocabulary", "merges", "application")
+    axes = ("glossary", "joint", "vocabulary", "merges", "application", "sampling")
+    refuses = ONLY_TYPES
     from_counts = True
 
     @classmethod

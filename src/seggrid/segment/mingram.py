@@ -19,6 +19,7 @@ from seggrid.data.words import WordCounts
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.by_type import WordTypes
+from seggrid.segment.segmenter import ONLY_TYPES
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.units import symbols_of
 from seggrid.segment.vocabulary import NEVER, cut, segment
@@ -36,7 +37,8 @@ class MinGram(Unigram):
 
     name = "mingram"
     label = "MinGram"
-    axes = ("glossary", "joint", "vocabulary", "merges", "application")
+    axes = ("glossary", "joint", "vocabulary", "merges", "application", "sampling")
+    refuses = ONLY_TYPES
 
     @classmethod
     def learn(cls, sentences: Sentences, size: int, side: Side) -> MinGram:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from seggrid.base.axis import Axis
 from seggrid.base.files import atomic_write
 from seggrid.data.words import distinct_words, uncounted
+from seggrid.errors import InputError
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import (
     Content,
@@ -36,6 +37,10 @@ BY_RANK: Mapping[str, tuple[str, ...]] = {"application": ("rank",)}
 """The value of `application` that says what a segmenter of its own kind does by default."""
 NO_MERGES: Mapping[str, tuple[str, ...]] = {"application": ("replace", "longest")}
 """The ways of applying merges, which segmenters without merges do not support."""
+NO_PROBABILITIES: Mapping[str, tuple[str, ...]] = {"sampling": ("alpha",)}
+"""The way of sampling that segmenters without probabilities do not support."""
+ONLY_TYPES: Mapping[str, tuple[str, ...]] = {**NO_MERGES, **NO_PROBABILITIES}
+"""What segmenters with types alone do not support."""
 
 
 class Segmenter:
@@ -64,7 +69,8 @@ class Segmenter:
         requires: packages that must be installed.
         by_default: by name of an axis that it reads, the values that say what it does by default. They are
             left out of its sides, so that equal segmentations have one path.
-        refuses: by name of an axis that it reads, the values that it does not support.
+        refuses: by name of an axis that it reads, the values that it does not support; of `sampling`, the
+            methods.
         spaces: of a model, whether its units are words; None if it does not say.
         hidden: of a model, whether it was learned from text without spaces; None if it does not say.
         marking: of a model, how its types mark words, see `seggrid.segment.bpe.model.BPEModel`.
@@ -123,6 +129,22 @@ class Segmenter:
         """Cut single words, once for each seed, into segmentations whose words are characters. None if tokens
         spell the text, so that this follows from `segment`."""
         return None
+
+    @classmethod
+    def sampling(cls, side: Side) -> Sampling | None:
+        """How segmentations are drawn; None if they are not, or only by dropout.
+
+        Raises:
+            InputError: the segmenter does not support it.
+        """
+        sampling = parse_sampling(side.sampling)
+        if sampling is not None and sampling.method in cls.refuses.get("sampling", ()):
+            raise InputError(
+                f"{cls.name} cannot be sampled by {sampling.method}",
+                hint="only unigram language models have alpha, and only segmenters that are not "
+                "another library's have grampa and stochastok",
+            )
+        return sampling
 
     @classmethod
     def learn(cls, sentences: Any, size: int, side: Side) -> Self:
@@ -257,15 +279,23 @@ class Ranked(Segmenter):
 class Library(Segmenter):
     """A tokenizer: one of the classes in `seggrid.segment.external`."""
 
+    refuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"sampling": ("grampa", "stochastok")}
+
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
+
+    @classmethod
+    def sampling(cls, side: Side) -> Sampling | None:
+        """Dropout of a BPE, or sampling from a unigram model; None for neither."""
+        sampling = super().sampling(side)
+        return Sampling(side.dropout) if side.dropout else sampling
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
     ) -> list[Segmentation]:
         """Tokenize each sentence, its words joined by spaces; when sampled, once for each seed."""
         self.check(side)
-        if (sampling := sampling_of(side)) is not None:
+        if (sampling := self.sampling(side)) is not None:
             drawn: list[Segmentation] = self.tokenizer.draw(sentences, sampling, seeds)
             return drawn
         return [self.tokenizer.segment(sentences, threads)]
@@ -275,7 +305,7 @@ class Library(Segmenter):
     ) -> list[Segmentation]:
         """Tokenize each word as it stands in a text, and map its tokens to its characters."""
         self.check(side)
-        if (sampling := sampling_of(side)) is not None:
+        if (sampling := self.sampling(side)) is not None:
             drawn: list[Segmentation] = self.tokenizer.draw_words(words, sampling, seeds)
             return drawn
         return [self.tokenizer.segment_words(words)]
@@ -299,9 +329,3 @@ class Library(Segmenter):
         """Write the library's own file, atomically."""
         with atomic_write(path, "wb") as file:
             file.write(self.tokenizer.data)
-
-
-def sampling_of(side: Side) -> Sampling | None:
-    """The sampling that a side asks for: dropout of a BPE, or sampling from a unigram model; None for
-    neither."""
-    return Sampling(side.dropout) if side.dropout else parse_sampling(side.sampling)

@@ -25,6 +25,7 @@ from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
 from seggrid.segment.measures import Text, measure
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
+from seggrid.segment.variants import REDRAWN
 
 if TYPE_CHECKING:
     from seggrid.segment.segmenter import Segmenter
@@ -118,11 +119,33 @@ class SideSegmenter:
             if (samples := segmenter.segment_words(joined, side, seeds)) is not None:
                 return [words_of_characters(sample, sentences) for sample in samples]
         text = self.segmenter_input(sentences)
-        samples = segmenter.segment(text, side, seeds, threads, **tagged)
+        samples = self._samples(segmenter, text, seeds, threads, **tagged)
         if not self._hides_spaces:
             spelled = segmenter.spelled
             return [join_words(self.side, sample, sentences, spelled) for sample in samples]
         return [map_to_words(sample, sentences) for sample in samples]
+
+    def _samples(
+        self, segmenter: Segmenter, text: Any, seeds: Sequence[int], threads: int, **tagged: Any
+    ) -> list[Segmentation]:
+        """Segment a text as the segmenter gets it; what `seggrid.segment.redraw` draws, the segmenter does
+        not know of."""
+        side = self._segmenter_side
+        sampling = segmenter.sampling(side)
+        if sampling is None or sampling.method not in REDRAWN:
+            return segmenter.segment(text, side, seeds, threads, **tagged)
+        from seggrid.segment.redraw import redraw
+
+        vocabulary = segmenter.types(side)
+        if vocabulary is None or segmenter.marking != "start":
+            raise InputError(
+                f"{sampling} of a model without types that mark where words start",
+                hint="take another segmenter or marking, or leave sampling out",
+            )
+        before = replace(side, sampling=NONE)
+        own = seeds if before.sampled else seeds[:1]
+        samples = segmenter.segment(text, before, own, threads, **tagged)
+        return redraw(text, samples, vocabulary, sampling, seeds, spaces=side.spaces is not False)
 
     def segment_words(
         self, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any

@@ -24,7 +24,7 @@ from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.by_type import WordTypes
 from seggrid.segment.segmenter import Ranked
 from seggrid.segment.units import numbered_symbols, symbol_texts
-from seggrid.segment.variants import Sampling, parse_sampling
+from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Segmentation, Sentences
@@ -116,7 +116,7 @@ class Unigram(Ranked):
         Of equally probable segmentations, the one with the longer last piece is taken, then the one with the
         longer last but one, and so on. A symbol that is not in the model may be a token of its own.
         """
-        sampling = parse_sampling(side.sampling)
+        sampling = self.sampling(side)
         if side.application is not None:
             if sampling is not None:
                 raise InputError(
@@ -180,10 +180,10 @@ def _drawn(
     2018, section 3.3).
 
     Each occurrence is segmented independently: segmentation x is drawn with a probability proportional to
-    P(x)^alpha, among all segmentations, or among the `sampling.best` most probable ones.
+    P(x)^alpha, among all segmentations, or among the `sampling.limit` most probable ones.
     """
-    temperature = 1 / float(sampling.alpha)
-    if not sampling.best:
+    temperature = 1 / float(sampling.amount)
+    if not sampling.limit:
         n_symbols = int(np.diff(offsets)[types.occurrences].sum())
         for seed in seeds:
             numbers = uniforms(np.uint64(seed % 2**64), n_symbols)
@@ -191,7 +191,7 @@ def _drawn(
                 arcs, offsets, log_p / temperature, types.occurrences, numbers
             )
         return
-    found = best_of_each(arcs, offsets, log_p, sampling.best)
+    found = best_of_each(arcs, offsets, log_p, sampling.limit)
     pieces = [pieces for own in found for _, pieces in own]
     lengths = np.array(list(map(len, pieces)), dtype=np.int64)
     flat, begins = np.array(list(chain.from_iterable(pieces)), dtype=np.int32), offsets_of(lengths)

@@ -12,54 +12,66 @@ from seggrid.errors import InputError
 
 NONE = "none"
 MOST = 1000
-"""The largest number of best segmentations to draw from."""
-_SAMPLING = re.compile(r"alpha-([0-9./]+)(?:-best-([0-9]{1,6}))?")
+"""The largest limit of a way to sample, such as the number of best segmentations to draw from."""
+_SAMPLING = re.compile(r"([a-z]+)-([0-9./]+)(?:-([a-z]+)-([0-9]{1,6}))?")
+_MOST = {"alpha": 100, "grampa": 1, "stochastok": 10}
+"""The largest amount of each way to sample."""
+REDRAWN = ("grampa", "stochastok")
+"""The ways of `seggrid.segment.redraw`, which need only a vocabulary."""
+_LIMITS = {"alpha": "best", "grampa": "least"}
+"""The name of the limit of each way that has one."""
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """A way to sample from a unigram language model (subword regularization, Kudo 2018, section 3.3).
-
-    `alpha-0.1`: a segmentation x of a word is drawn with a probability proportional to P(x)^0.1, from all
-    segmentations; `alpha-0.1-best-64`: from the 64 most probable ones.
+    """A way to sample segmentations.
 
     Attributes:
-        alpha: the exponent of the probabilities; for a BPE, the rate of dropout.
-        best: number of best segmentations to draw from; None for all.
+        amount: `alpha` (Kudo 2018, section 3.3): the exponent, a segmentation x of a word is drawn from a
+            unigram language model with a probability proportional to P(x)^amount; for a BPE of
+            sentencepiece, the rate of dropout. `grampa`: the share of words that are drawn.
+            `stochastok`: draws of a token to split, as a share of the tokens.
+        limit: `alpha`: number of best segmentations to draw from; `grampa`: fewest symbols of a type, where
+            possible; None for no limit.
+        method: `alpha`, or a way of `seggrid.segment.redraw`.
     """
 
-    alpha: Fraction
-    best: int | None = None
+    amount: Fraction
+    limit: int | None = None
+    method: str = "alpha"
 
     def __str__(self) -> str:
         """The canonical name."""
-        return f"alpha-{spell_rational(self.alpha)}" + (f"-best-{self.best}" if self.best else "")
+        text = f"{self.method}-{spell_rational(self.amount)}"
+        return text + (f"-{_LIMITS[self.method]}-{self.limit}" if self.limit else "")
 
 
 def parse_sampling(name: str | None) -> Sampling | None:
     """Parse a name; None for `none`.
 
-    >>> str(parse_sampling("alpha-0.50-best-08"))
-    'alpha-0.5-best-8'
+    >>> str(parse_sampling("alpha-0.50-best-08")), str(parse_sampling("grampa-1.0"))
+    ('alpha-0.5-best-8', 'grampa-1')
     """
     if name is None or name == NONE:
         return None
     match = _SAMPLING.fullmatch(str(name))
-    try:
-        best = int(match[2]) if match and match[2] else None
-        sampling = Sampling(read_rational(match[1]), best) if match else None
-    except InputError:
-        sampling = None
-    if (
-        sampling is None
-        or not 0 < sampling.alpha <= 100
-        or (sampling.best is not None and not 2 <= sampling.best <= MOST)
-    ):
-        raise InputError(
-            f"{name!r} is not a way to sample",
-            hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones",
-        )
-    return sampling
+    if match is not None and match[1] in _MOST and match[3] in (None, _LIMITS.get(match[1])):
+        limit = int(match[4]) if match[4] else None
+        try:
+            sampling = Sampling(read_rational(match[2]), limit, match[1])
+        except InputError:
+            sampling = None
+        if (
+            sampling is not None
+            and 0 < sampling.amount <= _MOST[sampling.method]
+            and (limit is None or 2 <= limit <= MOST)
+        ):
+            return sampling
+    raise InputError(
+        f"{name!r} is not a way to sample",
+        hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones; "
+        "grampa-0.5 or grampa-0.5-least-2: a share of words; stochastok-0.1",
+    )
 
 
 def canonical_sampling(name: str) -> str:

@@ -270,7 +270,12 @@ def _conflicts(side: Side) -> Iterator[tuple[str, str, str]]:
     if application in registered.refuses.get("application", ()):
         hint = f"use {either(RULES)}"
         yield "application", f"{segmenter} has no merges to apply by {application}", hint
-    if rule and SIDE_AXES["sampling"].has_effect(side.sampling):
+    try:
+        sampling = registered.sampling(side)
+    except InputError as error:
+        sampling = None
+        yield "sampling", error.message, error.hint or ""
+    if rule and sampling is not None and sampling.method == "alpha":
         hint = "leave it or sampling out"
         yield "application", f"{application} has no probabilities to sample by", hint
     if SIDE_AXES["glossary"].has_effect(side.glossary) and side.crosses_words:

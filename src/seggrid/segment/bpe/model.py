@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from seggrid.base.axis import Axis, required
 from seggrid.errors import InputError
 from seggrid.segment.model_file import Content, parse_content, read_spaces, spell_spaces
-from seggrid.segment.segmenter import Segmenter
+from seggrid.segment.segmenter import NO_PROBABILITIES, Segmenter
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Segmentation, Sentences
@@ -63,7 +63,7 @@ class BPEModel(Segmenter):
             "knockout",
             "application",
         ),
-        *("dropout", "dropout_kind", "dropout_weight"),
+        *("dropout", "dropout_kind", "dropout_weight", "sampling"),
     )
     own_axes: ClassVar[tuple[Axis[Any], ...]] = (
         Axis(
@@ -78,6 +78,7 @@ class BPEModel(Segmenter):
         ),
     )
     learns = True
+    refuses = NO_PROBABILITIES
     size_unit = "merges"
     by_itself = True
     from_counts = True

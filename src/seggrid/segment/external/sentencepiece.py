@@ -159,7 +159,7 @@ class SentencePiece:
             if sampling is None:
                 found: list[Any] = self._processor.Encode(lines, out_type=_PIECES, num_threads=1)
                 return found
-            drawn = {"alpha": float(sampling.alpha), "nbest_size": sampling.best or -1}
+            drawn = {"alpha": float(sampling.amount), "nbest_size": sampling.limit or -1}
             return [
                 self._processor.Encode(line, out_type=_PIECES, enable_sampling=True, **drawn)
                 for line in lines

@@ -1,0 +1,140 @@
+"""Sampling under a vocabulary: tokens of a segmentation are drawn anew, whichever segmenter made it.
+
+- `grampa` (Bauwens, Kaczér and de Lhoneux 2025, GRaMPa, without temperature): a word is drawn uniformly from
+  all its segmentations into types of the vocabulary and single symbols.
+- `stochastok` (Sims et al. 2025, arXiv 2506.01687): a token is drawn and split into two types, many times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.ragged import offsets_of
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment import unigram_kernels as kernels
+from seggrid.segment.bpe.apply_kernels import uniforms
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.trie import symbols_in
+from seggrid.segment.unigram import Unigram
+from seggrid.segment.variants import Sampling
+
+_STREAM = 0xA5A5_5A5A_C3C3_3C3C
+"""Makes the numbers drawn here differ from those of a dropout with the same seed."""
+
+
+def redraw(
+    sentences: Sentences,
+    samples: Sequence[Segmentation],
+    vocabulary: Collection[str],
+    sampling: Sampling,
+    seeds: Sequence[int],
+    *,
+    spaces: bool,
+) -> list[Segmentation]:
+    """Draw tokens of segmentations anew.
+
+    Args:
+        samples: a segmentation for each seed, or one for all.
+        vocabulary: the types, with `▁` before the first character of a word; single symbols are added.
+        spaces: whether units are words; otherwise a unit is a sentence with `▁` between its words.
+    """
+    corpus = WordTypes.from_sentences(sentences, spaces=spaces)
+    given = [*samples] if len(samples) == len(seeds) else [samples[0]] * len(seeds)
+    numbers = [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds]
+    rate = float(sampling.amount)
+    if sampling.method == "stochastok":
+        known = frozenset(vocabulary)
+        return [_split(corpus, *each, known, rate) for each in zip(given, numbers, strict=True)]
+    arcs, offsets, texts = uniform_lattices(corpus.words, vocabulary, sampling.limit or 1, spaces)
+    log_p, lengths = np.zeros(len(texts)), np.diff(offsets)[corpus.occurrences]
+
+    def sample(plain: Segmentation, number: np.uint64) -> Segmentation:
+        drawn = uniforms(number, len(lengths) + int(lengths.sum()))
+        chosen, drawn = drawn[: len(lengths)] < rate, drawn[len(lengths) :]
+        pieces, counts = kernels.sample_segmentations(
+            arcs, offsets, log_p, corpus.occurrences[chosen], drawn[np.repeat(chosen, lengths)]
+        )
+        # The tokens of both kinds of units, each with its unit, are sorted by unit.
+        number_of = {text: k for k, text in enumerate(texts)}
+        own = [number_of.setdefault(text, len(number_of)) for text in plain.types]
+        units = _units(corpus, plain)
+        stays = ~chosen[units]
+        tokens = np.concatenate([np.array(own, dtype=np.int32)[plain.ids[stays]], pieces])
+        units = np.concatenate([units[stays], np.repeat(np.flatnonzero(chosen), counts)])
+        order = np.argsort(units, kind="stable")
+        return corpus.segmentation(
+            [*number_of], tokens[order], np.bincount(units, minlength=len(lengths))
+        )
+
+    return list(map(sample, given, numbers))
+
+
+def uniform_lattices(
+    words: Sequence[str], vocabulary: Collection[str], least: int, spaces: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
+    """The lattices of units (see `unigram_kernels`) and the texts of types.
+
+    Where a type of at least `least` symbols begins, no shorter one does; elsewhere only the longest.
+    """
+    types = dict.fromkeys(sorted(vocabulary), 0.0)
+    arcs, offsets, texts, _ = Unigram(types, spaces).lattices(words)
+    short, has_longer = arcs[:, : least - 1], (arcs[:, least - 1 :] >= 0).any(axis=1)
+    for column in short.T[::-1]:
+        has = column >= 0
+        column[has_longer] = -1
+        has_longer |= has
+    return arcs, offsets, texts
+
+
+def _units(corpus: WordTypes, cut: Segmentation) -> NDArray[np.int64]:
+    """The word of each token, or its sentence if units are sentences, shape (T,)."""
+    first = np.repeat(corpus.offsets[:-1], cut.lengths)
+    return first + cut.first if corpus.spaces else first
+
+
+def _split(
+    corpus: WordTypes, plain: Segmentation, number: np.uint64, known: frozenset[str], rate: float
+) -> Segmentation:
+    """Split tokens: ⌊rate · T⌋ times, one of the present tokens of the text is drawn and, if it can be split
+    into two types, becomes one of these pairs, drawn too."""
+    types, marking = list(plain.types), "start" if corpus.spaces else None
+    number_of = {text: k for k, text in enumerate(types)}
+
+    @cache
+    def pairs(token: int) -> list[list[int]]:
+        symbols = symbols_in(types[token], marking)
+        found = []
+        for k in range(1, len(symbols)):
+            halves = "".join(symbols[:k]), "".join(symbols[k:])
+            if (k == 1 or halves[0] in known) and (k + 1 == len(symbols) or halves[1] in known):
+                for text in halves:
+                    if text not in number_of:
+                        number_of[text] = len(types)
+                        types.append(text)
+                found.append([number_of[text] for text in halves])
+        return found
+
+    # A token becomes a row of tokens. `further` has a row once for each token that it has more than one, so
+    # that a place drawn among tokens and `further`, and then one within the row, is a token drawn uniformly.
+    total, further = len(plain.ids), list[int]()
+    rows: dict[int, list[int]] = {}
+    for place, within, choice in uniforms(number, 3 * int(rate * total)).reshape(-1, 3).tolist():
+        origin = int(place * (total + len(further)))
+        origin = origin if origin < total else further[origin - total]
+        row = rows.get(origin) or [int(plain.ids[origin])]
+        at = int(within * len(row))
+        if options := pairs(row[at]):
+            row[at : at + 1] = options[int(choice * len(options))]
+            rows[origin] = row
+            further.append(origin)
+    lengths = np.ones(total, dtype=np.int64)
+    lengths[list(rows)] = list(map(len, rows.values()))
+    tokens, begins = np.repeat(plain.ids, lengths), offsets_of(lengths)
+    for origin, row in rows.items():
+        tokens[begins[origin] : begins[origin + 1]] = row
+    units = np.repeat(_units(corpus, plain), lengths)
+    return corpus.segmentation(types, tokens, np.bincount(units, minlength=len(corpus.occurrences)))
