@@ -319,7 +319,7 @@ def test_the_table_has_mean_deviation_and_interval(tmp_path, script, tagged):
     output = tmp_path / "tasks.csv"
     script(
         "language_model_task_table",
-        *("--scores", tagged, tagged, f"--tasks={tasks}", "--resamples=200", "--seed=1"),
+        *("--scores", tagged, tagged, f"--names={tasks}", "--resamples=200", "--seed=1"),
         f"--output={output}",
     )
     header, row = output.read_text().splitlines()
