@@ -89,6 +89,16 @@ def test_an_edit_behind_a_kernel_gives_a_new_result(tmp_path):
     assert run(tmp_path, **where) == (21, 1)
 
 
+def test_packages_that_extend_numba_are_not_imported(tmp_path):
+    """They may take longer than a command, and numba would warn of one that fails."""
+    make_package(tmp_path)
+    (tmp_path / "broken-1.dist-info").mkdir()
+    entry = "[numba_extensions]\ninit = no_such_module:init\n"
+    (tmp_path / "broken-1.dist-info/entry_points.txt").write_text(entry)
+    for hits in (0, 1):
+        assert run(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == (21, hits)
+
+
 def test_two_checkouts_share_what_is_compiled(tmp_path):
     for name in ("one", "two"):
         make_package(tmp_path / name)

@@ -19,7 +19,7 @@ def test_the_registry_names_its_classes():
 
 def test_classes_are_read_without_kernels_and_libraries():
     """The check of a config reads them all."""
-    slow = "{'numba', 'tokenizers', 'sentencepiece', 'morfessor'}"
+    slow = "{'numba', 'regex', 'tokenizers', 'sentencepiece', 'morfessor'}"
     code = f"import sys, seggrid.segment.axes; assert not {slow} & {{*sys.modules}}"
     subprocess.run([sys.executable, "-c", code], check=True)
 
