@@ -68,14 +68,15 @@ def lock(root):
 @pytest.fixture(scope="module")
 def rules(root):
     """(rule, environment, script) of every rule that calls a script."""
-    found = []
+    found, envs = [], {}
     for file in sorted((root / "workflow/rules").glob("*.smk")):
         for block in re.split(r"^(?=rule |use rule )", file.read_text(), flags=re.M)[1:]:
-            rule = re.match(r"(?:use rule \w+ as|rule) (\w+)", block)[1]
+            base, rule = re.match(r"(?:use rule (\w+) as|rule) (\w+)", block).groups()
             env = re.search(r'conda:\s*(?:"\.\./envs/)?(\w+)', block)
+            envs[rule] = env[1] if env else envs.get(base)
             script = re.search(r'\bjob\("(\w+)"', block)
-            if env is not None:
-                found.append((rule, env[1], script and script[1]))
+            if envs[rule] is not None and (env or script):
+                found.append((rule, envs[rule], script and script[1]))
     return found
 
 
