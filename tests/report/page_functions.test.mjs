@@ -62,7 +62,8 @@ test("rows are made from columns", () => {
 
 test("numbers of a table are shown by its heading", () => {
   assert.equal(page('shownValue("F1", 1)'), "1.000");
-  assert.equal(page('shownValue("Cells", 1200)'), "1,200");
+  assert.equal(page('shownValue("Cells", 1200, true)'), "1,200");
+  assert.equal(page('shownValue("With F1", -1, false)'), "−1.000");
   assert.equal(page('shownValue("p (words)", 0.0004)'), "p ≤ 0.001");
   assert.equal(page('shownValue("over words", 0.01)'), "+0.010");
   assert.equal(page('shownValue("F1", null)'), "–");

@@ -21,7 +21,7 @@ from seggrid.report import page
 from seggrid.report.charts import described
 from seggrid.report.charts.others import family_looks
 from seggrid.report.charts.pruning import pruned_alignments
-from seggrid.report.labels import describe
+from seggrid.report.labels import TERMS, describe
 from seggrid.report.tables import latex, tables
 
 # These tests share one browser and one report, so they run in one worker.
@@ -122,6 +122,12 @@ def test_the_first_screen_is_the_best_of_each_segmenter_beside_the_words(open_ta
     rows = shown.locator("#chart-best .role-axis-label text").all_text_contents()
     assert {"words \u00b7 eflomal", "words \u00b7 fast_align"} <= set(rows)
     assert "best words" in shown.text_content("#chart-best svg")
+    for place, meaning in (
+        ("#overview dfn", TERMS["F1"]),
+        ("#table-best th:last-child button", TERMS["Corrected p"]),
+    ):
+        shown.locator(place).first.focus()
+        assert text(shown, "#tip") == meaning
 
 
 def test_a_study_says_its_title_and_its_sentence(open_page, grid, tmp_path):

@@ -117,6 +117,15 @@ def test_scores_have_their_signatures_in_csv_and_before_the_latex(small):
         assert text.startswith("% metric:f1|gold:a_b%20\n\\begin")
 
 
+def test_a_measure_has_one_row_for_both_scores(grid):
+    table = made("correlations", correlations=grid.correlations)
+    of_f1 = grid.correlations[grid.correlations.score == "f1"]
+    assert table["With F1"].tolist() == of_f1.spearman.tolist()
+    assert not table.duplicated(["Cells of", "Measure"]).any()
+    of_aer = grid.correlations.spearman[grid.correlations.score == "aer"]
+    assert table["With AER"].tolist() == of_aer.tolist()
+
+
 def test_a_stand_in_is_named_beside_the_published_figures(small):
     published = synthetic.published(small)
     assert "Stand-in" not in made("published", published=published.assign(stand_in=""))

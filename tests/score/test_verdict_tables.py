@@ -170,7 +170,7 @@ def test_the_verdict_is_said_in_words():
         "F1 0.771 (0.760 to 0.780). That is better than the best cell of words by +0.050 (+0.040 to +0.060; "
         "corrected p ≤ 0.001). The default settings of the commands are not a cell of this grid. 2 of the 8 "
         "other cells cannot be told apart from the best. All this holds for the aligner gibbs, the only one "
-        "tried. Its links are random and it ran once: intervals are not over runs. "
+        "tried. This aligner is random and ran once: no interval says how much F1 varies from run to run. "
         "Votes of cells have F1: v (3 cells; gold used: none) 0.800 (0.790 to 0.810)."
     )
     (said,) = with_sentences(pd.DataFrame([row | {"p_words": 0.2}]), scores, votes)["verdict"]

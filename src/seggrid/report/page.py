@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -128,7 +129,12 @@ SECTIONS = (
         "Without gold",
         "Cells of pairs without gold have links, measures, and how far they agree.",
     ),
-    Section("terms", "Terms"),
+    Section(
+        "terms",
+        "Terms",
+        "Where a term is underlined, or heads a column, it says what it means. The glossary and the methods "
+        "of seggrid's documentation say more: docs/glossary.md and docs/methods.md.",
+    ),
     Section("run", "Run", "What was run, on what, and how long it took.", ("jobs",), folded=True),
 )
 
@@ -232,10 +238,9 @@ def _content(
     )
     titled = len(names) > 1
     html = "".join(_chart_place(charts[name], titled) for name in names)
-    for made, note, table in shown:
+    for made, note, _ in shown:
         if made.section == section.id:
             place = f'{_paragraph("note", _plain(note))}<div id="table-{made.name}"></div>'
-            place += _definitions("What the columns mean", meant(made, table))
             if section.folded:
                 summary = f"<summary>{escape(made.title)}</summary>"
                 html += f'<details class="more">{summary}{place}</details>'
@@ -260,14 +265,22 @@ def _plain(caption: str) -> str:
     return caption.replace("\\%", "%")
 
 
-def _definitions(summary: str, said: Mapping[str, str]) -> str:
-    """Terms and what they mean, folded."""
-    rows = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>"
-        for name, meaning in said.items()
-    )
-    folded = f'<summary>{summary}</summary><dl class="terms">{rows}</dl>'
-    return f'<details class="more">{folded}</details>' if said else ""
+class _Explained:
+    """Text of which the first use of each term says what it means, when it is pointed at or has the focus."""
+
+    def __init__(self) -> None:
+        self._left = {term.lower(): meaning for term, meaning in TERMS.items()}
+        self._pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, self._left))})s?\b", re.I)
+
+    def __call__(self, text: str) -> str:
+        """The text as HTML."""
+        return self._pattern.sub(self._marked, escape(text))
+
+    def _marked(self, found: re.Match[str]) -> str:
+        name = found[0].lower()
+        meaning = self._left.pop(name, self._left.pop(name.removesuffix("s"), ""))
+        said = f'<dfn tabindex="0" data-said="{escape(meaning)}">{found[0]}</dfn>'
+        return said if meaning else found[0]
 
 
 def _title(cells: pd.DataFrame, languages: Mapping[str, Mapping[str, str]]) -> str:
@@ -295,6 +308,7 @@ def _overview(
     unfinished: str,
 ) -> str:
     """The first screen: what was studied, the best of each segmenter, and what to use."""
+    explained = _Explained()
     html = f'<h1 id="overview-title">{escape(title)}</h1>' + _paragraph("lead", about)
     cells = results["scores"]
     if not about:
@@ -311,7 +325,7 @@ def _overview(
             note = note if name != "best" or verdict is not None else "F1 of each best cell."
             html += f'<h2 class="small">{escape(charts[name].title)}</h2>'
             html += _chart_place(charts[name], titled=False)
-            html += f'<p class="note">{note} <a href="#terms">Terms</a></p>'
+            html += f'<p class="note">{explained(note)}</p>'
     if verdict is None:
         return html
     selection = results.get("selection")
@@ -329,8 +343,7 @@ def _overview(
         html += (
             f'<div class="use"><p><strong>{escape(use)}</strong> '
             f'<button type="button" class="quiet" data-cell="{numbers[row["cell"]]}" hidden>its alignments'
-            f"</button></p><p>{escape(said)}</p>"
-            f"{_paragraph('note', sure)}"
+            f'</button></p><p>{explained(said)}</p><p class="note">{explained(sure)}</p>'
             + (
                 signature
                 and f'<details class="more"><summary>Signature</summary>{signature}</details>'
@@ -379,7 +392,13 @@ def _terms(cells: pd.DataFrame) -> str:
         for axis, label in axis_labels().items()
         if axis in GRID_AXES and axis in cells and cells[axis].nunique() > 1
     }
-    return _definitions("All terms", dict(sorted({**axes, **TERMS}.items())))
+    rows = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>"
+        for name, meaning in sorted({**axes, **TERMS}.items())
+    )
+    return (
+        f'<details class="more"><summary>All terms</summary><dl class="terms">{rows}</dl></details>'
+    )
 
 
 def _facts(cells: pd.DataFrame, about: Mapping[str, Any]) -> str:
@@ -427,7 +446,8 @@ def _embedded(
     text = deflated(latex(table, caption, f"tab:{made.name}")) if made.paper else None
     if "Pair" in table and len(table) > 1 and table["Pair"].nunique() == 1:
         table = table.drop(columns="Pair")
-    return {"columns": columns(table), "cells": cells, "latex": text}
+    said = meant(made, table)
+    return {"columns": columns(table), "cells": cells, "latex": text, "said": said}
 
 
 def columns(table: pd.DataFrame) -> dict[str, Any]:

@@ -117,14 +117,11 @@ def tables(results: Results) -> Iterator[tuple[Table, str, pd.DataFrame]]:
 
 
 def meant(made: Table, table: pd.DataFrame) -> dict[str, str]:
-    """What the columns of a table mean, by their headings; those with one meaning are together."""
+    """What the columns of a table mean, by their headings."""
     titled = made.columns if isinstance(made.columns, Mapping) else {}
     known = {titled.get(name, _title(name)): said for name, said in meanings(made.of).items()}
-    headings: dict[str, list[str]] = {}
-    for heading in table.columns.difference(["from", "to"], sort=False):
-        if heading in known:
-            headings.setdefault(known[heading], []).append(heading)
-    return {"; ".join(alike): meaning for meaning, alike in headings.items()}
+    shown = table.columns.difference(["from", "to", SIGNATURE], sort=False)
+    return {heading: known[heading] for heading in shown if heading in known}
 
 
 def _title(column: str) -> str:
@@ -168,13 +165,16 @@ def _compared(published: pd.DataFrame) -> pd.DataFrame:
 
 
 def _correlated(correlations: pd.DataFrame) -> pd.DataFrame:
-    """Each correlation with what its measure means."""
-    measure = correlations["measure"]
+    """Each correlation with F1, that with AER beside it, and what the measure means."""
+    keys = list(correlations.columns[: correlations.columns.get_loc("score")])
+    of_f1 = correlations["score"] == "f1"
+    with_aer = correlations.loc[~of_f1, [*keys, "spearman"]]
+    rows = correlations[of_f1].merge(with_aer, on=keys, how="left", suffixes=("", "_aer"))
+    measure = rows["measure"]
     of_side = measure.str.replace(r"_(source|target)$", "", regex=True)
-    return correlations.assign(
-        group=group_of_correlation(correlations),
+    return rows.assign(
+        group=group_of_correlation(rows),
         measure=measure.replace(MEASURES),
-        score=correlations["score"].map(METRICS),
         meaning=of_side.map(MEANINGS).fillna(""),
     ).dropna(axis=1, how="all")
 
@@ -328,7 +328,7 @@ TABLES = (
         },
         None,
         "settings",
-        "What each axis does",
+        "What each axis does on average",
     ),
     Table(
         "selection",
@@ -386,9 +386,10 @@ TABLES = (
         "Rank correlations (Spearman) of measures of a segmentation with its scores, over the cells of a "
         "pair and an aligner, with 95\\% confidence intervals over gold sentences.",
         {
-            **{"group": "Cells of", "measure": "Measure", "score": "With", "cells": "Cells"},
-            **{"spearman": "Correlation", "spearman_low": "from", "spearman_high": "to"},
-            **{"spearman_others": "On the other pairs", "meaning": "The measure is"},
+            **{"group": "Cells of", "measure": "Measure", "cells": "Cells"},
+            **{"spearman": "With F1", "spearman_low": "from", "spearman_high": "to"},
+            **{"spearman_others": "On the other pairs", "spearman_aer": "With AER"},
+            "meaning": "The measure is",
         },
         _correlated,
         "measures",

@@ -47,7 +47,9 @@ def sentences(row: dict[str, Any], name: str) -> list[str]:
     parts.append(_alike(int(row["alike"]), int(row["cells"])))
     parts.append(_rests_on(row["aligner"], row["aligners"].split(", ")))
     if ALIGNERS[row["aligner"]].random and row["replicates"] == 1:
-        parts.append("Its links are random and it ran once: intervals are not over runs.")
+        parts.append(
+            "This aligner is random and ran once: no interval says how much F1 varies from run to run."
+        )
     return parts
 
 

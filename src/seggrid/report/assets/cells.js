@@ -13,7 +13,7 @@
  *   charts: Record<string, { spec: any, rows: Columns }>,
  *   views: string | null,
  *   config: any,
- *   tables: Record<string, { columns: Columns, cells: (number | null)[] | null, latex: string | null }>,
+ *   tables: Record<string, { columns: Columns, cells: (number | null)[] | null, latex: string | null, said: Record<string, string> }>,
  *   viewer: Record<string, { cells: string[], data: string }>,
  *   order?: string,
  * }}

@@ -71,6 +71,20 @@ function showTip(event, content) {
   tip.style.top = `${Math.max(4, y)}px`;
 }
 
+// What an element has that says a sentence when it is pointed at or has the focus.
+/** @param {string | undefined} text */
+const says = (text) =>
+  text && {
+    "aria-description": text,
+    onpointermove: (event) => showTip(event, text),
+    onpointerleave: (event) => showTip(event, null),
+    onblur: (event) => showTip(event, null),
+    onfocus: (event) => {
+      const { left, bottom } = event.target.getBoundingClientRect();
+      showTip({ clientX: left, clientY: bottom }, text);
+    },
+  };
+
 // Number formats: a real minus sign, thousands separators, three decimals for scores.
 
 const MINUS = "\u2212";

@@ -11,6 +11,7 @@ async function start() {
     button.removeAttribute("hidden");
     button.addEventListener("click", () => openCell(cell));
   }
+  for (const term of document.querySelectorAll("[data-said]")) build(term, says(term.getAttribute("data-said") ?? ""), []);
   if (REPORT.views) explorer(await inflate(REPORT.views));
   follow(/** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".bar nav a")]));
   if (address.section) document.getElementById(address.section)?.scrollIntoView();

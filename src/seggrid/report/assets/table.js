@@ -13,14 +13,14 @@ function sortedRows(rows, column, reverse) {
 const MOST_ROWS = 100;
 const VERDICTS = { holds: "holds", better: "holds", "above chance": "holds", "above baseline": "holds", "holds in part": "part", fails: "fails", worse: "fails", "below chance": "fails", "below baseline": "fails" };
 
-/** @param {string} column @param {any} value */
-function shownValue(column, value) {
+/** @param {string} column @param {any} value @param {boolean} counts whether all numbers of the column are integers */
+function shownValue(column, value, counts) {
   if (column === "Verdict") return h("span", { class: `judged ${own(VERDICTS, value) ?? "other"}` }, value);
   if (value === null) return "–";
   if (typeof value !== "number") return value;
   if (/^p\b/i.test(column)) return pValue(value);
   if (/^(over|difference)|difference$/i.test(column)) return gain(value);
-  return Number.isInteger(value) && !/F1|AER|from|to/.test(column) ? whole(value) : score(value);
+  return counts ? whole(value) : score(value);
 }
 
 /**
@@ -29,18 +29,19 @@ function shownValue(column, value) {
  * @param {string} name
  */
 function table(name) {
-  const { columns, cells, latex } = REPORT.tables[name];
+  const { columns, cells, latex, said } = REPORT.tables[name];
   const rows = rowsOf(columns);
   const headings = Object.keys(columns);
   const shown = headings.filter((heading) => !["from", "to", "Signature"].includes(heading));
   const isNumber = (heading) => rows.some((row) => typeof row[heading] === "number");
+  const counts = new Set(shown.filter((heading) => !/F1|AER|Optimism/.test(heading) && rows.every((row) => row[heading] === null || Number.isInteger(row[heading]))));
   const interval = (row, heading) => {
     if (headings[headings.indexOf(heading) + 1] !== "from" || row.from === null) return null;
-    return h("small", null, ` (${shownValue(heading, row.from)} to ${shownValue(heading, row.to)})`);
+    return h("small", null, ` (${shownValue(heading, row.from, false)} to ${shownValue(heading, row.to, false)})`);
   };
   const body = h("tbody");
   const heads = shown.map((heading) =>
-    h("th", { class: isNumber(heading) && "number", scope: "col" }, h("button", { type: "button", class: "sort", onclick: () => sort(heading) }, heading)),
+    h("th", { class: isNumber(heading) && "number", scope: "col" }, h("button", { type: "button", class: "sort", onclick: () => sort(heading), ...says(own(said, heading)) }, heading)),
   );
   /** @type {{ column: string | null, reverse: boolean }} */
   let order = { column: null, reverse: false };
@@ -64,7 +65,7 @@ function table(name) {
     return h(
       "tr",
       opens || null,
-      shown.map((heading) => h("td", { class: isNumber(heading) && "number", "data-heading": heading }, shownValue(heading, row[heading]), interval(row, heading))),
+      shown.map((heading) => h("td", { class: isNumber(heading) && "number", "data-heading": heading }, shownValue(heading, row[heading], counts.has(heading)), interval(row, heading))),
     );
   }
   function fill() {
