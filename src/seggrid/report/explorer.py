@@ -7,16 +7,21 @@ chooses the score, whether every cell is drawn or the best at each point, and va
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import pandas as pd
 
 from seggrid.report.charts.alignment import SIZES, alike
-from seggrid.report.labels import MEASURES, METRICS, MORE_METRICS, axis_labels, value_label
+from seggrid.report.labels import (
+    MEASURES,
+    METRICS,
+    MORE_METRICS,
+    axis_labels,
+    order_of_aggregate,
+    value_label,
+)
 from seggrid.report.theme import PLAIN, Look
 from seggrid.report.vega import DASHES, Spec, colored, in_panels, size_scale
-from seggrid.score.votes import POSTERIOR
 from seggrid.segment.axes import AXES as SIDE_AXES
 
 ALL = "all"
@@ -276,18 +281,10 @@ def ordered(axis: str, values: Sequence[Any]) -> list[Any]:
     ['none', 'union', '1/3', '0.5', 'posterior-0.4']
     """
     if axis == "aggregate":
-        return sorted(map(str, values), key=_place)
+        return sorted(map(str, values), key=order_of_aggregate)
     if all(isinstance(value, (int, float)) for value in values):
         return sorted(int(v) if float(v).is_integer() else float(v) for v in values)
     return sorted(map(str, values), key=lambda value: value != "none")
-
-
-def _place(aggregate: str) -> tuple[int, Fraction]:
-    kinds = {"none": 0, "union": 1, "intersection": 3}
-    if aggregate in kinds:
-        return kinds[aggregate], Fraction(0)
-    number = Fraction(aggregate.removeprefix(POSTERIOR))
-    return (4 if aggregate.startswith(POSTERIOR) else 2), number
 
 
 def _ordinal(labels: Mapping[str, str], panels: int) -> Spec:

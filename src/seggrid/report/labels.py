@@ -17,7 +17,7 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
-from seggrid.score.votes import POSTERIOR
+from seggrid.score.votes import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec
@@ -43,7 +43,7 @@ TERMS = {
     "Replicates": "Runs of a random aligner with other seeds; scores are means over them.",
     "Knockout": "Merges that hide morphemes are removed from the model.",
     "Agreement": "The mean F1 of a cell's links if those of each other cell are taken as gold. Cells may "
-    "agree in mistakes; seggrid recommend chooses a segmentation without gold.",
+    "agree in mistakes.",
 }
 """What a reader of the page has to know; docs/glossary.md says more."""
 
@@ -157,6 +157,11 @@ def threshold(aggregate: str) -> float:
     return (
         ends[aggregate] if aggregate in ends else float(Fraction(aggregate.removeprefix(POSTERIOR)))
     )
+
+
+def order_of_aggregate(aggregate: str) -> tuple[bool, float]:
+    """The place of an aggregate among others: none, thresholds on votes, thresholds on probabilities."""
+    return is_posterior(aggregate), -1.0 if aggregate == "none" else threshold(aggregate)
 
 
 def describe_side(spec: str, case: bool = False) -> str:

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 
 from seggrid.grid.axes import AXES as GRID_AXES
-from seggrid.grid.axes import STAGES
 from seggrid.report.charts import charts_of, described
 from seggrid.report.charts.chart import Chart
 from seggrid.report.charts.others import family_looks
@@ -164,7 +163,7 @@ def build(
         about.pop("record", None)
     cells = with_partners(described(results["scores"], results.get("significance")))
     known = {**results, "scores": cells}
-    charts = {c.name: c for c in charts_of(known, list(STAGES)) if len(c.frame)}
+    charts = {c.name: c for c in charts_of(known) if len(c.frame)}
     looks = family_looks(cells)
     shown = [one for one in tables(known) if one[0].section]
     explored = [{"title": title, "spec": spec} for title, spec in views(cells, looks)]
@@ -379,8 +378,9 @@ def _notices(cells: pd.DataFrame, unfinished: str) -> str:
     if without_gold.any():
         pairs = escape(", ".join(cells["pair"][without_gold].unique()))
         html += (
-            f'<div class="notice"><strong>{without_gold.sum():,} cells without scores.</strong> {pairs}: no '
-            "gold. These cells have links and measures.</div>"
+            f'<div class="notice"><strong>No gold, so no scores: {pairs}.</strong> Its '
+            f"{without_gold.sum():,} cells have links and measures; none is recommended. <code>seggrid recommend"
+            "</code> chooses a segmentation without gold.</div>"
         )
     return html
 

@@ -46,9 +46,9 @@ def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.Dat
     )
 
 
-def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
+def charts_of(results: Results) -> Iterator[Chart]:
     """The charts of `_charts_of`, without panels of one point."""
-    for chart in _charts_of(results, stages):
+    for chart in _charts_of(results):
         if len(frame := chart.frame):
             place = "row" if chart.kind == ROWS else "low" if chart.kind == BARS else "x"
             chart = replace(
@@ -57,9 +57,9 @@ def charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
         yield chart
 
 
-def _charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
+def _charts_of(results: Results) -> Iterator[Chart]:
     """The charts of the page, and of the figures but those of each pair and aligner; some may be empty. The
-    scores are as from `described`, the stages of the workflow in their order."""
+    scores are as from `described`."""
     scores = results.get("scores")
     if scores is not None:
         scored = scores[scores["f1"].notna()]
@@ -79,7 +79,7 @@ def _charts_of(results: Results, stages: list[str]) -> Iterator[Chart]:
     if (models := results.get("language_model")) is not None and len(models):
         yield from of_models(models, results.get("language_model_losses"))
     if (cost := results.get("cost")) is not None and len(cost):
-        yield jobs(cost, stages)
+        yield jobs(cost)
 
 
 def charts_of_settings(scores: pd.DataFrame) -> Iterator[tuple[str, str, Chart]]:

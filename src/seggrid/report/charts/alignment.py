@@ -16,6 +16,7 @@ from seggrid.report.labels import (
     METRICS,
     describe_side,
     is_pruned,
+    order_of_aggregate,
     threshold,
     value_label,
     value_text,
@@ -126,7 +127,7 @@ def dropout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Chart:
     """F1 over the number of merges with dropout, a line for each aggregate of the samples. Dashed: the same
     segmentation without dropout and knockout."""
     cells = cells[cells["merges"].notna() & (cells["dropout"] > 0) & alike(cells, "merges")]
-    order = sorted(set(cells["aggregate"]), key=lambda way: (is_posterior(way), threshold(way)))
+    order = sorted(set(cells["aggregate"]), key=order_of_aggregate)
     return Chart(
         "dropout",
         "F1 over merges, with dropout",

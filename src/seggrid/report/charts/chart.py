@@ -27,7 +27,7 @@ class Chart:
             - `BARS`: `low`, `high`, `y`;
             - `HEAT`: `x`, `row`, `y`.
 
-            All may have `cell`, the row of a cell in the table of scores, and `tip`, a text about a mark.
+            All may have `cell`, the row of a cell in the table of scores.
         x, y: labels of the axes.
         looks: by series.
         dashed: what dashed lines stand for.

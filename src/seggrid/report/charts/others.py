@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from seggrid.grid.axes import STAGES
 from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
 from seggrid.report.labels import MEASURES, METRICS, axis_labels, meanings, value_label
@@ -161,7 +162,7 @@ def measures(correlations: pd.DataFrame) -> Chart:
         others = rows.assign(series="mean of the other pairs", x=shown["spearman_others"])
         parts.append(others.drop(columns=["low", "high"])[others["x"].notna()])
     look = {"these cells": FIRST, "mean of the other pairs": METRIC_LOOKS["Precision"]}
-    title, x = "Measures and F1", "Spearman's rank correlation with F1"
+    title, x = "Measures and F1", "Correlation with F1"
     return Chart("measures", title, ROWS, joined(parts), x, looks=look)
 
 
@@ -179,9 +180,9 @@ def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
     return pd.Series(texts, rows.index, dtype=object)
 
 
-def jobs(cost: pd.DataFrame, stages: list[str]) -> Chart:
+def jobs(cost: pd.DataFrame) -> Chart:
     """The seconds of each job, by stage."""
-    order = {stage: place for place, stage in enumerate(stages)}
+    order = {stage: place for place, stage in enumerate(STAGES)}
     rows = cost.sort_values("stage", key=lambda names: names.map(order), kind="stable")
     frame = pd.DataFrame(
         {"panel": "", "row": rows["stage"], "series": "", "x": rows["seconds"].clip(lower=0.01)}

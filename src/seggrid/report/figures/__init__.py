@@ -37,7 +37,7 @@ def figures(results: Results) -> Iterator[tuple[str, Figure]]:
                 title = f"{pair}, {aligner}"
                 figure.suptitle(title, fontsize=9, x=0.01, ha="left", fontweight="bold")
                 yield f"{chart.name}-{_slug(pair)}-{_slug(aligner)}", figure
-    for chart in charts_of(results, stages=[]):
+    for chart in charts_of(results):
         if len(chart.frame) > 1 and chart.name not in PAGE_ONLY:
             yield chart.name, draw(chart)
 
