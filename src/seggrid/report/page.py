@@ -379,8 +379,8 @@ def _notices(cells: pd.DataFrame, unfinished: str) -> str:
         pairs = escape(", ".join(cells["pair"][without_gold].unique()))
         html += (
             f'<div class="notice"><strong>No gold, so no scores: {pairs}.</strong> Its '
-            f"{without_gold.sum():,} cells have links and measures; none is recommended. <code>seggrid recommend"
-            "</code> chooses a segmentation without gold.</div>"
+            f"{without_gold.sum():,} cells have links and measures; none is recommended. "
+            "<code>seggrid recommend</code> chooses a segmentation without gold.</div>"
         )
     return html
 
