@@ -40,41 +40,35 @@ CELLS = 12
 """The most cells in the viewer."""
 
 
-class Schedule:
-    """When to write a page; times are in seconds since the start of the run."""
+def pause(cpu: float, cores: int) -> float:
+    """The seconds from a page that took so many seconds of CPU, or will, to the next.
 
-    def __init__(self, cores: int) -> None:
-        self._cores, self._took, self._longest, self._last = cores, 0.0, 0.0, 0.0
-
-    def is_due(self, now: float) -> bool:
-        """Whether a page that takes as long as the longest before would stay within the share."""
-        took = self._took + (self._longest or EXPECTED)
-        return now >= self._last + EVERY and took <= SHARE * self._cores * now
-
-    def wrote(self, now: float, cpu: float) -> None:
-        """A page was written, and took so many seconds of CPU."""
-        self._took, self._longest, self._last = self._took + cpu, max(self._longest, cpu), now
+    >>> pause(4.0, 2), pause(0.5, 2)
+    (200.0, 60.0)
+    """
+    return max(EVERY, cpu / (SHARE * cores))
 
 
 class SoFar:
     """Writes the page of what a run has made so far."""
 
     def __init__(self, run: Run) -> None:
-        self._run, self._start = run, time.monotonic()
+        self._run = run
         self._folder = run.tables.absolute() / "partial"
-        self._schedule = Schedule(min(cores_here(), run.workflow.resource_settings.cores or 1))
+        self._cores = min(cores_here(), run.workflow.resource_settings.cores or 1)
+        self._next = time.monotonic() + pause(EXPECTED, self._cores)
         self._writing: subprocess.Popen[bytes] | None = None
         self._told = False
 
     def after_job(self) -> None:
         """Begin to write the page, if it is due and none is being written."""
-        now = time.monotonic() - self._start
+        now = time.monotonic()
         if self._writing is not None:
             if self._writing.poll() is None:
                 return
             self._writing = None
-            self._schedule.wrote(now, self._cpu())
-        if self._schedule.is_due(now):
+            self._next = now + pause(self._cpu(), self._cores)
+        if now >= self._next:
             # The graph of jobs may change meanwhile, the disk may be full: no page stops a run.
             with suppress(RuntimeError, OSError, InputError):
                 self._writing = self._begin("This run goes on.")
