@@ -31,7 +31,7 @@ def rules(root):
 
 
 def test_every_rule_asks_for_memory_and_time(rules):
-    for name in TRAINING:
+    for name in TRAINING & rules.keys():
         assert "**lm_resources(" in rules[name]
     stages = {
         name: re.findall(r"\*\*needs\(\s*\"(\w+)\"", text)
@@ -46,7 +46,7 @@ def test_every_rule_has_a_group_in_the_cluster_profile(rules, root):
     profile = yaml.safe_load((root / "workflow/profiles/slurm/profile.yaml").read_text())
     text = "".join(file.read_text() for file in (root / "workflow/rules").glob("*.smk"))
     derived = re.findall(r"^use rule (\w+) as (\w+)", text, flags=re.M)
-    grouped = set(rules) - TRAINING | {own for base, own in derived if base in rules}
+    grouped = (set(rules) | {own for base, own in derived if base in rules}) - TRAINING
     assert {group.partition("=")[0] for group in profile["groups"]} == grouped
 
 
