@@ -49,7 +49,7 @@ from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from seggrid.segment.side import parse_spec
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import segment_cased
 from seggrid.workflow.rules.check import check_sources
 from sides import read_merges
 
@@ -407,7 +407,7 @@ def read_any_text(folder: Path, options: Options) -> None:
     if entry.learns:
         entry.learn(sentences, options["merges"], side).write(folder / "model")
         model = entry.read(folder / "model")
-    spell_words(SideSegmenter(side).segment(model, sentences, [1, 2], 1), sentences)
+    spell_words(segment_cased(side, model, sentences, [1, 2], 1), sentences)
 
 
 def make_foreign(rnd: random.Random) -> tuple[Files, Options]:

@@ -27,7 +27,7 @@ from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.measures import OF_TOKENS, Text, measure
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model
+from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
 
 SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 
@@ -47,7 +47,7 @@ side_of = partial(sides.side_of, merges=200)
 
 def tokens_of(side, model, words, seeds=(0,)):
     """The tokens of each word without `▁`, as the segmenter splits texts of one word."""
-    (cut, *_) = SideSegmenter(side).segment(model, [[word] for word in words], seeds)
+    (cut, *_) = segment_cased(side, model, [[word] for word in words], seeds)
     rows = ([t.replace("▁", "") for t in cut.sentence(s)] for s in range(len(words)))
     return [[token for token in row if token] for row in rows]
 
@@ -57,7 +57,7 @@ def tokens_of(side, model, words, seeds=(0,)):
 def test_cuts_lie_where_tokens_that_spell_the_word_begin(name, sentences, reference):
     side = side_of(name)
     model = learn_model(sentences, side)
-    (laid,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (laid,) = segment_words(side, model, reference.words, [0])
     cuts = cuts_of(laid)
     for e, row in enumerate(tokens_of(side, model, reference.words)):
         if "<unk>" not in row:
@@ -96,7 +96,7 @@ def test_bpe_has_the_rows_of_its_own_evaluation(sentences, reference):
     """Two ways to the same table; the column `vocabulary`, which each counts otherwise, is given."""
     side = side_of("bpe", merges=400)
     model = learn_model(sentences, side)
-    (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (plain,) = segment_words(side, model, reference.words, [0])
     counts = {word: len(word) for word in reference.words[::3]}
     for evaluation in ("full", "holdout-0.5"):
         theirs = evaluate(model, reference, "none", evaluation, frequencies=counts)
@@ -161,7 +161,7 @@ def test_sentencepiece_normalizes_and_is_laid_by_offsets():
         minloglevel=2,
     )
     piece = SentencePiece(model.getvalue())
-    (laid,) = piece.draw_words(["ﬁne", "ab"], None, [0])
+    laid = piece.segment_words(["ﬁne", "ab"])
     # NFKC makes two letters of the ligature: there is no cut inside it.
     assert [cuts_of(laid).word(w) for w in range(2)] == [[1, 2], [1]]
 
@@ -169,14 +169,14 @@ def test_sentencepiece_normalizes_and_is_laid_by_offsets():
 def test_the_tokens_of_a_text_say_nothing_of_words():
     side = side_of("external", tokenizer="cut")
     with pytest.raises(InputError, match="say nothing of other words"):
-        SideSegmenter(side).segment_words(External(MarkedText([["ab"]], "##")), ["ab"], [0])
+        segment_words(side, External(MarkedText([["ab"]], "##")), ["ab"], [0])
 
 
 def test_samples_are_means(sentences, reference):
     side = side_of("unigram", sampling="alpha-0.2")
     model = learn_model(sentences, side)
-    (plain,) = SideSegmenter(side_of("unigram")).segment_words(model, reference.words, [0])
-    samples = SideSegmenter(side).segment_words(model, reference.words, [1, 2, 3])
+    (plain,) = segment_words(side_of("unigram"), model, reference.words, [0])
+    samples = segment_words(side, model, reference.words, [1, 2, 3])
     (row,) = evaluate_segmentation(plain, reference, samples=samples)
     single = [evaluate_segmentation(plain, reference, samples=[one])[0] for one in samples]
     assert row["runs"] == 3
@@ -191,7 +191,7 @@ def test_samples_are_means(sentences, reference):
 def test_intrinsic_measures_are_those_of_the_words_as_a_text(name, sentences, reference):
     side = side_of(name)
     model = learn_model(sentences, side)
-    (laid,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (laid,) = segment_words(side, model, reference.words, [0])
     frequencies = {word: number % 4 for number, word in enumerate(reference.words)}
     rows = evaluate_segmentation(laid, reference, vocabulary=500, frequencies=frequencies)
     times = {"types": [1] * len(reference), "tokens": [frequencies[w] for w in reference.words]}
@@ -226,7 +226,7 @@ def test_macro_measures_are_those_of_morphoeval(name, sentences, read):
     model = learn_model(sentences, side)
     for word, row in zip(words, tokens_of(side, model, words), strict=True):
         predicted.add(word, row)
-    (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (plain,) = segment_words(side, model, reference.words, [0])
     (row,) = evaluate_segmentation(plain, reference)
     precision, recall = bpr(gold, predicted)
     assert row["macro_precision"] == pytest.approx(precision, abs=1e-12)

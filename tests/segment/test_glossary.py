@@ -20,10 +20,11 @@ from seggrid.segment.external import External
 from seggrid.segment.glossary import matches
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import (
-    SideSegmenter,
     learn_model,
     learns_from_counts,
+    measures_of,
     segment_text,
+    segment_words,
 )
 
 GLOSSARY = r"[A-Z].*n|und|.*ä.*"
@@ -64,11 +65,11 @@ def test_every_segmenter_leaves_the_words_whole(name):
     assert len(kept) > 50
     assert all(len(tokens) == 1 for _, tokens in kept)
     words = ["und", "Häuser", "untergegangenes"]
-    (alone,) = SideSegmenter(side).segment_words(model, words, [0])
+    (alone,) = segment_words(side, model, words, [0])
     assert [cuts_of(alone).word(w) for w in range(2)] == [[], []]
-    (cut_as,) = SideSegmenter(plain).segment_words(other, words[2:], [0])
+    (cut_as,) = segment_words(plain, other, words[2:], [0])
     assert cuts_of(alone).word(2) == cuts_of(cut_as).word(0)
-    found = SideSegmenter(side).measures(model, cut, SENTENCES, SENTENCES)
+    found = measures_of(side, model, cut, SENTENCES, SENTENCES)
     assert found["exact_sentences"] == 1
     assert not found["vocabulary_use"] > 1
 
@@ -98,7 +99,7 @@ def test_a_tokenizer_of_bytes(tmp_path):
     side = sides.side_of("external", tokenizer="t", glossary="Häuser")
     (cut,) = segment_text([["a", "Häuser"]], side, model, [0])
     assert cut.sentence(0) == ["a", "ĠHÃ¤user"]
-    found = SideSegmenter(side).measures(model, cut, [["a", "Häuser"]], [])
+    found = measures_of(side, model, cut, [["a", "Häuser"]], [])
     assert (found["incomplete_tokens"], found["exact_sentences"]) == (0, 1)
     assert found["vocabulary_use"] == 2 / 257
 

@@ -43,7 +43,13 @@ from seggrid.segment.measures import (
     type_counts,
     words_without_tokens,
 )
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.side_segmenter import (
+    learn_model,
+    measures_of,
+    segment_text,
+    segment_words,
+    unreachable_types,
+)
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(
@@ -271,7 +277,7 @@ def test_types_that_occur_in_no_text_against_all_words(name, application, markin
         # A longer type may need a longer word.
         types = model.types(side)
         short = {text for text in types if len(unmarked(text)) < 5}
-        unreachable = SideSegmenter(side).unreachable_types(model)
+        unreachable = unreachable_types(side, model)
         assert short & unreachable == short - {cut.types[k] for k in cut.ids}
 
 
@@ -279,9 +285,9 @@ def test_a_type_that_occurs_in_no_text():
     # ab is merged before bc could be, so that abc, the product of a and bc, never occurs; it is no token.
     model = replace(learn([["xab", "xbc"]], 0), merges=(("a", "b"), ("b", "c"), ("a", "bc")))
     side = sides.side_of(merges=3)
-    assert SideSegmenter(side).unreachable_types(model) == {"abc"}
+    assert unreachable_types(side, model) == {"abc"}
     sampled = sides.side_of(merges=3, dropout=0.5)
-    assert SideSegmenter(sampled).unreachable_types(model) is None
+    assert unreachable_types(sampled, model) is None
 
 
 def test_what_a_tokenizer_spells_and_does_not_know(tmp_path):
@@ -298,7 +304,7 @@ def test_what_a_tokenizer_spells_and_does_not_know(tmp_path):
     segmenter = SEGMENTERS["external"]
     model = segmenter.read(tmp_path / "tokenizer.json", "huggingface")
     (cut,) = segment_text(sentences, side, model, [0])
-    found = SideSegmenter(side).measures(model, cut, sentences, sentences)
+    found = measures_of(side, model, cut, sentences, sentences)
     encoded = [tokenizer.encode(" ".join(words)).ids for words in sentences]
     exact = [
         tokenizer.decode(of) == " ".join(words)
@@ -316,7 +322,7 @@ def test_every_segmenter_spells_the_text(name):
     side = sides.side_of(name, **size)
     model = learn_model(sentences, side) if side.learns else None
     (cut,) = segment_text(sentences, side, model, [0])
-    found = SideSegmenter(side).measures(model, cut, sentences, sentences)
+    found = measures_of(side, model, cut, sentences, sentences)
     assert (found["exact_sentences"], found["unknown_tokens"]) == (1, 0), name
 
 
@@ -333,7 +339,7 @@ def test_the_measures_of_every_marking_against_brute_force(marking, sentences, m
     model = learn(sentences, merges, marking=marking)
     side = sides.side_of(merges=merges)
     (cut,) = segment_text(sentences, side, model, [0])
-    found = SideSegmenter(side).measures(model, cut, sentences, sentences)
+    found = measures_of(side, model, cut, sentences, sentences)
     words = [word for sentence in sentences for word in sentence]
     symbols = {word: twin.initial_symbols(word, marking) for word in words}
     vocabulary = {one for own in symbols.values() for one in own} | set(map("".join, model.merges))
@@ -355,7 +361,7 @@ def test_the_measures_of_every_marking_against_brute_force(marking, sentences, m
     assert found["unreachable_types"] >= 0
     for dropout in (0, Fraction(1, 2)):
         drawn = sides.side_of(merges=merges, dropout=dropout)
-        (laid,) = SideSegmenter(drawn).segment_words(model, words, [1])
+        (laid,) = segment_words(drawn, model, words, [1])
         (plain,) = segment_text([[word] for word in words], drawn, model, [1])
         for w in range(len(words)):
             ends = np.cumsum([len(unmarked(token)) for token in plain.sentence(w)])

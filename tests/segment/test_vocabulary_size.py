@@ -11,7 +11,13 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.bytelevel import byte_symbols
 from seggrid.segment.segmenter import Library, Ranked
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.side_segmenter import (
+    alphabet_size,
+    learn_model,
+    segment_text,
+    segmenter_input,
+    vocabulary_size,
+)
 
 READERS = [name for name, entry in SEGMENTERS.items() if "vocabulary" in entry.axes]
 
@@ -60,7 +66,7 @@ def test_the_vocabulary_has_exactly_that_size(name, size, sentences, tmp_path):
         size = len(types_of(model, side, sentences))
     assert len(types_of(model, side, sentences)) == size
     model = sides.read_back(name, model, tmp_path)
-    declared = SideSegmenter(side).vocabulary_size(model, sentences)
+    declared = vocabulary_size(side, model, sentences)
     # Wordmap leaves words whole that its types do not cover.
     assert declared is None if name == "wordmap" else declared == size
     (cut,) = segment_text(sentences, side, model, [0])
@@ -77,9 +83,9 @@ def test_across_words_the_boundary_is_a_type_where_it_is_seen(name, spaces, sent
     side = side_of(name, 400, spaces=spaces)
     model = learn_model(sentences, side)
     model = sides.read_back(name, model, tmp_path)
-    text = SideSegmenter(side).segmenter_input(sentences)
-    assert SideSegmenter(side).vocabulary_size(model, text) == 400
-    alphabet = SideSegmenter(side).alphabet_size(sentences)
+    text = segmenter_input(side, sentences)
+    assert vocabulary_size(side, model, text) == 400
+    alphabet = alphabet_size(side, sentences)
     letters = len({c for word in words(sentences) for c in word})
     if name == "sentencepiece_bpe":
         assert alphabet == letters + 2
@@ -97,7 +103,7 @@ def test_no_two_merges_have_the_same_result(sentences, scoring, more):
     """Not even of two letters, of which `a` + `ba` and `ab` + `a` make the same."""
     repeated = sentences * 3
     side = side_of("bpe", 2, scoring=scoring)
-    alphabet = SideSegmenter(side).alphabet_size(repeated)
+    alphabet = alphabet_size(side, repeated)
     side = side_of("bpe", max(2, alphabet + more), scoring=scoring)
     model = learn_model(repeated, side)
     everything = learn_model(repeated, side_of("bpe", "none", scoring=scoring, merges=10_000))
@@ -111,7 +117,7 @@ def test_no_two_merges_have_the_same_result(sentences, scoring, more):
 
 @pytest.mark.parametrize("name", READERS)
 def test_less_than_the_single_characters_is_refused(name, sentences):
-    alphabet = SideSegmenter(side_of(name, 2)).alphabet_size(sentences)
+    alphabet = alphabet_size(side_of(name, 2), sentences)
     hint = f"give at least {alphabet}"
     with pytest.raises(InputError, match=f"for a text with {alphabet} single characters") as error:
         learn_model(sentences, side_of(name, alphabet - 1))
@@ -125,7 +131,7 @@ def test_more_than_the_text_has_is_all_that_it_has(name, sentences, tmp_path):
     if name == "bpe":
         assert model == learn_model(sentences[:30], side_of(name, "none", merges=10**6))
     model = sides.read_back(name, model, tmp_path)
-    assert SideSegmenter(side).vocabulary_size(model, sentences[:30]) < 100_000
+    assert vocabulary_size(side, model, sentences[:30]) < 100_000
 
 
 @pytest.mark.tier("test")
@@ -142,8 +148,8 @@ def test_no_other_types_occur_than_are_declared(name, spaces, sentences, tmp_pat
     model = learn_model(sentences, side, **tagged)
     model = sides.read_back(name, model, tmp_path)
     (cut,) = segment_text(sentences, side, model, [0], **tagged)
-    text = SideSegmenter(side).segmenter_input(sentences)
-    size = SideSegmenter(side).vocabulary_size(model, text)
+    text = segmenter_input(side, sentences)
+    size = vocabulary_size(side, model, text)
     occurring = {cut.types[k] for k in set(cut.ids.tolist())}
     assert size is None if name == "wordmap" else len(occurring) <= size
     if not isinstance(model, Library) and size is not None:

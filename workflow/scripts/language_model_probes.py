@@ -13,7 +13,7 @@ from seggrid.language_model.probes import MADE, credits, read_items
 from seggrid.language_model.scores import ProbeScores, write_scores
 from seggrid.language_model.text import split
 from seggrid.language_model.vocabulary import UNKNOWN
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import segment_cased
 from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest, score_sentences
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
@@ -43,7 +43,7 @@ def main(
             )
     counts = np.array(list(map(len, asked)), dtype=np.int64)
     sentences = apply_case([list(words) for words in chain.from_iterable(asked)], side.case)
-    tokens, *_ = SideSegmenter(side).segment(merges, sentences, [0], inputs.threads)
+    tokens, *_ = segment_cased(side, merges, sentences, [0], inputs.threads)
     ids = vocabulary.encode(tokens)
     weights = language_model / "model.safetensors"
     settings = [str(side), inputs.threads, device.type, code_digest(Path(__file__)), sentences]

@@ -49,7 +49,7 @@ from seggrid.language_model.tasks import (
 from seggrid.language_model.text import split
 from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import segment_cased
 from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
@@ -230,7 +230,6 @@ def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
 def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
     """Training, validation and test examples, and the segmentations of the texts of each."""
     side, model, text = arguments.spec, arguments.read_model(), arguments.sentences()
-    segmenter = SideSegmenter(side)
     if arguments.kind == "pos":
         tags = read_tags(arguments.tags, text, coarse=False)
         text = apply_case(text, side.case)
@@ -246,7 +245,7 @@ def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
             for own in examples
         ]
         tokens = [
-            [segmenter.segment(model, column, [0], arguments.threads)[0] for column in own.texts]
+            [segment_cased(side, model, column, [0], arguments.threads)[0] for column in own.texts]
             for own in examples
         ]
     if arguments.kind not in TEXTS and any((own[0].last > own[0].first).any() for own in tokens):

@@ -13,7 +13,7 @@ from seggrid.morphology.references import as_in_text, entry_parts, read_referenc
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import segment_words
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs
 
@@ -45,11 +45,11 @@ def main(
     words = list(counts)
     tagged = [[side.pos] for _ in words]
     with timed():
-        (own,) = SideSegmenter(side).segment_words(model, words, [0], tags=tagged)
+        (own,) = segment_words(side, model, words, [0], tags=tagged)
         segmented = {str(side): own}
         for other, path in zip(others, models, strict=True):
             read = SEGMENTERS[other.segmenter].read
-            (segmented[str(other)],) = SideSegmenter(other).segment_words(read(path), words, [0])
+            (segmented[str(other)],) = segment_words(other, read(path), words, [0])
         covers = model.prefix(side.merges).covers(words)
         gold = []
         if morphemes:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from seggrid.data.segmentation import read_first
 from seggrid.segment.measures import segmentation_digest, words_without_tokens, write_measures
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import measures_of, model_size
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_learned_from
 
@@ -20,10 +20,9 @@ def main(
     first = read_first(segmentation)
     with timed():
         learned = read_learned_from(learned_from, sentences)
-        segmented = SideSegmenter(text.spec)
-        measures = segmented.measures(model, first, sentences, learned)
+        measures = measures_of(text.spec, model, first, sentences, learned)
         if bare := words_without_tokens(first, sentences):
             measures["words_without_tokens"] = bare
-        measures |= segmented.model_size(model, learned)
+        measures |= model_size(text.spec, model, learned)
         digest = segmentation_digest(first, text.spec, measures)
     write_measures(output, measures, digest)

@@ -14,7 +14,7 @@ from seggrid.morphology.references import as_in_text, read_reference
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import learned_text
 from seggrid.segment.variants import parse_knockout
 from seggrid.workflow.jobs.script import timed
 
@@ -38,7 +38,7 @@ def main(
     words = Counter(word for sentence in sentences for word in sentence)
     if reference is not None:
         reference = as_in_text(reference, words.keys(), spec.case)
-    visible = SideSegmenter(spec).learned_text(sentences)
+    visible = learned_text(spec, sentences)
     types = None
     if variant.method == "trim":
         segmented = apply(learned, visible)

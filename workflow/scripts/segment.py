@@ -6,7 +6,7 @@ from typing import Literal
 from seggrid.data.segmentation import write_segmentations
 from seggrid.data.sides import SIDES
 from seggrid.grid.samples import Part, sample_seeds
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import segment_cased
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_tagged
 
@@ -26,5 +26,5 @@ def main(
     seeds = sample_seeds(seed, [pair, side, text.spec.seed_spec], part)
     tagged = read_tagged(tags, sentences)
     with timed():
-        samples = SideSegmenter(text.spec).segment(model, sentences, seeds, threads, **tagged)
+        samples = segment_cased(text.spec, model, sentences, seeds, threads, **tagged)
     write_segmentations(output, samples)

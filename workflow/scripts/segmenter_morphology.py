@@ -14,7 +14,12 @@ from seggrid.morphology.references import entry_parts
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import (
+    model_size,
+    segment_words,
+    segmenter_input,
+    vocabulary_size,
+)
 from seggrid.workflow.jobs.evaluations import ReferenceInputs, write_boundary_table
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model
@@ -51,18 +56,18 @@ def main(
     rows = []
     with timed():
         plain_side = spec.plain()
-        (plain,) = SideSegmenter(plain_side).segment_words(learned, known.words, [0], **tagged)
+        (plain,) = segment_words(plain_side, learned, known.words, [0], **tagged)
         own_text = read_learned_from(learned_from, sentences or [])
-        text = SideSegmenter(spec).segmenter_input(own_text)
+        text = segmenter_input(spec, own_text)
         vocabulary, size = (
-            SideSegmenter(spec).vocabulary_size(learned, [*text, *more])
+            vocabulary_size(spec, learned, [*text, *more])
             for more in ([], [[word] for word in known.words])
         )
         settings = [(spec, 0.0)] + [(spec.with_dropout(rate), float(rate)) for rate in rates]
         for own, rate in settings:
             samples = []
             if own.sampled:
-                samples = SideSegmenter(own).segment_words(learned, known.words, seeds, **tagged)
+                samples = segment_words(own, learned, known.words, seeds, **tagged)
             # As for a BPE with pruned variants, dropout is evaluated on all words.
             for way in ["full"] if rate else evaluations:
                 rows += evaluate_segmentation(
@@ -78,7 +83,7 @@ def main(
                     frequencies=frequencies,
                 )
         rows += evaluate_ideal(known, frequencies)
-    sizes = SideSegmenter(spec).model_size(learned, own_text)
+    sizes = model_size(spec, learned, own_text)
     remarks = [spec.remark_on_size(sizes), remark_on_types(spec, learned, vocabulary)]
     remark = "; ".join(filter(None, remarks))
     write_boundary_table(output, rows, name, reference.reference.name, published, remark)

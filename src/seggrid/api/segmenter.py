@@ -25,7 +25,7 @@ from seggrid.segment.glossary import NONE, matches
 from seggrid.segment.marks import MARKINGS, styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.side_segmenter import learn_model, measures_of, segment_text, segment_words
 
 Sentences = Sequence[list[str]]
 
@@ -229,7 +229,7 @@ class Segmenter:
                 hint="compare other segmenters",
             )
         seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
-        (cut,) = SideSegmenter(self.side).segment_words(self.model, words, seeds)
+        (cut,) = segment_words(self.side, self.model, words, seeds)
         return cut
 
     def _fewer(self) -> str | None:
@@ -317,7 +317,7 @@ def measure(
         hint = "give the size of the vocabulary"
         raise InputError(f"--size {size}, but {occurring} types occur", hint=hint)
     cased = apply_case(sentences, segmenter.side.case)
-    found = SideSegmenter(segmenter.side).measures(segmenter.model, cut, cased, cased, size)
+    found = measures_of(segmenter.side, segmenter.model, cut, cased, cased, size)
     if morphemes is not None:
         found |= segmenter._boundaries(sentences, morphemes, format, seed)
     if against is not None:

@@ -30,7 +30,7 @@ from seggrid.errors import InputError, either, note
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import MARKINGS
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter, learns_from_counts, types_to_learn
+from seggrid.segment.side_segmenter import learns_from_counts, model_size, types_to_learn
 
 _LEFT_OUT = (
     *("knockout", "application", "joint"),
@@ -113,7 +113,7 @@ def run_learn(arguments: argparse.Namespace) -> None:
         **axes,
     )
     if side.merges is not None or side.vocabulary is not None:
-        sizes = SideSegmenter(side).model_size(learned.model, apply_case(text, side.case))
+        sizes = model_size(side, learned.model, apply_case(text, side.case))
         note(filter(None, [side.remark_on_size(sizes)]))
     learned.save(arguments.output)
 

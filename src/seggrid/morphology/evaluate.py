@@ -306,7 +306,7 @@ def evaluate_segmentation(
 
     Args:
         plain: the words of the reference, a sentence each, mapped to their characters
-            (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`).
+            (`seggrid.segment.side_segmenter.segment_words`).
         samples: random segmentations of the same words; if there are any, measures are means over them.
         vocabulary: number of types of the segmenter; None if unknown.
         size: the same, including the single characters of the reference; by default, `vocabulary`.

@@ -45,7 +45,7 @@ def lexical_rows(
     each segmentation, with the columns of `results/lexical.csv` (docs/results.md).
 
     `own` names the lexical segmentation. `segmented` are the words, one per sentence, mapped to their
-    characters (`seggrid.segment.side_segmenter.SideSegmenter.segment_words`), for each segmentation by its
+    characters (`seggrid.segment.side_segmenter.segment_words`), for each segmentation by its
     name. Syllables are counted by `language`. The bootstrap resamples distinct words, or entries of the
     reference.
     """

@@ -19,7 +19,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.side import Side, parse_spec
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model, segment_text
+from seggrid.segment.side_segmenter import learn_model, measures_of, segment_text
 
 _TEXT = [
     line.split()
@@ -93,7 +93,7 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
 
     def spelled() -> None:
         (found,) = cut(_TEXT)
-        exact = SideSegmenter(side).measures(model(), found, _TEXT, _TEXT)["exact_sentences"]
+        exact = measures_of(side, model(), found, _TEXT, _TEXT)["exact_sentences"]
         lines = [line.replace("▁", "") for line in found.lines()]
         shown = next((one for one, words in zip(lines, _TEXT, strict=True)
                       if one.replace(" ", "") != "".join(words)), lines[0])  # fmt: skip

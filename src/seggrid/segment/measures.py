@@ -349,7 +349,7 @@ class Measure(NamedTuple):
         meaning: what it says, for the page; docs/methods.md has the `detail`, too.
         of_tokens: its formula, if it does not depend on how words are grouped in sentences.
         of_text: or its formula for a text; without either, it needs the model, see
-            `seggrid.segment.side_segmenter.SideSegmenter.measures`.
+            `seggrid.segment.side_segmenter.measures_of`.
     """
 
     meaning: str

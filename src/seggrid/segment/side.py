@@ -164,7 +164,7 @@ class Side(SideValues):
 
     def remark_on_size(self, sizes: Mapping[str, float]) -> str:
         """A remark for a text with fewer merges, or types, than the side asks for; empty otherwise. `sizes`
-        are measures, among them the size of its model (`SideSegmenter.model_size`)."""
+        are measures, among them the size of its model (`model_size`)."""
         size = "merges" if self.vocabulary is None else "vocabulary"
         wanted, learned = getattr(self, size), sizes.get(size)
         segmenter = SEGMENTERS[self.segmenter]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -35,236 +35,239 @@ _STRANGE = "\ue000"
 """A character that is in no type, from Unicode's private use area."""
 
 
-@dataclass(frozen=True)
-class SideSegmenter:
-    """The learner and the segmenter of a side."""
+def _hides_spaces(side: Side) -> bool:
+    return side.spaces == HIDDEN
 
-    side: Side
 
-    @property
-    def _hides_spaces(self) -> bool:
-        return self.side.spaces == HIDDEN
+def _for_segmenter(side: Side) -> Side:
+    """The side as the segmenter gets it. With hidden spaces, a sentence is one word without boundaries, as
+    with `spaces: no`."""
+    return replace(side, spaces=False) if _hides_spaces(side) else side
 
-    @property
-    def _segmenter_side(self) -> Side:
-        """The side as the segmenter gets it. With hidden spaces, a sentence is one word without boundaries,
-        as with `spaces: no`."""
-        return replace(self.side, spaces=False) if self._hides_spaces else self.side
 
-    @property
-    def _class(self) -> type[Segmenter]:
-        return SEGMENTERS[self.side.segmenter]
+def _object(side: Side, model: Segmenter | None) -> Segmenter:
+    """The model; that of a segmenter which learns none."""
+    return SEGMENTERS[side.segmenter]() if model is None else model
 
-    def _object(self, model: Segmenter | None) -> Segmenter:
-        """The model; that of a segmenter which learns none."""
-        return self._class() if model is None else model
 
-    def learn(self, sentences: Sentences | WordCounts, size: int | None, **tagged: Any) -> Any:
-        """Learn a model; arguments as for the segmenter's `learn`.
+def learn_cased(
+    side: Side, sentences: Sentences | WordCounts, size: int | None, **tagged: Any
+) -> Any:
+    """Learn a model; arguments as for the segmenter's `learn`.
 
-        If the side has a vocabulary size, `size` is ignored, and the model gets that many types, fewer if the
-        text has fewer.
-        """
-        tagged = self._tagged_rest(sentences, tagged)
-        text, side = self.learned_text(sentences), self._segmenter_side
-        if side.vocabulary is not None:
-            # Each merge adds one type, since no two merges have the same product: wherever a string becomes
-            # one token, the same merges make it, because none of them crosses its ends.
-            size = types_to_learn(side.vocabulary, self.alphabet_size(sentences))
-        assert size is not None, "without a vocabulary size, a number of merges is given"
-        model: Any = self._class.learn(text, size, side, **tagged)
-        says_so = self._hides_spaces and model.hidden is not None
-        return replace(model, hidden=True) if says_so else model
+    If the side has a vocabulary size, `size` is ignored, and the model gets that many types, fewer if the
+    text has fewer.
+    """
+    tagged = _tagged_rest(side, sentences, tagged)
+    text = learned_text(side, sentences)
+    if side.vocabulary is not None:
+        # Each merge adds one type, since no two merges have the same product: wherever a string becomes
+        # one token, the same merges make it, because none of them crosses its ends.
+        size = types_to_learn(side.vocabulary, alphabet_size(side, sentences))
+    assert size is not None, "without a vocabulary size, a number of merges is given"
+    model: Any = SEGMENTERS[side.segmenter].learn(text, size, _for_segmenter(side), **tagged)
+    says_so = _hides_spaces(side) and model.hidden is not None
+    return replace(model, hidden=True) if says_so else model
 
-    def alphabet_size(self, sentences: Sentences | WordCounts) -> int:
-        """The number of types in a vocabulary before anything is learned from a text."""
-        return self._class.alphabet_size(self.learned_text(sentences), self._segmenter_side)
 
-    def vocabulary_size(self, model: Any, text: Sentences) -> int | None:
-        """The declared size of a model's vocabulary on a text as the segmenter gets it; None if it declares
-        none."""
-        return self._object(model).vocabulary_size(text, self.side)
+def alphabet_size(side: Side, sentences: Sentences | WordCounts) -> int:
+    """The number of types in a vocabulary before anything is learned from a text."""
+    return SEGMENTERS[side.segmenter].alphabet_size(
+        learned_text(side, sentences), _for_segmenter(side)
+    )
 
-    def model_size(self, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
-        """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
 
-        It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model
-        was pruned since.
-        """
-        side = self.side
-        if not side.learns or side.pruned:
-            return {}
-        if side.vocabulary is not None:
-            # A model without a declared vocabulary leaves words whole that its learned types do not cover.
-            declared = self.vocabulary_size(model, self.learned_text(sentences))
-            size = declared or self.alphabet_size(sentences) + model.learned
-            return {"vocabulary": size}
-        # The side may use only a part of the model.
-        assert side.merges is not None, "a size is given"
-        return {"merges": min(side.merges, model.prefix(side.merges).learned)}
+def vocabulary_size(side: Side, model: Any, text: Sentences) -> int | None:
+    """The declared size of a model's vocabulary on a text as the segmenter gets it; None if it declares
+    none."""
+    return _object(side, model).vocabulary_size(text, side)
 
-    def segment(
-        self,
-        model: Any,
-        sentences: Sentences,
-        seeds: Sequence[int],
-        threads: int = 1,
-        **tagged: Any,
-    ) -> list[Segmentation]:
-        """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
-        segmenter, side = self._object(model), self._segmenter_side
-        if self._hides_spaces:
-            # Tokens that need not spell the text are mapped to characters, and these to words.
-            joined = ["".join(words) for words in sentences]
-            if (samples := segmenter.segment_words(joined, side, seeds)) is not None:
-                return [words_of_characters(sample, sentences) for sample in samples]
-        text = self.segmenter_input(sentences)
-        samples = self._samples(segmenter, text, seeds, threads, **tagged)
-        if not self._hides_spaces:
-            spelled = segmenter.spelled
-            return [join_words(self.side, sample, sentences, spelled) for sample in samples]
-        return [map_to_words(sample, sentences) for sample in samples]
 
-    def _samples(
-        self, segmenter: Segmenter, text: Any, seeds: Sequence[int], threads: int, **tagged: Any
-    ) -> list[Segmentation]:
-        """Segment a text as the segmenter gets it; what `seggrid.segment.redraw` draws, the segmenter does
-        not know of."""
-        side = self._segmenter_side
-        sampling = segmenter.sampling(side)
-        if sampling is None or sampling.method not in REDRAWN:
-            return segmenter.segment(text, side, seeds, threads, **tagged)
-        from seggrid.segment.redraw import redraw
+def model_size(side: Side, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
+    """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
 
-        vocabulary = segmenter.types(side)
-        if vocabulary is None or segmenter.marking != "start":
-            raise InputError(
-                f"{sampling} of a model without types that mark where words start",
-                hint="take another segmenter or marking, or leave sampling out",
-            )
-        before = replace(side, sampling=NONE)
-        own = seeds if before.sampled else seeds[:1]
-        samples = segmenter.segment(text, before, own, threads, **tagged)
-        return redraw(text, samples, vocabulary, sampling, seeds, spaces=side.spaces is not False)
+    It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model
+    was pruned since.
+    """
+    if not side.learns or side.pruned:
+        return {}
+    if side.vocabulary is not None:
+        # A model without a declared vocabulary leaves words whole that its learned types do not cover.
+        declared = vocabulary_size(side, model, learned_text(side, sentences))
+        size = declared or alphabet_size(side, sentences) + model.learned
+        return {"vocabulary": size}
+    # The side may use only a part of the model.
+    assert side.merges is not None, "a size is given"
+    return {"merges": min(side.merges, model.prefix(side.merges).learned)}
 
-    def segment_words(
-        self, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any
-    ) -> list[Segmentation]:
-        """Segment words, each by itself, once for each seed.
 
-        Returns:
-            Segmentations in which each sentence is one of the words, and its words are the characters.
-        """
-        segmenter = self._object(model)
-        found = segmenter.segment_words(words, self._segmenter_side, seeds)
-        if found is not None:
-            spelled = segmenter.spelled
-            return [join_alone(self.side, sample, words, spelled) for sample in found]
-        samples = self.segment(model, [[word] for word in words], seeds, **tagged)
-        return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
+def segment_cased(
+    side: Side,
+    model: Any,
+    sentences: Sentences,
+    seeds: Sequence[int],
+    threads: int = 1,
+    **tagged: Any,
+) -> list[Segmentation]:
+    """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
+    segmenter, own = _object(side, model), _for_segmenter(side)
+    if _hides_spaces(side):
+        # Tokens that need not spell the text are mapped to characters, and these to words.
+        joined = ["".join(words) for words in sentences]
+        if (samples := segmenter.segment_words(joined, own, seeds)) is not None:
+            return [words_of_characters(sample, sentences) for sample in samples]
+    text = segmenter_input(side, sentences)
+    samples = _samples(segmenter, own, text, seeds, threads, **tagged)
+    if not _hides_spaces(side):
+        spelled = segmenter.spelled
+        return [join_words(side, sample, sentences, spelled) for sample in samples]
+    return [map_to_words(sample, sentences) for sample in samples]
 
-    def measures(
-        self,
-        model: Any,
-        cut: Segmentation,
-        sentences: Sentences,
-        text: Sentences,
-        size: int | None = None,
-    ) -> dict[str, float]:
-        """All `seggrid.segment.measures.MEASURES` of a segmentation of a text.
 
-        Args:
-            text: the words that the model was learned from; their single characters are types.
-            size: the declared size of the vocabulary; by default, it is found from the model and `text`.
-        """
-        segmenter, seen = self._object(model), self.learned_text(text)
-        known = segmenter.all_types(seen, self.side)
-        # The words of the glossary are types, too.
-        whole = self._glossary_types(cut, sentences)
-        if size is None and (size := self.vocabulary_size(model, seen)) is not None:
-            library = segmenter.library
-            size += len(whole - (library.vocabulary if library else known or set()))
-        known = known | whole if known and self.side.within_words else None
-        found = measure(Text(cut, sentences, size, segmenter.spelled, known, segmenter.marking))
-        unreachable = self.unreachable_types(model)
-        found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
-        return found | self._fidelity(segmenter, cut, sentences)
+def _samples(
+    segmenter: Segmenter, side: Side, text: Any, seeds: Sequence[int], threads: int, **tagged: Any
+) -> list[Segmentation]:
+    """Segment a text, both as the segmenter gets them; what `seggrid.segment.redraw` draws, the segmenter
+    does not know of."""
+    sampling = segmenter.sampling(side)
+    if sampling is None or sampling.method not in REDRAWN:
+        return segmenter.segment(text, side, seeds, threads, **tagged)
+    from seggrid.segment.redraw import redraw
 
-    def unreachable_types(self, model: Any) -> set[str] | None:
-        """The learned types that can occur in no text; None if this cannot be decided.
+    vocabulary = segmenter.types(side)
+    if vocabulary is None or segmenter.marking != "start":
+        raise InputError(
+            f"{sampling} of a model without types that mark where words start",
+            hint="take another segmenter or marking, or leave sampling out",
+        )
+    before = replace(side, sampling=NONE)
+    own = seeds if before.sampled else seeds[:1]
+    samples = segmenter.segment(text, before, own, threads, **tagged)
+    return redraw(text, samples, vocabulary, sampling, seeds, spaces=side.spaces is not False)
 
-        A segmenter with `by_itself` cuts a part of a word, if no token crosses its ends, in the same way in
-        any context. So each type's own spelling is segmented, beside a character that is in no type unless
-        the type has the mark of a word. If the type is not among the tokens, it occurs in no text. (TokEval
-        tries a few such contexts for any tokenizer.)
-        """
-        side = self.side
-        if not self._class.by_itself or not side.within_words or side.sampled or model is None:
-            return None
-        types = sorted(model.types(side))
-        before, after = ("", _STRANGE) if model.marking == "end" else (_STRANGE, "")
-        spelled = [
-            text.removeprefix(BOUNDARY).removesuffix(WORD_END)
-            if text.startswith(BOUNDARY) or text.endswith(WORD_END)
-            else before + text + after
-            for text in types
-        ]
-        if not types:
-            return set()
-        (cut,) = self.segment(model, [text.split(BOUNDARY) for text in spelled], [0])
-        return {text for k, text in enumerate(types) if text not in cut.sentence(k)}
 
-    def _fidelity(
-        self, segmenter: Segmenter, cut: Segmentation, sentences: Sentences
-    ) -> dict[str, float]:
-        """The measures `unknown_tokens` and `exact_sentences`, as in TokEval. If a library cut the sentence,
-        what it decodes is compared with it, apart from a space at the start, which TokEval counts; otherwise,
-        the characters other than spaces."""
-        tokenizer, unknown = segmenter.library, None
-        tokens = [cut.sentence(s) for s in range(len(cut))]
-        if segmenter.spelled is not None:
-            if tokenizer is None or not tokens:
-                return {"unknown_tokens": math.nan, "exact_sentences": math.nan}
-            unknown = tokenizer.unknown
-            lines = [" ".join(words) for words in sentences]
-            decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens, lines)]
-        else:
-            decoded = ["".join(map(unmarked, sentence)) for sentence in tokens]
-            lines = ["".join(words) for words in sentences]
-        exact = sum(map(str.__eq__, decoded, lines))
-        strange = sum(sentence.count(unknown) for sentence in tokens) if unknown is not None else 0
-        return {
-            "unknown_tokens": strange / len(cut.ids) if len(cut.ids) else math.nan,
-            "exact_sentences": exact / len(tokens) if tokens else math.nan,
-        }
+def segment_words(
+    side: Side, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any
+) -> list[Segmentation]:
+    """Segment words, each by itself, once for each seed.
 
-    def learned_text(self, sentences: Any) -> Any:
-        """The text from which a model is learned: as the segmenter gets it, without words of the glossary."""
-        return without(self.side, self.segmenter_input(sentences))
+    In each segmentation, a sentence is one of the words, and its words are the characters.
+    """
+    segmenter = _object(side, model)
+    found = segmenter.segment_words(words, _for_segmenter(side), seeds)
+    if found is not None:
+        spelled = segmenter.spelled
+        return [join_alone(side, sample, words, spelled) for sample in found]
+    samples = segment_cased(side, model, [[word] for word in words], seeds, **tagged)
+    return [map_to_words(sample, [list(word) for word in words]) for sample in samples]
 
-    def _tagged_rest(self, sentences: Any, tagged: dict[str, Any]) -> dict[str, Any]:
-        """The parts of speech of the words that are not in the glossary."""
-        if self.side.glossary in (None, NONE) or "tags" not in tagged:
-            return tagged
-        words = Words.of(sentences)
-        kept = set(compress(words.types, matches(self.side, words.types)))
-        tags = [
-            [tag for word, tag in zip(own, row, strict=True) if word not in kept]
-            for own, row in zip(words, tagged["tags"], strict=True)
-        ]
-        return {**tagged, "tags": tags}
 
-    def _glossary_types(self, cut: Segmentation, sentences: Sentences) -> set[str]:
-        """The types of the words of the glossary in a text."""
-        words = Words.of(sentences)
-        place = np.repeat(words.offsets[:-1], cut.lengths) + cut.first
-        whole = cut.first == cut.last
-        whole[whole] = matches(self.side, words.types)[words.ids[place[whole]]]
-        return {cut.types[k] for k in np.unique(cut.ids[whole])}
+def measures_of(
+    side: Side,
+    model: Any,
+    cut: Segmentation,
+    sentences: Sentences,
+    text: Sentences,
+    size: int | None = None,
+) -> dict[str, float]:
+    """All `seggrid.segment.measures.MEASURES` of a segmentation of a text.
 
-    def segmenter_input(self, sentences: Any) -> Any:
-        """The text as the segmenter gets it: without spaces if they are hidden."""
-        return without_spaces(uncounted(sentences)) if self._hides_spaces else sentences
+    Args:
+        text: the words that the model was learned from; their single characters are types.
+        size: the declared size of the vocabulary; by default, it is found from the model and `text`.
+    """
+    segmenter, seen = _object(side, model), learned_text(side, text)
+    known = segmenter.all_types(seen, side)
+    # The words of the glossary are types, too.
+    whole = _glossary_types(side, cut, sentences)
+    if size is None and (size := vocabulary_size(side, model, seen)) is not None:
+        library = segmenter.library
+        size += len(whole - (library.vocabulary if library else known or set()))
+    known = known | whole if known and side.within_words else None
+    found = measure(Text(cut, sentences, size, segmenter.spelled, known, segmenter.marking))
+    unreachable = unreachable_types(side, model)
+    found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
+    return found | _fidelity(segmenter, cut, sentences)
+
+
+def unreachable_types(side: Side, model: Any) -> set[str] | None:
+    """The learned types that can occur in no text; None if this cannot be decided.
+
+    A segmenter with `by_itself` cuts a part of a word, if no token crosses its ends, in the same way in
+    any context. So each type's own spelling is segmented, beside a character that is in no type unless
+    the type has the mark of a word. If the type is not among the tokens, it occurs in no text. (TokEval
+    tries a few such contexts for any tokenizer.)
+    """
+    decided = SEGMENTERS[side.segmenter].by_itself and side.within_words and not side.sampled
+    if not decided or model is None:
+        return None
+    types = sorted(model.types(side))
+    before, after = ("", _STRANGE) if model.marking == "end" else (_STRANGE, "")
+    spelled = [
+        text.removeprefix(BOUNDARY).removesuffix(WORD_END)
+        if text.startswith(BOUNDARY) or text.endswith(WORD_END)
+        else before + text + after
+        for text in types
+    ]
+    if not types:
+        return set()
+    (cut,) = segment_cased(side, model, [text.split(BOUNDARY) for text in spelled], [0])
+    return {text for k, text in enumerate(types) if text not in cut.sentence(k)}
+
+
+def _fidelity(segmenter: Segmenter, cut: Segmentation, sentences: Sentences) -> dict[str, float]:
+    """The measures `unknown_tokens` and `exact_sentences`, as in TokEval. If a library cut the sentence,
+    what it decodes is compared with it, apart from a space at the start, which TokEval counts; otherwise,
+    the characters other than spaces."""
+    tokenizer, unknown = segmenter.library, None
+    tokens = [cut.sentence(s) for s in range(len(cut))]
+    if segmenter.spelled is not None:
+        if tokenizer is None or not tokens:
+            return {"unknown_tokens": math.nan, "exact_sentences": math.nan}
+        unknown = tokenizer.unknown
+        lines = [" ".join(words) for words in sentences]
+        decoded = [line.removeprefix(" ") for line in tokenizer.decode(tokens, lines)]
+    else:
+        decoded = ["".join(map(unmarked, sentence)) for sentence in tokens]
+        lines = ["".join(words) for words in sentences]
+    exact = sum(map(str.__eq__, decoded, lines))
+    strange = sum(sentence.count(unknown) for sentence in tokens) if unknown is not None else 0
+    return {
+        "unknown_tokens": strange / len(cut.ids) if len(cut.ids) else math.nan,
+        "exact_sentences": exact / len(tokens) if tokens else math.nan,
+    }
+
+
+def learned_text(side: Side, sentences: Any) -> Any:
+    """The text from which a model is learned: as the segmenter gets it, without words of the glossary."""
+    return without(side, segmenter_input(side, sentences))
+
+
+def _tagged_rest(side: Side, sentences: Any, tagged: dict[str, Any]) -> dict[str, Any]:
+    """The parts of speech of the words that are not in the glossary."""
+    if side.glossary in (None, NONE) or "tags" not in tagged:
+        return tagged
+    words = Words.of(sentences)
+    kept = set(compress(words.types, matches(side, words.types)))
+    tags = [
+        [tag for word, tag in zip(own, row, strict=True) if word not in kept]
+        for own, row in zip(words, tagged["tags"], strict=True)
+    ]
+    return {**tagged, "tags": tags}
+
+
+def _glossary_types(side: Side, cut: Segmentation, sentences: Sentences) -> set[str]:
+    """The types of the words of the glossary in a text."""
+    words = Words.of(sentences)
+    place = np.repeat(words.offsets[:-1], cut.lengths) + cut.first
+    whole = cut.first == cut.last
+    whole[whole] = matches(side, words.types)[words.ids[place[whole]]]
+    return {cut.types[k] for k in np.unique(cut.ids[whole])}
+
+
+def segmenter_input(side: Side, sentences: Any) -> Any:
+    """The text as the segmenter gets it: without spaces if they are hidden."""
+    return without_spaces(uncounted(sentences)) if _hides_spaces(side) else sentences
 
 
 def learn_model(
@@ -288,7 +291,7 @@ def learn_model(
     cased = apply_case(sentences, side.case)
     settings = {"min_frequency": min_frequency, "marking": marking}
     given = {name: value for name, value in settings.items() if value is not None}
-    return SideSegmenter(side).learn(cased, size, **_tagged(side, tags), **given)
+    return learn_cased(side, cased, size, **_tagged(side, tags), **given)
 
 
 def learns_from_counts(side: Side) -> bool:
@@ -322,7 +325,7 @@ def segment_text(
     """
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
-    return SideSegmenter(side).segment(model, cased, own, threads, **_tagged(side, tags))
+    return segment_cased(side, model, cased, own, threads, **_tagged(side, tags))
 
 
 def types_to_learn(vocabulary: int, alphabet: int) -> int:

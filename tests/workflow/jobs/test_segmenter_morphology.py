@@ -12,7 +12,7 @@ from seggrid.grid.grid import Grid
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.segment.side import parse_spec
-from seggrid.segment.side_segmenter import SideSegmenter, learn_model
+from seggrid.segment.side_segmenter import learn_model, segment_words
 from seggrid.workflow.rules.check import check_sources
 
 LINES = 120
@@ -124,7 +124,7 @@ def test_from_the_config_to_one_table(folder, snakemake, documented):
     sentences = [line.split() for line in (folder / "deu.txt").read_text("utf-8").splitlines()]
     reference = read_reference(folder / "deu.morphemes.tsv", "surface")
     model = learn_model(sentences, side)
-    (plain,) = SideSegmenter(side).segment_words(model, reference.words, [0])
+    (plain,) = segment_words(side, model, reference.words, [0])
     (ours,) = evaluate_segmentation(plain, reference)
     for name in ("true_positives", "predicted", "positives", "macro_f1"):
         assert rows["morfessor"][name][0] == pytest.approx(ours[name])

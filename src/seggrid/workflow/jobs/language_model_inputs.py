@@ -27,7 +27,7 @@ from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import SideSegmenter
+from seggrid.segment.side_segmenter import segment_cased
 from seggrid.workflow.jobs.side_inputs import SideInputs
 
 
@@ -57,7 +57,7 @@ class TextInputs(SideInputs):
         if self.tokens:
             tokens, *_ = unpack_segmentations(read_arrays(self.tokens))
         else:
-            tokens, *_ = SideSegmenter(side).segment(model, sentences, [0], self.threads)
+            tokens, *_ = segment_cased(side, model, sentences, [0], self.threads)
         types = None
         # The words of a glossary are types of the text alone.
         if side.learns and side.glossary in (None, "none"):
