@@ -195,8 +195,8 @@ def test_sentencepiece_tokens_are_the_librarys_on_the_words_of_their_offsets(mod
 )
 def test_samples_follow_from_their_seeds(sentences, kind, sampling):
     own = SentencePiece(trained(lines_of(sentences), **MODELS[kind]))
-    samples = own.draw(sentences, sampling, [1, 1, 2**63])
-    one, again, other = (sample.lines() for sample in samples)
+    drawn = [own.drawing(sampling, seed).segment(sentences) for seed in (1, 1, 2**63)]
+    one, again, other = (sample.lines() for sample in drawn)
     assert one == again != other
     assert one != own.segment(sentences).lines()
 
@@ -207,7 +207,7 @@ from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.variants import Sampling
 
 model = SentencePiece(open("model", "rb").read())
-(cut,) = model.draw([line.split() for line in sys.stdin], Sampling(0.3), [7])
+cut = model.drawing(Sampling(0.3), 7).segment([line.split() for line in sys.stdin])
 print(cut.lines())
 """
 
@@ -383,7 +383,7 @@ def test_ids_without_a_type_do_not_count(tmp_path):
 def test_a_model_that_adds_no_space_gets_the_words_with_theirs(sentences):
     options = {"model_type": "bpe", "add_dummy_prefix": False}
     own = SentencePiece(trained(lines_of(sentences), **options))
-    (cut,) = own.draw_words(["das", "Haus"], None, [])
+    cut = own.segment_words(["das", "Haus"])
     theirs = sentencepiece.SentencePieceProcessor(
         model_proto=trained(lines_of(sentences), **options)
     )
@@ -415,7 +415,7 @@ def test_samples_of_several_threads_are_those_of_one(sentences):
     own = SentencePiece(trained(lines_of(sentences), **MODELS["bpe"]))
 
     def sample(seed):
-        return own.draw(sentences[:40], Sampling(0.3), [seed])[0].lines()
+        return own.drawing(Sampling(0.3), seed).segment(sentences[:40]).lines()
 
     alone = list(map(sample, range(24)))
     with ThreadPoolExecutor(4) as pool:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,19 +156,6 @@ def _blocks_of(text: Text, file: str | Path) -> Iterator[bytes]:
 Blocks = Callable[[str | Path], Iterator[bytes]]
 
 
-class Sink(Protocol):
-    """Where sentences are stored."""
-
-    def __len__(self) -> int: ...
-
-    def add(self, lines: bytes) -> None:
-        """Add sentences, each as a UTF-8 line that ends in a newline."""
-
-    @property
-    def filled(self) -> NDArray[np.bool_]:
-        """Whether each sentence has a word, shape (S,)."""
-
-
 class Read:
     """The sentences of one side.
 
@@ -179,9 +166,11 @@ class Read:
         bad: the numbers of the sentences that were dropped for a mistake in their line.
     """
 
-    sink: Sink
+    kind: type[Any]
+    """Of what stores the sentences."""
 
     def __init__(self, has_ids: bool) -> None:
+        self.sink = self.kind()
         self.ids: list[str] | None = [] if has_ids else None
         self.remarks: list[str] = []
         self.begins: list[tuple[int, str | Path, Sequence[int]]] = []
@@ -193,7 +182,8 @@ class Read:
     @property
     def filled(self) -> NDArray[np.bool_]:
         """Whether each sentence has a word, shape (S,)."""
-        return self.sink.filled
+        filled: NDArray[np.bool_] = self.sink.filled
+        return filled
 
     def where(self, sentence: int) -> Place:
         """The file and line of a sentence."""
@@ -215,9 +205,13 @@ class _Lines(list[str]):
 class Sentences(Read):
     """The sentences of one side as strings."""
 
-    def __init__(self, has_ids: bool) -> None:
-        super().__init__(has_ids)
-        self.sentences = self.sink = _Lines()
+    kind = _Lines
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences, one string each."""
+        lines: list[str] = self.sink
+        return lines
 
     def words(self) -> list[list[str]]:
         """The sentences as lists of words. Equal words share one string object: otherwise strings would take
@@ -230,27 +224,25 @@ class Sentences(Read):
 class Counted(Read):
     """The words of one side, counted."""
 
-    def __init__(self, has_ids: bool) -> None:
-        super().__init__(has_ids)
-        self._counting = self.sink = Counting()
+    kind = Counting
 
     @property
     def words(self) -> WordCounts:
         """The words, once all is read."""
-        return self._counting.counts()
+        counted: WordCounts = self.sink.counts()
+        return counted
 
 
 class Numbered(Read):
     """The sentences of one side as numbered words."""
 
-    def __init__(self, has_ids: bool) -> None:
-        super().__init__(has_ids)
-        self._numbering = self.sink = Numbering()
+    kind = Numbering
 
     @cached_property
     def words(self) -> Words:
         """The words, once all is read."""
-        return self._numbering.words()
+        numbered: Words = self.sink.words()
+        return numbered
 
 
 _Read = TypeVar("_Read", bound=Read)

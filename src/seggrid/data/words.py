@@ -189,8 +189,8 @@ def filled_pairs(source: Side, target: Side) -> NDArray[np.int64]:
     return np.flatnonzero(source.filled & target.filled)
 
 
-class _Numbers:
-    """The numbers of words, in order of appearance.
+class Numbering:
+    """Numbers the words of a text, in order of appearance, while it is read.
 
     Words are looked up as UTF-8 bytes: those of a small text in Python, others by a kernel.
     """
@@ -199,11 +199,21 @@ class _Numbers:
         self._number: defaultdict[bytes, int] = defaultdict(count().__next__)
         self._table: WordTable | None = None
         self._bytes = 0
+        # Arrays of the standard library grow in place.
+        self._ids, self._ends = array("i"), array("q", [0])
 
     def __len__(self) -> int:
-        return len(self._number if self._table is None else self._table)
+        """The number of sentences."""
+        return len(self._ends) - 1
 
-    def of(self, lines: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def add(self, lines: bytes) -> None:
+        """Add sentences: lines in UTF-8, each ending in a newline; the only other ASCII white space is the
+        space."""
+        ids, lengths = self._numbered(lines)
+        self._ends.frombytes((np.cumsum(lengths, dtype=np.int64) + len(self._ids)).tobytes())
+        self._ids.frombytes(ids.tobytes())
+
+    def _numbered(self, lines: bytes) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The numbers of the words of lines, shape (N,), and the number of words of each line, shape (S,)."""
         self._bytes += len(lines)
         if self._table is None and not worthwhile(self._bytes, _LARGE):
@@ -215,36 +225,6 @@ class _Numbers:
             self._table.number(b"".join(b"%s\n" % word for word in self._number))
         return self._table.number(lines)
 
-    def types(self) -> list[str]:
-        """The distinct words, in order of their numbers."""
-        if self._table is not None:
-            return self._table.words()
-        return [word.decode("utf-8", "surrogatepass") for word in self._number]
-
-
-_LARGE = 1 << 21
-"""The bytes of a text that Python takes as long to number as numba takes to be imported."""
-
-
-class Numbering:
-    """Numbers the words of a text while it is read."""
-
-    def __init__(self) -> None:
-        self._numbers = _Numbers()
-        # Arrays of the standard library grow in place.
-        self._ids, self._ends = array("i"), array("q", [0])
-
-    def __len__(self) -> int:
-        """The number of sentences."""
-        return len(self._ends) - 1
-
-    def add(self, lines: bytes) -> None:
-        """Add sentences: lines in UTF-8, each ending in a newline; the only other ASCII white space is the
-        space."""
-        ids, lengths = self._numbers.of(lines)
-        self._ends.frombytes((np.cumsum(lengths, dtype=np.int64) + len(self._ids)).tobytes())
-        self._ids.frombytes(ids.tobytes())
-
     @property
     def filled(self) -> NDArray[np.bool_]:
         """Whether each sentence has a word, shape (S,)."""
@@ -252,7 +232,16 @@ class Numbering:
 
     def words(self) -> Words:
         """What was added."""
-        return Words(self._numbers.types(), np.asarray(self._ids), np.asarray(self._ends))
+        types = (
+            [word.decode("utf-8", "surrogatepass") for word in self._number]
+            if self._table is None
+            else self._table.words()
+        )
+        return Words(types, np.asarray(self._ids), np.asarray(self._ends))
+
+
+_LARGE = 1 << 21
+"""The bytes of a text that Python takes as long to number as numba takes to be imported."""
 
 
 class Counting:

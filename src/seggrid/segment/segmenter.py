@@ -294,21 +294,20 @@ class Library(Segmenter):
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
     ) -> list[Segmentation]:
         """Tokenize each sentence, its words joined by spaces; when sampled, once for each seed."""
-        self.check(side)
-        if (sampling := self.sampling(side)) is not None:
-            drawn: list[Segmentation] = self.tokenizer.draw(sentences, sampling, seeds)
-            return drawn
-        return [self.tokenizer.segment(sentences, threads)]
+        return [own.segment(sentences, threads) for own in self._drawing(side, seeds)]
 
     def segment_words(
         self, words: Sequence[str], side: Side, seeds: Sequence[int]
     ) -> list[Segmentation]:
         """Tokenize each word as it stands in a text, and map its tokens to its characters."""
+        return [own.segment_words(words) for own in self._drawing(side, seeds)]
+
+    def _drawing(self, side: Side, seeds: Sequence[int]) -> list[Any]:
+        """The tokenizer; when sampled, one for each seed."""
         self.check(side)
-        if (sampling := self.sampling(side)) is not None:
-            drawn: list[Segmentation] = self.tokenizer.draw_words(words, sampling, seeds)
-            return drawn
-        return [self.tokenizer.segment_words(words)]
+        if (sampling := self.sampling(side)) is None:
+            return [self.tokenizer]
+        return [self.tokenizer.drawing(sampling, seed) for seed in seeds]
 
     @property
     def library(self) -> Any:

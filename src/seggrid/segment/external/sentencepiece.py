@@ -11,6 +11,7 @@ import io
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from functools import partial
 from importlib import import_module
 from itertools import chain
@@ -52,6 +53,8 @@ class SentencePiece:
     """
 
     decodes = True
+    _drawn: dict[str, Any] | None = None
+    _seed = 0
 
     def __init__(self, data: bytes, file: str | Path = "") -> None:
         needed = ("sentencepiece", "google.protobuf")
@@ -124,76 +127,52 @@ class SentencePiece:
         texts: list[str] = self._processor.DecodePieces(pieces)
         return texts
 
+    def drawing(self, sampling: Sampling, seed: int) -> SentencePiece:
+        """The tokenizer that draws its tokens with a seed; for a BPE, at a rate of dropout."""
+        own = copy(self)
+        settings = {"alpha": float(sampling.amount), "nbest_size": sampling.limit or -1}
+        own._drawn, own._seed = {"enable_sampling": True, **settings}, seed
+        return own
+
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Tokenize each sentence, its words joined by spaces."""
-        return self.draw(sentences, None, [])[0]
+        return self._seeded(lambda cutter: cutter.cut(sentences))
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
         """Tokenize each word as it stands in a text, its tokens mapped to its characters."""
-        return self.draw_words(words, None, [])[0]
-
-    def draw(
-        self, sentences: Sentences, sampling: Sampling | None, seeds: Sequence[int]
-    ) -> list[Segmentation]:
-        """Tokenize each sentence, its words joined by spaces; with sampling, once for each seed."""
-        return self._draw(lambda cutter: cutter.cut(sentences), sampling, seeds)
-
-    def draw_words(
-        self, words: Sequence[str], sampling: Sampling | None, seeds: Sequence[int]
-    ) -> list[Segmentation]:
-        """Like `draw`, but tokenize each word as it stands in a text, its tokens mapped to its characters."""
         if self._needs_neighbours:
-            return self._draw(lambda cutter: cutter.cut_words(words), sampling, seeds)
+            return self._seeded(lambda cutter: cutter.cut_words(words))
         characters = [list(word) for word in words]
-        return self._draw(lambda cutter: cutter.cut(characters, ""), sampling, seeds)
+        return self._seeded(lambda cutter: cutter.cut(characters, ""))
 
-    def _draw(
-        self,
-        segment: Callable[[Cutter], Segmentation],
-        sampling: Sampling | None,
-        seeds: Sequence[int],
-    ) -> list[Segmentation]:
-        """Segment once, or once for each seed. For a BPE, the α of the sampling is the rate of dropout."""
-
-        def encode(lines: list[str]) -> list[Any]:
-            if sampling is None:
-                found: list[Any] = self._processor.Encode(lines, out_type=_PIECES, num_threads=1)
-                return found
-            drawn = {"alpha": float(sampling.amount), "nbest_size": sampling.limit or -1}
-            return [
-                self._processor.Encode(line, out_type=_PIECES, enable_sampling=True, **drawn)
-                for line in lines
-            ]
-
-        spans = partial(_spans, encode=encode)
-        cutter = Cutter(spans, self._texts, self._boundary, self._file)
-        if sampling is None:
-            return [segment(cutter)]
-        return [self._seeded(partial(segment, cutter), seed) for seed in seeds]
-
-    def _seeded(self, segment: Callable[[], Segmentation], seed: int) -> Segmentation:
-        """Segment with the library's generator seeded.
+    def _seeded(self, segment: Callable[[Cutter], Segmentation]) -> Segmentation:
+        """Segment; if tokens are drawn, with the library's generator seeded.
 
         The library seeds the generator of a thread when the thread first draws, with the last seed of the
         process; so each sample gets a thread, and samples are drawn one at a time.
         """
+        cutter = Cutter(self._spans, self._texts, self._boundary, self._file)
+        if self._drawn is None:
+            return segment(cutter)
         with _SAMPLING, ThreadPoolExecutor(1) as pool:
-            self._library.set_random_generator_seed(seed % _SEEDS)
-            return pool.submit(segment).result()
+            self._library.set_random_generator_seed(self._seed % _SEEDS)
+            return pool.submit(segment, cutter).result()
 
-
-def _spans(
-    lines: list[str], encode: Callable[[list[str]], list[Any]]
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """See `Cutter.encode`."""
-    # A piece is valid only as long as its line exists.
-    found = [
-        [(piece.id, piece.begin, piece.end) for piece in line.pieces] for line in encode(lines)
-    ]
-    counts = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
-    rows = np.fromiter(chain.from_iterable(chain.from_iterable(found)), dtype=np.int64)
-    ids, begin, end = rows.reshape(-1, 3).T
-    return ids.astype(np.int32), counts, begin, end
+    def _spans(
+        self, lines: list[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """See `Cutter.encode`."""
+        encode = partial(self._processor.Encode, out_type=_PIECES)
+        if self._drawn is None:
+            encoded = encode(lines, num_threads=1)
+        else:
+            encoded = [encode(line, **self._drawn) for line in lines]
+        # A piece is valid only as long as its line exists.
+        found = [[(piece.id, piece.begin, piece.end) for piece in line.pieces] for line in encoded]
+        counts = np.fromiter(map(len, found), dtype=np.int64, count=len(found))
+        rows = np.fromiter(chain.from_iterable(chain.from_iterable(found)), dtype=np.int64)
+        ids, begin, end = rows.reshape(-1, 3).T
+        return ids.astype(np.int32), counts, begin, end
 
 
 class SentencePieceBPE(Library):
