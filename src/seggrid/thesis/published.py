@@ -37,10 +37,14 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
     The columns `pair`, `table` and at least one metric are required; any axis may be a further column. All
     fields except the first two may be empty. A metric is a number from 0 to 1.
     """
+    return [row for _, row in _rows_by_line(path)]
+
+
+def _rows_by_line(path: str | Path) -> list[tuple[int, dict[str, str]]]:
     columns, rows = read_csv(path)
     refuse(_check_columns(path, columns))
     refuse(_check_rows(path, rows))
-    return [{name: _spell(name, value) for name, value in row.items()} for _, row in rows]
+    return [(line, {name: _spell(name, text) for name, text in row.items()}) for line, row in rows]
 
 
 def check_published(
@@ -49,8 +53,7 @@ def check_published(
     """Refuse a table of published figures that cannot be compared with a grid: its pairs must be among the
     `defined` ones of the config. One line, with the file, if there are rows of pairs without cells, which are
     not in `pairs`; else none."""
-    read_published(path)
-    _, rows = read_csv(path)
+    rows = _rows_by_line(path)
     refuse(
         InputError(
             f"the config has no pair {row['pair']!r}",
@@ -189,11 +192,8 @@ def remark_on_several(path: str | Path, cells: pd.DataFrame) -> list[str]:
     """A remark on published rows that match several `cells`, and so are compared with none: no line or one,
     with the file, the first such row, and the axes in which its cells differ."""
     table = _Cells(cells)
-    _, lines = read_csv(path)
     several = [
-        (line, found)
-        for (line, _), row in zip(lines, read_published(path), strict=True)
-        if len(found := table.find(row)) > 1
+        (line, found) for line, row in _rows_by_line(path) if len(found := table.find(row)) > 1
     ]
     if not several:
         return []
