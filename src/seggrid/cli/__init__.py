@@ -24,13 +24,13 @@ from seggrid.errors import InputError, Note, Refusal, of_system, one_line
 class Verb(NamedTuple):
     """A verb of the command: its help; the module with its two functions, `add_VERB(parser)` and
     `run_VERB(arguments)`; the examples in its help, which docs/commands.md has with the paths of the built-in
-    pair; and, if it calls Snakemake, its own options: all arguments from the first other option on are put
-    into `arguments.passed_on`, for Snakemake."""
+    pair; and whether all arguments from the first option that is not its own on are put into
+    `arguments.passed_on`, for Snakemake."""
 
     help: str
     module: str
     examples: tuple[str, ...] = ()
-    own: tuple[str, ...] = ()
+    passes_on: bool = False
 
 
 VERBS = {
@@ -111,16 +111,8 @@ VERBS = {
         "check that a segmenter or aligner of your own does what it must", "check_plugin"
     ),
     "new": Verb("make a folder for a study of your own, to begin with", "study"),
-    "run": Verb(
-        "run the grid of a config in this folder",
-        "study",
-        own=("--builtin", "--cores", "-c", "--help", "-h"),
-    ),
-    "plan": Verb(
-        "say what a run of the workflow would do, and why",
-        "study",
-        own=("--builtin", "--config", "-C", "--cells", "--budget", "--write", "--help", "-h"),
-    ),
+    "run": Verb("run the grid of a config in this folder", "study", passes_on=True),
+    "plan": Verb("say what a run of the workflow would do, and why", "study", passes_on=True),
     "diff": Verb(
         "say what differs between two runs: settings, inputs, cells, scores with tests", "finished"
     ),
@@ -174,8 +166,8 @@ def _run(words: list[str]) -> None:
         raise InputError(f"{words[0]} before the command", hint="give the command first")
     if verb in ("segment", "learn", "align", "measure"):  # which have the option --plugin
         _load_plugins(words)
-    own, passed_on = _split(words[1:], VERBS[verb].own)
     parser = parser_of(verb)
+    own, passed_on = _split(words[1:], parser) if VERBS[verb].passes_on else (words[1:], [])
     # Options may stand between positional arguments.
     parsed, unknown = parser.parse_known_intermixed_args(own)
     if unknown:
@@ -228,7 +220,7 @@ def parser_of(verb: str) -> argparse.ArgumentParser:
     )
     getattr(module, f"add_{name}")(parser)
     parser.set_defaults(run=getattr(module, f"run_{name}"))
-    if not row.own:
+    if not row.passes_on:
         group = parser.add_argument_group("messages")
         group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     return parser
@@ -288,11 +280,12 @@ def _notes() -> Iterator[None]:
         yield
 
 
-def _split(words: list[str], own: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Split arguments before the first option that is not among the verb's own options, if it has any."""
+def _split(words: list[str], parser: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
+    """Split arguments before the first option that the parser does not have."""
+    own = {name for action in parser._actions for name in action.option_strings}
     for place, word in enumerate(words):
         is_option = word.startswith("-") and word != "-"
-        if own and is_option and word.partition("=")[0] not in own:
+        if is_option and word.partition("=")[0] not in own:
             return words[:place], words[place:]
     return words, []
 
