@@ -1,14 +1,8 @@
 """The registry of tables of results, and what is made from it."""
 
 from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by
-from seggrid.data.result_tables.__main__ import with_reference
 from seggrid.report.page import SECTIONS
 from seggrid.report.tables import TABLES as SHOWN
-
-
-def test_the_reference_is_up_to_date(root):
-    text = (root / "docs/results.md").read_text("utf-8")
-    assert text == with_reference(text), "run python -m seggrid.data.result_tables"
 
 
 def test_each_table_is_shown_where_the_registry_says():

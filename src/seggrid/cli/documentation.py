@@ -1,6 +1,7 @@
-"""The reference of the command, from its parsers, and of measures: `python -m seggrid.cli.documentation`.
+"""The references on pages: options of commands, from their parsers, keys of the config, columns
+of tables, measures.
 
-It rewrites the parts of docs/commands.md, and of docs/methods.md, between markers.
+`python -m seggrid.cli.documentation` rewrites the parts of the pages between markers.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from pathlib import Path
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.cli import VERBS, parser_of
+from seggrid.data.result_tables import PARTS, TABLES, ResultTable
+from seggrid.grid.config.documentation import json_schema, keys_tables
 from seggrid.segment.measures import measures_table
 
 PAGE = PROJECT / "docs/commands.md"
-METHODS = PROJECT / "docs/methods.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
 
 
@@ -40,11 +42,29 @@ def options_table(verb: str) -> str:
     return "\n".join(parts)
 
 
+def columns_table(table: ResultTable) -> str:
+    """What a table of results has a row for, when it is made, where it is shown, and its columns."""
+    shown = [f"the page's section `{table.section}`"] if table.section else []
+    shown += ["figures"] if table.drawn else []
+    shown += ["tables for papers"] if table.latex else []
+    made = f" Made if the config has {PARTS[table.part]}." if table.part != "experiments" else ""
+    also = " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+    parts = [f"### {table.file}\n", f"One row per {table.rows}.{made}"]
+    parts[-1] += f" Also in {also}.\n" if also else "\n"
+    parts.append("| column | unit | meaning |\n| --- | --- | --- |")
+    for column in table.columns:
+        names = ", ".join(f"`{name}`" for name in column.names)
+        parts.append(f"| {names} | {column.unit} | {column.meaning} |")
+    return "\n".join([*parts, ""])
+
+
 def tables() -> dict[Path, dict[str, str]]:
     """The tables of each page by their markers, `<!-- NAME -->` and `<!-- /NAME -->`."""
     return {
         PAGE: {verb: options_table(verb) for verb in VERBS},
-        METHODS: {"measures": measures_table()},
+        PROJECT / "docs/methods.md": {"measures": measures_table()},
+        PROJECT / "config/README.md": {"keys": keys_tables(json_schema())},
+        PROJECT / "docs/results.md": {"tables": "\n".join(map(columns_table, TABLES))},
     }
 
 
@@ -52,7 +72,7 @@ def with_tables(page: str, tables: Mapping[str, str]) -> str:
     """The page with updated tables between their markers."""
     for name, table in tables.items():
         marked = rf"<!-- {name} -->.*<!-- /{name} -->"
-        written = f"<!-- {name} -->\n\n{table}\n\n<!-- /{name} -->"
+        written = f"<!-- {name} -->\n\n{table.strip()}\n\n<!-- /{name} -->"
         page, found = re.subn(marked, written.replace("\\", r"\\"), page, flags=re.DOTALL)
         if found != 1:
             raise ValueError(f"a page has {marked} {found} times")

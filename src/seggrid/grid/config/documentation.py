@@ -1,8 +1,4 @@
-"""The config's JSON schema, by which editors check configs, and its reference, from its models.
-
-`python -m seggrid.grid.config.documentation` writes the part of config/README.md between the two markers. A
-test fails if it is out of date.
-"""
+"""The config's JSON schema, by which editors check configs, and its keys as a table, from its models."""
 
 from __future__ import annotations
 
@@ -12,15 +8,10 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
-from seggrid.base.extras import PROJECT
-from seggrid.base.files import atomic_write
 from seggrid.errors import either
 from seggrid.grid.config import Config
 
 Schema = Mapping[str, Any]
-
-BEGIN, END = "<!-- keys -->", "<!-- /keys -->"
-README = PROJECT / "config/README.md"
 
 
 class _Plain(GenerateJsonSchema):
@@ -84,13 +75,6 @@ def _row(path: str, key: Schema, schema: Schema) -> str:
     default = f"`{_inline(key['default'])}`" if "default" in key else ""
     meaning = " ".join(key.get("description", "").split()).replace("|", "\\|")
     return f"| `{path}` | {_kind(key, schema)} | {default} | {meaning} |\n"
-
-
-def with_table(readme: str, schema: Schema) -> str:
-    """The text of the README with updated tables between its markers."""
-    before, _, rest = readme.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{keys_tables(schema)}\n{END}{after}"
 
 
 def _walk(
@@ -171,14 +155,3 @@ def _inline(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_inline, value)) + "]"
     return "{}" if isinstance(value, dict) else str(value)
-
-
-def main() -> None:
-    """Update the tables."""
-    readme = with_table(README.read_text(encoding="utf-8"), json_schema())
-    with atomic_write(README) as file:
-        file.write(readme)
-
-
-if __name__ == "__main__":
-    main()
