@@ -26,6 +26,7 @@ from seggrid.grid.samples import Part
 from seggrid.segment.axes import AXES
 from seggrid.workflow.rules.costs import COSTS, OTHER, Cost, Training, mem_mb
 from seggrid.workflow.rules.files import Files
+from seggrid.workflow.run.terminal import duration
 
 UNFORESEEN = frozenset({"encode"})
 """Stages whose cost depends on a model that is not known before the run."""
@@ -264,24 +265,17 @@ def read_costs(file: Path) -> list[dict[str, str]]:
 def describe(found: Forecast, cores: int) -> str:
     """A forecast as one line.
 
-    >>> describe(Forecast(5400, 60, 1500, 250, 0.5), 1).partition("; ")[0]
-    'cost: about 1.5 h on one core (1.5 CPU hours), 250 MB of disk, jobs that ask for up to 1.5 GB of memory'
+    >>> describe(Forecast(5400, 60, 1500, 250, 0.5), 1).partition(", jobs")[0]
+    'cost: about 1 h 30 min on one core (1 h 30 min of CPU), 250 MB of disk'
     """
     # At least the time of the longest job.
-    wall, cpu = _time(max(found.longest, found.cpu_seconds / cores)), _time(found.cpu_seconds)
-    cpu = cpu.replace(" h", " CPU hours") if cpu.endswith(" h") else f"{cpu} of CPU"
+    wall = duration(max(found.longest, found.cpu_seconds / cores))
     on = f"on {cores} cores" if cores > 1 else "on one core"
     return (
-        f"cost: about {wall} {on} ({cpu}), {_megabytes(found.disk_mb)} of disk, jobs that ask for up to "
-        f"{_megabytes(found.memory_mb)} of memory; {found.measured:.0%} of it by jobs measured in this "
-        "folder, the rest by figures of another machine"
+        f"cost: about {wall} {on} ({duration(found.cpu_seconds)} of CPU), {_megabytes(found.disk_mb)} of "
+        f"disk, jobs that ask for up to {_megabytes(found.memory_mb)} of memory; {found.measured:.0%} of it "
+        "by jobs measured in this folder, the rest by figures of another machine"
     )
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def _megabytes(mb: float) -> str:
