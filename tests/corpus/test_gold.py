@@ -237,12 +237,6 @@ def test_gold_of_some_lines_is_numbered_among_them():
     assert (same.sentences.tolist(), same.names) == ([1, 4, 6], ["b", "e", "g"])
 
 
-def test_a_line_without_a_link_can_mean_no_gold(tmp_path):
-    (tmp_path / "gold").write_text("0-0\n\n1-1\n  \n")
-    links = read_gold_links(tmp_path / "gold", Notation("pharaoh", empty_lines="skip"))
-    assert gold_from_links(links).sentences.tolist() == [0, 2]
-
-
 def test_a_pair_without_gold_keeps_sentences_that_are_spread_over_it():
     kept = gold_of_nothing(np.arange(1200))
     assert len(kept) == 500

@@ -109,16 +109,6 @@ def test_frequencies(counted, read):
     assert reference.weights(None).tolist() == [1, 1, 1]
 
 
-def test_sums_of_frequencies_are_exact_or_refused(read):
-    """The limit: 2^53 bytes over all words with their frequencies."""
-    lines = [f"{'a' * 900}{i}\t{'a' * 900} {i}" for i in range(4)]
-    reference = read("\n".join(lines))
-    frequencies = dict.fromkeys(reference.words, 10**12)
-    assert reference.take(np.arange(2)).weights(frequencies).tolist() == [10**12] * 2
-    with pytest.raises(InputError, match="more than 9,007,199,254,740,992 bytes"):
-        reference.weights(frequencies)
-
-
 @pytest.mark.parametrize(
     "line", ["the", f"the\t{'9' * 5000}", "the\tten", "the\t-1", "\t3", "the\t1\t2", "the\t٣"]
 )

@@ -87,17 +87,6 @@ def test_randomization_rejects_a_true_null_about_5_percent_of_the_time():
     assert np.quantile(p, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
 
 
-def test_randomization_finds_a_real_difference():
-    generator = np.random.default_rng(31)
-    sure, ours = simulate(generator, 300)
-    missed = generator.binomial(ours[:, 1], 0.1)
-    theirs = ours - np.stack([missed] * 3, axis=1)
-    p = significance.randomization_test(
-        ours[None, None], theirs[None, None], sure, rounds=999, seed=3
-    )
-    assert p[0] == pytest.approx(1 / 1000)
-
-
 def test_randomization_equals_full_enumeration_on_few_sentences():
     sure = np.array([4, 6, 3, 8, 5])
     ours = np.array([[5, 3, 4], [7, 4, 5], [3, 2, 2], [9, 6, 8], [4, 4, 4]])

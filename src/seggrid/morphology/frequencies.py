@@ -38,13 +38,14 @@ def wordfreq_counts(words: Sequence[str], language: str) -> dict[str, int]:
 
 
 def read_frequencies(path: str | Path) -> dict[str, int]:
-    """Read word frequencies, `word TAB count`; counts of a repeated word add up."""
+    """Read word frequencies, `word TAB count`; counts of a repeated word add up. Sums over words and their
+    bytes must be exact in float64, so that a count has at most 12 digits."""
     frequencies: dict[str, int] = {}
 
     def read(line: str) -> None:
         word, tab, count = line.partition("\t")
-        if not word or not (count.isascii() and count.isdigit() and len(count) < 19):
-            hint = "a count has at most 18 digits" if word and tab else "write `word<TAB>count`"
+        if not word or not (count.isascii() and count.isdigit() and len(count) < 13):
+            hint = "a count has at most 12 digits" if word and tab else "write `word<TAB>count`"
             shown = one_line(repr(line), 40)
             raise InputError(f"{shown} is not a word, a tab and a count", hint=hint)
         frequencies[word] = frequencies.get(word, 0) + int(count)

@@ -26,9 +26,6 @@ from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.tables import Analyses, Table, table_of
 
 FORMATS = ("celex", "surface")
-MOST = 2**53
-"""The most bytes that all occurrences of all words may have together, so that sums are exact in int64 and
-float64."""
 LONGEST = 1000
 """The most characters of a word."""
 _REPLACEMENT = "\ufffd"
@@ -93,15 +90,7 @@ class Reference:
         none."""
         if frequencies is None:
             return np.ones(len(self), dtype=np.int64)
-        weights = [frequencies.get(word, 1) for word in self.words]
-        # No sum counts a word more often than once for each of its bytes and once for its marker.
-        if sum(n * (4 * len(word) + 1) for n, word in zip(weights, self.words, strict=True)) > MOST:
-            raise InputError(
-                f"all occurrences of the words have more than {MOST:,} bytes",
-                file=self.file,
-                hint="divide all frequencies by the same number",
-            )
-        return np.array(weights, dtype=np.int64)
+        return np.array([frequencies.get(word, 1) for word in self.words], dtype=np.int64)
 
     def holdout(self, ratio: Fraction) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Split the entries at random: the indices of those for learning, and of those for evaluation.
