@@ -48,6 +48,9 @@ class Cost(NamedTuple):
 OTHER = Cost()
 """The cost of a job of all other stages."""
 
+_OF_TABLES = Most(2000, 20, 10, 0.1)
+"""What all jobs ask for that read the tables."""
+
 COSTS = {
     "corpus": Cost(0.02, 0.015, 0.5, 0, most=Most(300, 20, 1, 0.1)),
     "gold": Cost(0.05, 0.01, 0, 0.05, most=Most(300, 20, 1, 0.1)),
@@ -88,10 +91,9 @@ COSTS = {
     "score": Cost(0.01, 0.002, 0, 0.15, most=Most(400, 50, 1, 0.1)),
     "ensemble": Cost(most=Most(1000, 100, 5, 1.0)),
     "collate": Cost(most=Most(1000, 20, 5, 0.1)),
-    # All jobs that read the tables.
-    "report": Cost(most=Most(2000, 20, 10, 0.1)),
-    "page": Cost(1.8, 0.1, 0, 2.0),
-    "figures": Cost(1.6, 0.2, 0, 1.5),
+    **dict.fromkeys(("report", "significance", "verdict"), Cost(most=_OF_TABLES)),
+    "page": Cost(1.8, 0.1, 0, 2.0, most=_OF_TABLES),
+    "figures": Cost(1.6, 0.2, 0, 1.5, most=_OF_TABLES),
     # 4,000 steps of `tiny` on English text take 375 s.
     "language_model": Cost(5.0, 0.007, 0, 5.0),
     # Operations are counted for the longest sequence, but examples are shorter.
@@ -102,13 +104,10 @@ COSTS = {
 }
 """The cost of a job by its stage, or by its stage and its aligner or segmenter."""
 
-REPORTS = frozenset({"significance", "verdict", "figures", "page"})
-"""Rules that ask for what the row `report` says."""
-
 
 def most(stage: str) -> Most:
     """What the jobs of a stage or rule ask for."""
-    return COSTS.get("report" if stage in REPORTS else stage, OTHER).most
+    return COSTS.get(stage, OTHER).most
 
 
 def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:
