@@ -7,9 +7,6 @@ from types import SimpleNamespace
 import browser
 import pytest
 import synthetic
-import synthetic_ensembles
-import synthetic_models
-import synthetic_viewer
 
 from seggrid.report import page, viewer
 from seggrid.report.verdict import with_sentences
@@ -22,7 +19,7 @@ def grid():
     """All inputs of the report, small: two merges, 40 gold sentences, hostile text everywhere."""
     scores, counts = synthetic.fill(synthetic.scores(merges=[500, 2000, 8000]), sentences=40)
     pairs = [
-        synthetic_viewer.viewer_pair(scores, pair, cells, sentences=40)
+        synthetic.viewer_pair(scores, pair, cells, sentences=40)
         for pair, cells in viewer.choose_cells(scores, limit=6).items()
     ]
     found = find(counts, scores, defaults={}, development={}, seed=1, rounds=50)
@@ -34,14 +31,14 @@ def grid():
         "published": synthetic.published(scores),
         "claims": synthetic.claims(),
         "correlations": correlations.correlate(counts, scores, seed=1, rounds=50),
-        "ensembles": synthetic_ensembles.ensembles(scores),
-        "votes": synthetic_ensembles.votes(scores),
+        "ensembles": synthetic.ensembles(scores),
+        "votes": synthetic.votes(scores),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
-        "language_model": synthetic_models.language_models(),
-        "language_model_comparisons": synthetic_models.model_comparisons(),
-        "language_model_probes": synthetic_models.model_probes(),
-        "language_model_tasks": synthetic_models.model_tasks(),
+        "language_model": synthetic.language_models(),
+        "language_model_comparisons": synthetic.model_comparisons(),
+        "language_model_probes": synthetic.model_probes(),
+        "language_model_tasks": synthetic.model_tasks(),
         "cost": synthetic.cost(scores),
     }
     about = {

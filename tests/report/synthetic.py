@@ -6,9 +6,15 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.language_model.scores import MEASURES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn
 from seggrid.segment.side import parse_spec
+from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
 
 HOSTILE = [
     "<script>window.hacked=1</script>",
@@ -222,3 +228,170 @@ def cost(table, seed=4):
             rows.append((stage, name, wall, wall * 0.95, generator.normal(180, 20)))
     rows.append(("corpus", HOSTILE[2], 0.4, 0.3, 60.0))
     return pd.DataFrame(rows, columns=["stage", "cell", "seconds", "cpu_seconds", "max_rss_mb"])
+
+
+MODELS = {"bpe": "", "swap": "bpe", "swap-30": "swap", f"other {HOSTILE[0]}": ""}
+
+
+def language_models():
+    """Four models of two texts, one of which continues another."""
+    rows = []
+    for number, (name, continues) in enumerate(MODELS.items()):
+        row = {
+            "model": name, "continues": continues, "pair": "eng-deu" if number < 3 else "built-in",
+            "side": "source", "text": "", "size": "tiny", "vocabulary": 4100 + number,
+            "steps": [1000, 1000, 1300, 1000][number], "tokens_per_word": 1.3,
+        }  # fmt: skip
+        for at, measure in enumerate(MEASURES):
+            value = (100, 2.5, 12)[at] * (1 + 0.1 * number)
+            row |= {measure: value, f"{measure}_low": 0.95 * value, f"{measure}_high": 1.05 * value}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def model_comparisons():
+    """The models that the middle two are compared with."""
+    names = [
+        f"{what}{end}"
+        for what in ("pppl_ratio", "delta_bits_per_character", "delta_bits_per_word")
+        for end in ("", "_low", "_high")
+    ]
+    rows = [
+        ("swap", "bpe", "continues", 0.25, "worse"),
+        ("swap-30", "bpe", "versus", -0.1, "better"),
+    ]
+    return pd.DataFrame(
+        {"model": m, "other": o, "relation": r, **dict.fromkeys(names, v), "verdict": said}
+        for m, o, r, v, said in rows
+    )
+
+
+def model_probes():
+    """Two probes of two models, one at chance."""
+    rows = [
+        ("bpe", "order", 0.61, "above chance"),
+        ("swap", "order", 0.52, "not shown"),
+        (list(MODELS)[3], HOSTILE[1], 0.3, "below chance"),
+    ]
+    return pd.DataFrame(
+        {
+            "model": model, "probe": probe, "items": 250, "chance": 0.5, "accuracy": value,
+            "accuracy_low": value - 0.06, "accuracy_high": value + 0.06, "verdict": said, "unknown": 0,
+        }
+        for model, probe, value, said in rows
+    )  # fmt: skip
+
+
+def model_tasks():
+    """A task of two models."""
+    return pd.DataFrame(
+        {
+            "model": model, "task": "pos", "labels": "silver (HanTa)", "measure": "accuracy",
+            "seeds": 3, "trained": 900, "sentences": 100, "tested": 2000, "baseline": 0.85,
+            "score": value, "score_sd": 0.002, "score_low": value - 0.03, "score_high": value + 0.03,
+            "gain": value - 0.85, "gain_low": value - 0.88, "gain_high": value - 0.82,
+            "verdict": "above baseline" if value > 0.88 else "below baseline",
+        }
+        for model, value in (("bpe", 0.91), (list(MODELS)[3], 0.8))
+    )  # fmt: skip
+
+
+def losses():
+    """Ten losses per hundred steps, with the held-out loss at every second one, including those of the base
+    model."""
+    rows = []
+    for name, steps in zip(MODELS, (1000, 1000, 1300, 1000), strict=True):
+        for step in range(100, steps + 1, 100):
+            held_out = 5 - step / 1000 if step % 200 == 0 or step == steps else None
+            rows.append((name, step, 5.1 - step / 1000, held_out))
+    return pd.DataFrame(rows, columns=["model", "step", "loss", "validation_loss"])
+
+
+def ensembles(scores):
+    """Two ensembles of the cells of one pair; the second has a hostile name."""
+    members = _members(scores)
+    rows = []
+    for number, name in enumerate(["every", HOSTILE[0]]):
+        row = {"ensemble": name, "pair": members.pair.iloc[0], "members": len(members)}
+        row["gold_used"] = "none"
+        for metric in METRICS:
+            row |= {metric: 0.8, f"{metric}_low": 0.75, f"{metric}_high": 0.85}
+        row |= {
+            "best_member": members.cell.iloc[0],
+            **{f"best_{metric}": 0.7 for metric in METRICS},
+        }
+        for metric in ("f1", "aer"):
+            delta = -0.1 - number / 100
+            row |= {
+                f"delta_{metric}": delta,
+                f"delta_{metric}_low": delta - 0.02,
+                f"delta_{metric}_high": delta + 0.02,
+            }
+        rows.append(row | {"p": 0.0004})
+    return pd.DataFrame(rows)
+
+
+def votes(scores):
+    """The weight of each member in each ensemble; that of the last member is the largest."""
+    members = _members(scores)
+    parts = []
+    for name in ensembles(scores).ensemble:
+        weight = [float(k) for k in range(len(members))]
+        parts.append(
+            pd.DataFrame(
+                {
+                    **{"ensemble": name, "pair": members.pair, "member": members.cell},
+                    **{"f1": members.f1, "aer": members.aer, "weight": weight},
+                    **{"weight_low": weight, "weight_high": weight, "above": 1.5},
+                }
+            )
+        )
+    return pd.concat(parts)
+
+
+def _members(scores):
+    return scores[scores.f1.notna() & (scores.pair == scores.pair.iloc[0])].head(4)
+
+
+def segmentation(sentences, spec):
+    if spec.startswith("words"):
+        return Segmentation.from_words(sentences)
+    return apply(learn(sentences, 100, spaces="spaces=yes" in spec), sentences)
+
+
+def viewer_pair(table, pair, cells, sentences=508, seed=5):
+    """Sentences, gold and links for the viewer; the first sentences contain the hostile words."""
+    generator = np.random.default_rng(seed)
+    lengths = generator.integers(3, 42, sentences)
+    german = GERMAN.split()
+    source = [[VOCABULARY[i] for i in generator.integers(0, len(VOCABULARY), n)] for n in lengths]
+    target = [
+        [german[i] for i in generator.integers(0, len(german), max(2, n + d))]
+        for n, d in zip(lengths, generator.integers(-2, 3, sentences), strict=True)
+    ]
+    source[0] = [w for word in HOSTILE for w in word.split()]
+    target[0] = [w for word in reversed(HOSTILE) for w in word.split()]
+    sure, possible = [], []
+    for words, others in zip(source, target, strict=True):
+        diagonal = {
+            (i, min(len(others) - 1, max(0, i + int(generator.integers(-1, 2)))))
+            for i in range(len(words))
+        }
+        sure.append({link for link in diagonal if generator.random() < 0.85})
+        more = {(i, (j + 1) % len(others)) for i, j in diagonal if j % 5 == 0}
+        possible.append(sure[-1] | more)
+    shown = []
+    for row in table.set_index("cell").loc[cells].itertuples():
+        links = []
+        for s in range(sentences):
+            kept = {link for link in sure[s] if generator.random() < 0.7}
+            noise = {
+                (int(generator.integers(len(source[s]))), int(generator.integers(len(target[s]))))
+                for _ in range(len(source[s]) // 4)
+            }
+            links.append(kept | noise | {k for k in possible[s] if generator.random() < 0.4})
+        sides = segmentation(source, row.source), segmentation(target, row.target)
+        shown.append(ViewerCell(row.Index, Links.from_sets(links), *sides))
+    names = [HOSTILE[0], *map(str, range(1, sentences))]
+    gold = Links.from_sets(sure), Links.from_sets(possible)
+    return ViewerPair(pair, source, target, *gold, shown, names)

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import synthetic
-import synthetic_models
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from seggrid.report import figures
@@ -31,8 +30,8 @@ def drawn(small, tmp_path_factory):
             "published": published,
             "morphology": synthetic.morphology(),
             "knockout": synthetic.knockout(),
-            "language_model": synthetic_models.language_models(),
-            "language_model_losses": synthetic_models.losses(),
+            "language_model": synthetic.language_models(),
+            "language_model_losses": synthetic.losses(),
         },
         folder,
     )
@@ -101,8 +100,8 @@ def test_no_text_is_cut_off_or_runs_into_another(small):
         "published": synthetic.published(odd),
         "morphology": synthetic.morphology(),
         "knockout": synthetic.knockout(),
-        "language_model": synthetic_models.language_models(),
-        "language_model_losses": synthetic_models.losses(),
+        "language_model": synthetic.language_models(),
+        "language_model_losses": synthetic.losses(),
     }
     with mpl.rc_context(STYLE):
         for name, figure in figures.figures({"scores": odd, **tables}):

@@ -19,8 +19,6 @@ from browser import draw_all, section_ids, text, wait_for_chart
 
 from seggrid.report import page
 from seggrid.report.charts import described
-from seggrid.report.charts.others import family_looks
-from seggrid.report.charts.pruning import pruned_alignments
 from seggrid.report.labels import TERMS, describe
 from seggrid.report.tables import latex, tables
 
@@ -178,7 +176,7 @@ def test_the_keyboard_reaches_everything(open_report):
 
 def test_a_report_of_scores_alone_leaves_the_rest_out(open_tables, grid):
     shown = open_tables(grid.scores)
-    assert section_ids(shown) == ["overview", "settings", "explorer", "knockout", "terms", "run"]
+    assert section_ids(shown) == ["overview", "settings", "explorer", "terms", "run"]
     wait_for_chart(shown, "#chart-best")
 
 
@@ -329,16 +327,3 @@ def test_on_paper_charts_are_whole_and_the_viewer_is_filled(open_report, dark):
     ink = "getComputedStyle(document.querySelector('#chart-best svg .role-axis-title text')).fill"
     assert shown.evaluate(ink) == "rgb(26, 30, 36)"
     assert shown.pdf()[:5] == b"%PDF-"
-
-
-def test_a_pruned_cell_is_beside_the_plain_cell_that_the_table_names(grid):
-    pruned = grid.scores[(grid.scores.knockout != "none") & grid.scores.f1.notna()]
-    other = grid.scores[grid.scores.dropout > 0].dropna(subset=["f1"]).head(1)
-    cells = pd.concat([pruned.assign(plain_cell=other.cell.iloc[0]), other], ignore_index=True)
-    described_cells = described(cells, None)
-    looks = family_looks(described_cells)
-    frame = pruned_alignments(described_cells, looks).frame
-    (plain,) = described_cells.family[described_cells.cell == other.cell.iloc[0]]
-    assert (frame.x[frame.series == plain] == other.f1.iloc[0]).all()
-    assert sorted(frame.x[frame.series != plain]) == sorted(pruned.f1)
-    assert set(frame.series) <= set(looks)

@@ -8,8 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import synthetic
-import synthetic_ensembles
-import synthetic_models
 
 from seggrid.report import tables
 from seggrid.report.charts import described
@@ -29,10 +27,10 @@ def test_tables_are_written_twice(small, grid, tmp_path):
             "published": synthetic.published(small),
             "claims": synthetic.claims(),
             "morphology": synthetic.morphology(),
-            "language_model": synthetic_models.language_models(),
-            "language_model_probes": synthetic_models.model_probes(),
-            "language_model_tasks": synthetic_models.model_tasks(),
-            "ensembles": synthetic_ensembles.ensembles(small),
+            "language_model": synthetic.language_models(),
+            "language_model_probes": synthetic.model_probes(),
+            "language_model_tasks": synthetic.model_tasks(),
+            "ensembles": synthetic.ensembles(small),
             **{name: getattr(grid, name) for name in ("verdict", "selection", "effects")},
         },
         tmp_path,
@@ -76,7 +74,7 @@ def test_a_best_cell_is_told_apart_from_the_others(small):
 
 
 def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
-    ensembles = synthetic_ensembles.ensembles(small)
+    ensembles = synthetic.ensembles(small)
     table = made("ensembles", ensembles=ensembles, scores=described(small, None))
     assert table["Best member"].tolist() == ["fast_align: words"] * 2
 
@@ -88,7 +86,7 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
             {
                 "scores": described(small, None),
                 "claims": synthetic.claims(),
-                "ensembles": synthetic_ensembles.ensembles(small),
+                "ensembles": synthetic.ensembles(small),
             }
         )
     }
@@ -107,7 +105,7 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
 
 def test_scores_have_their_signatures_in_csv_and_before_the_latex(small):
     signed = described(small.assign(signature="metric:f1|gold:a_b%20"), None)
-    ensembles = synthetic_ensembles.ensembles(small)
+    ensembles = synthetic.ensembles(small)
     results = {"scores": signed, "ensembles": ensembles, "published": synthetic.published(small)}
     for name in ("best", "scores", "ensembles", "published"):
         table = made(name, **results)

@@ -43,6 +43,10 @@ def test_an_effect_is_the_mean_over_cells_that_differ_in_nothing_else():
     assert found["merges", "200", "100"] == (2, pytest.approx(0.0))
     assert found["merges", "400", "100"] == (1, pytest.approx(0.4))
     assert found["aligner", "eflomal", "gibbs"] == (2, pytest.approx(-0.3))
+    # The best of the same cells: eflomal's 0.3 and gibbs's 0.6, not its 0.9 of other merges.
+    best = found_in(table, [0.5, 0.6, 0.3, 0.2, 0.9]).set_index("value").delta_f1_best
+    assert best["eflomal"] == pytest.approx(-0.3)
+    assert best["200"] == pytest.approx(0.1)
 
 
 def test_segmenters_are_compared_with_words_of_the_same_settings():

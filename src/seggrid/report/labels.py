@@ -142,11 +142,6 @@ def value_text(value: object) -> str:
     return str(int(value)) if value.is_integer() else f"{value:g}"
 
 
-def is_pruned(cells: pd.DataFrame) -> pd.Series:
-    """Whether merges of a cell's models are pruned."""
-    return ~cells["knockout"].fillna("").isin(["", "none"])
-
-
 def threshold(aggregate: str) -> float:
     """The share of samples, or the probability, above which a link is kept; NaN if there is no threshold.
 

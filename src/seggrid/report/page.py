@@ -112,7 +112,7 @@ SECTIONS = (
         "Knockout",
         "BPE models with some of their merges pruned: how well their tokens match morphemes, and how well "
         "they align.",
-        ("knockout", "morphemes", "stepping-stones", "leaves", "pruned"),
+        ("knockout", "morphemes", "stepping-stones", "leaves"),
         folded=True,
     ),
     Section(
@@ -134,7 +134,7 @@ SECTIONS = (
         "Where a term is underlined, or heads a column, it says what it means. The glossary and the methods "
         "of seggrid's documentation say more: docs/glossary.md and docs/methods.md.",
     ),
-    Section("run", "Run", "What was run, on what, and how long it took.", ("jobs",), folded=True),
+    Section("run", "Run", "What was run, on what, and how long it took.", folded=True),
 )
 
 

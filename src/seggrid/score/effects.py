@@ -25,7 +25,7 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 
 COLUMNS = (
     *("axis", "value", "reference", "fixed", "over"),
-    *("cells", "delta_f1", "delta_f1_low", "delta_f1_high"),
+    *("cells", "delta_f1", "delta_f1_low", "delta_f1_high", "delta_f1_best"),
 )
 
 _READ: Mapping[str, Callable[[str], Iterable[str]]] = {
@@ -61,7 +61,8 @@ def main_effects(
     contrasts = np.column_stack(weights)
     ends = np.quantile(resampled @ contrasts, TAILS, axis=0)
     rows = [(one.axis, one.value, one.reference, one.fixed, one.over, one.cells) for one in found]
-    values = np.transpose([f1 @ contrasts, *ends])
+    best = [f1[own > 0].max() - f1[own < 0].max() for own in contrasts.T]
+    values = np.transpose([f1 @ contrasts, *ends, best])
     return pd.DataFrame(
         [(*row, *own) for row, own in zip(rows, values, strict=True)], columns=list(COLUMNS)
     )

@@ -19,7 +19,7 @@ function shownValue(column, value, counts) {
   if (value === null) return "–";
   if (typeof value !== "number") return value;
   if (/^p\b/i.test(column)) return pValue(value);
-  if (/^(over|difference)|difference$/i.test(column)) return gain(value);
+  if (/^(over|difference)|difference$|^Best against/i.test(column)) return gain(value);
   return counts ? whole(value) : score(value);
 }
 

@@ -14,12 +14,11 @@ from seggrid.report.charts.others import (
     best_of_each,
     critical_differences,
     family_looks,
-    jobs,
     measures,
     of_models,
     of_published,
 )
-from seggrid.report.charts.pruning import of_pruning, pruned_alignments
+from seggrid.report.charts.pruning import of_pruning
 from seggrid.report.labels import METRICS, describe_all, families
 from seggrid.score.selection import settings_of
 
@@ -68,7 +67,6 @@ def _charts_of(results: Results) -> Iterator[Chart]:
         yield best_of_each(scored, look)
         if "agreement" in scores:
             yield best_of_each(scores[scores["agreement"].notna()], look, "agreement")
-        yield pruned_alignments(scored, look)
         if (published := results.get("published")) is not None and len(published):
             yield from of_published(published, by_cell)
         if (ranks := results.get("ranks")) is not None and len(ranks):
@@ -78,8 +76,6 @@ def _charts_of(results: Results) -> Iterator[Chart]:
         yield measures(correlations)
     if (models := results.get("language_model")) is not None and len(models):
         yield from of_models(models, results.get("language_model_losses"))
-    if (cost := results.get("cost")) is not None and len(cost):
-        yield jobs(cost)
 
 
 def charts_of_settings(scores: pd.DataFrame) -> Iterator[tuple[str, str, Chart]]:

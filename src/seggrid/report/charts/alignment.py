@@ -15,7 +15,6 @@ from seggrid.report.charts.chart import HEAT, LINES, Chart, curve, joined
 from seggrid.report.labels import (
     METRICS,
     describe_side,
-    is_pruned,
     order_of_aggregate,
     threshold,
     value_label,
@@ -120,7 +119,8 @@ def metrics_over(
 
 def _unpruned(cells: pd.DataFrame) -> str:
     """A label for the plain cells with which cells with dropout are compared."""
-    return "no dropout" + (", no knockout" if is_pruned(cells).any() else "")
+    pruned = ~cells["knockout"].fillna("").isin(["", "none"])
+    return "no dropout" + (", no knockout" if pruned.any() else "")
 
 
 def dropout_over_merges(cells: pd.DataFrame, by_cell: pd.DataFrame) -> Chart:

@@ -1,4 +1,4 @@
-"""Charts across cells and pairs, of published figures, of measures, of language models, and of the jobs."""
+"""Charts across cells and pairs, of published figures, of measures, and of language models."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from seggrid.grid.axes import STAGES
 from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
 from seggrid.report.labels import MEASURES, METRICS, axis_labels, meanings, value_label
@@ -178,16 +177,6 @@ def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
     # A list, since there may be no rows.
     texts = [", ".join(filter(None, row)) for row in zip(*said, strict=True)]
     return pd.Series(texts, rows.index, dtype=object)
-
-
-def jobs(cost: pd.DataFrame) -> Chart:
-    """The seconds of each job, by stage."""
-    order = {stage: place for place, stage in enumerate(STAGES)}
-    rows = cost.sort_values("stage", key=lambda names: names.map(order), kind="stable")
-    frame = pd.DataFrame(
-        {"panel": "", "row": rows["stage"], "series": "", "x": rows["seconds"].clip(lower=0.01)}
-    )
-    return Chart("jobs", "Seconds of each job", ROWS, frame, "Seconds", looks={"": FIRST}, log=True)
 
 
 def of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Iterator[Chart]:

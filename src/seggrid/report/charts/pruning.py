@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from seggrid.report.charts.chart import BARS, LINES, ROWS, Chart, curve, joined
-from seggrid.report.labels import METRICS, is_pruned
-from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look
+from seggrid.report.charts.chart import BARS, LINES, Chart, curve, joined
+from seggrid.report.labels import METRICS
+from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN
 
 IDENTITY = ["tokenizer", "reference"]
 """The columns of both tables that name the tokenizer and the reference of a row."""
@@ -133,22 +133,3 @@ def _leaves(knockout: pd.DataFrame) -> Chart:
     return Chart(
         "leaves", title, LINES, joined(parts), x, y, {"latest merges": FIRST}, "all merges"
     )
-
-
-def pruned_alignments(scored: pd.DataFrame, look: Mapping[str, Look]) -> Chart:
-    """F1 of each pruned cell without dropout, and of the same cell without pruning."""
-    pruned = scored[is_pruned(scored) & (scored["dropout"] == 0)]
-    pruned = pruned[pruned["plain_cell"].isin(scored["cell"])]
-    before = scored.set_index("cell").loc[pruned["plain_cell"]]
-    rows = pd.DataFrame(
-        {
-            "panel": pruned["pair"] + ", " + pruned["aligner"],
-            "row": pruned["name"],
-            "series": pruned["family"],
-            "x": pruned["f1"],
-            "cell": pruned.index,
-        }
-    )
-    without = {"series": before["family"].to_numpy(), "x": before["f1"].to_numpy()}
-    frame = joined([rows.assign(**without), rows])
-    return Chart("pruned", "F1 with and without pruning", ROWS, frame, "F1", looks=look)

@@ -13,9 +13,6 @@ from matplotlib.figure import Figure
 from seggrid.report.charts import Results, charts_of, charts_of_settings, described
 from seggrid.report.figures.drawing import draw, save, styled
 
-PAGE_ONLY = ("measures", "jobs", "pruned")
-"""Charts that only the page has."""
-
 
 def draw_all(results: Results, folder: str | Path) -> list[Path]:
     """Draw the figures for which there are data; return the files, `.svg` and `.png`."""
@@ -38,7 +35,7 @@ def figures(results: Results) -> Iterator[tuple[str, Figure]]:
                 figure.suptitle(title, fontsize=9, x=0.01, ha="left", fontweight="bold")
                 yield f"{chart.name}-{_slug(pair)}-{_slug(aligner)}", figure
     for chart in charts_of(results):
-        if len(chart.frame) > 1 and chart.name not in PAGE_ONLY:
+        if len(chart.frame) > 1 and chart.name != "measures":
             yield chart.name, draw(chart)
 
 
