@@ -123,9 +123,10 @@ def open_report(open_page, report):
 def open_tables(open_page, tmp_path):
     """Opens a report of some tables; see `seggrid.report.page.build`."""
 
-    def open_at(scores, address="", **tables):
+    def open_at(scores, address="", *, viewer=None, about=None, **tables):
         file = tmp_path / "report.html"
-        file.write_text(page.build({"scores": scores, **tables}), encoding="utf-8")
+        html = page.build({"scores": scores, **tables}, viewer=viewer, about=about)
+        file.write_text(html, encoding="utf-8")
         return open_page(file, address)
 
     return open_at

@@ -8,7 +8,6 @@ import pytest
 from browser import set_field, text
 
 from seggrid.data.links import Links
-from seggrid.report import page
 from seggrid.report.viewer import telling, viewer_data
 from seggrid.workflow.jobs.viewer_inputs import read_viewer
 
@@ -152,12 +151,10 @@ def test_three_telling_sentences_open_the_viewer(open_report, grid):
         assert shown.locator("#viewer-controls [aria-pressed=true]").inner_text() == what
 
 
-def test_pairs_without_gold_show_their_links(open_page, grid, tmp_path):
+def test_pairs_without_gold_show_their_links(open_tables, grid):
     none = Links.from_sets([[]] * 40)
     pairs = [replace(grid.pairs[0], sure=none, possible=none)]
-    html = page.build({"scores": grid.scores}, viewer=viewer_data(pairs))
-    (tmp_path / "report.html").write_text(html, encoding="utf-8")
-    shown = open_page(tmp_path / "report.html", "#alignments?b=none")
+    shown = open_tables(grid.scores, "#alignments?b=none", viewer=viewer_data(pairs))
     shown.wait_for_selector("#viewer[data-sentence='1']")
     count = len(pairs[0].cells[0].links.sentence(0))
     assert f"{count} linked" in text(shown, "#viewer .tallies")

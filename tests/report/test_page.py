@@ -128,11 +128,9 @@ def test_the_first_screen_is_the_best_of_each_segmenter_beside_the_words(open_ta
         assert text(shown, "#tip") == meaning
 
 
-def test_a_study_says_its_title_and_its_sentence(open_page, grid, tmp_path):
+def test_a_study_says_its_title_and_its_sentence(open_tables, grid):
     said = {"title": "Dropout & <b>", "about": "What <i>dropout</i> does to {{title}}."}
-    html = page.build({"scores": grid.scores}, about=said)
-    (tmp_path / "report.html").write_text(html, encoding="utf-8")
-    shown = open_page(tmp_path / "report.html")
+    shown = open_tables(grid.scores, about=said)
     assert text(shown, "h1") == said["title"]
     assert text(shown, ".lead") == said["about"]
 
@@ -165,15 +163,6 @@ def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
     assert shown.locator("main img").count() == 0
 
 
-def test_the_keyboard_reaches_everything(open_report):
-    shown = open_report("#explorer")
-    unreachable = shown.evaluate(
-        "[...document.querySelectorAll('a, button, select, input, summary')]"
-        ".filter((n) => n.tabIndex < 0).length"
-    )
-    assert unreachable == 0
-
-
 def test_a_report_of_scores_alone_leaves_the_rest_out(open_tables, grid):
     shown = open_tables(grid.scores)
     assert section_ids(shown) == ["overview", "settings", "explorer", "terms", "run"]
@@ -190,13 +179,6 @@ def test_a_report_of_nothing_but_failures_still_opens(open_tables, grid):
 
 def test_the_same_inputs_give_the_same_bytes(grid, report):
     assert grid.build() == report.read_text(encoding="utf-8")
-
-
-def test_nothing_embedded_can_end_the_script_element(report):
-    html = report.read_text(encoding="utf-8")
-    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.S)[1]
-    assert "<" not in data
-    assert html.count("</script>") == 3
 
 
 def test_columns_keep_numbers_texts_and_gaps():

@@ -39,19 +39,17 @@ def build(
             first = next(iter(links.values())).take(gold.sentences)
             wrong[gold.sentences] = errors(first, gold.sure, gold.possible)
         shown = np.sort(np.argsort(-wrong, kind="stable")[:most])
-    of_gold: dict[str, list[str]] = {}
-    if gold is not None:
-        of_gold = {"sure": gold.sure.lines(), "possible": gold.possible.lines()}
     rows = shown.tolist()
+
+    def of_gold(kind: str) -> list[str | None]:
+        lines = getattr(gold, kind).lines() if gold else []
+        return [lines[place[k]] if k in place else None for k in rows]
+
     data = {
-        **{
-            side: [" ".join(text[k]) for k in rows]
-            for side, text in zip(("source", "target"), texts, strict=True)
-        },
-        **{
-            kind: [of_gold[kind][place[k]] if k in place else None for k in rows]
-            for kind in ("sure", "possible")
-        },
+        "source": [" ".join(texts[0][k]) for k in rows],
+        "target": [" ".join(texts[1][k]) for k in rows],
+        "sure": of_gold("sure"),
+        "possible": of_gold("possible"),
         "tokens": [],
         "telling": {},
         "cells": [

@@ -26,7 +26,15 @@ from seggrid.report.html import (
     embedded,
     scripts,
 )
-from seggrid.report.labels import METRICS, MORE_METRICS, TERMS, axis_labels, meanings, of_markdown
+from seggrid.report.labels import (
+    MEASURES,
+    METRICS,
+    MORE_METRICS,
+    TERMS,
+    axis_labels,
+    meanings,
+    of_markdown,
+)
 from seggrid.report.tables import Table, latex, meant, tables
 from seggrid.report.theme import vega_config
 from seggrid.report.vega import rows_of, spec_of
@@ -163,14 +171,15 @@ def build(
         about.pop("record", None)
     cells = with_partners(described(results["scores"], results.get("significance")))
     known = {**results, "scores": cells}
-    charts = {c.name: c for c in charts_of(known) if len(c.frame)}
+    charts = {chart.name: chart for chart in charts_of(known)}
     looks = family_looks(cells)
     shown = [one for one in tables(known) if one[0].section]
     explored = [{"title": title, "spec": spec} for title, spec in views(cells, looks)]
+    scored = cells.columns.intersection([*METRICS, *MORE_METRICS, *MEASURES])
     data = {
         "cells": columns(cells.drop(columns=_NOT_ON_PAGE, errors="ignore")),
         "labels": {**METRICS, **MORE_METRICS},
-        "meanings": {name: said for name, said in meanings("scores").items() if name in cells},
+        "meanings": {name: said for name, said in meanings("scores").items() if name in scored},
         "languages": about.pop("languages", {}),
         "charts": {
             name: {"spec": spec_of(chart), "rows": columns(rows_of(chart))}

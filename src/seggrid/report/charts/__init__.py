@@ -46,36 +46,34 @@ def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.Dat
 
 
 def charts_of(results: Results) -> Iterator[Chart]:
-    """The charts of `_charts_of`, without panels of one point."""
-    for chart in _charts_of(results):
+    """The charts of the page, and of the figures but those of each pair and aligner, without panels of one
+    point. The scores are as from `described`."""
+    for chart in _charts_of({name: table for name, table in results.items() if len(table)}):
         if len(frame := chart.frame):
             place = "row" if chart.kind == ROWS else "low" if chart.kind == BARS else "x"
-            chart = replace(
-                chart, frame=frame[frame.groupby("panel")[place].transform("nunique") > 1]
-            )
-        yield chart
+            several = frame.groupby("panel")[place].transform("nunique") > 1
+            if several.any():
+                yield replace(chart, frame=frame[several])
 
 
 def _charts_of(results: Results) -> Iterator[Chart]:
-    """The charts of the page, and of the figures but those of each pair and aligner; some may be empty. The
-    scores are as from `described`."""
-    scores = results.get("scores")
-    if scores is not None:
+    """The charts of tables that have rows; some may be empty."""
+    if "scores" in results:
+        scores = results["scores"]
         scored = scores[scores["f1"].notna()]
-        by_cell = scored.set_index("cell")
         look = family_looks(scores)
         yield best_of_each(scored, look)
         if "agreement" in scores:
             yield best_of_each(scores[scores["agreement"].notna()], look, "agreement")
-        if (published := results.get("published")) is not None and len(published):
-            yield from of_published(published, by_cell)
-        if (ranks := results.get("ranks")) is not None and len(ranks):
-            yield critical_differences(ranks, setting_names(scores))
+        if "published" in results:
+            yield from of_published(results["published"], scored.set_index("cell"))
+        if "ranks" in results:
+            yield critical_differences(results["ranks"], setting_names(scores))
     yield from of_pruning(results.get("morphology"), results.get("knockout"))
-    if (correlations := results.get("correlations")) is not None and len(correlations):
-        yield measures(correlations)
-    if (models := results.get("language_model")) is not None and len(models):
-        yield from of_models(models, results.get("language_model_losses"))
+    if "correlations" in results:
+        yield measures(results["correlations"])
+    if "language_model" in results:
+        yield from of_models(results["language_model"], results.get("language_model_losses"))
 
 
 def charts_of_settings(scores: pd.DataFrame) -> Iterator[tuple[str, str, Chart]]:
