@@ -2,6 +2,8 @@
 
     python docs/studies/segmenters.py results config/segmenters-newer.yaml --rows CSV
 
+The same for config/segmenters-sampling.yaml, where development sentences choose rates and thresholds, too.
+
 F1 is that of the sentences with gold after those of `development`, which choose sizes.
 """
 
@@ -27,10 +29,12 @@ NAMES = {
     "unigram": "Unigram",
     "greedtok": "GreedTok",
     "mingram": "MinGram",
+    "bilingual": "bilingual Unigram",
     "boundless": "BoundlessBPE",
     "parity": "BPE, joint, parity",
 }
 BASE = "BPE"
+DRAWN = {"alpha": "sampled", "grampa": "GRaMPa", "stochastok": "StochasTok"}
 ROUNDS = 2000
 
 
@@ -39,11 +43,20 @@ def label(cell: pd.Series) -> str:
 
     >>> label(pd.Series({"segmenter": "superbpe", "transition": 250, "merges": 1000}))
     'SuperBPE, T = 0.25 n'
+    >>> label(pd.Series({"segmenter": "unigram", "sampling": "grampa-0.5", "joint": "no", "samples": 5}))
+    'Unigram, GRaMPa, 5 samples'
     """
+    if "dropout" in cell and float(cell.dropout or 0):
+        return f"{NAMES[cell.segmenter]}, dropout of merges, {int(cell.samples)} samples"
+    if str(cell.get("sampling")).partition("-")[0] in DRAWN:
+        way = DRAWN[cell.sampling.partition("-")[0]]
+        return f"{NAMES[cell.segmenter]}, {way}, {int(cell.samples)} samples"
     if cell.segmenter == "superbpe":
         return f"SuperBPE, T = {int(cell.transition) / cell.merges:g} n"
     if cell.segmenter == "picky":
         return f"PickyBPE, τ = {cell.removal}"
+    if cell.segmenter == "unigram" and cell.joint == "yes":
+        return "Unigram, joint"
     if cell.segmenter != "bpe":
         return NAMES[cell.segmenter]
     if cell.joint == "yes":
@@ -170,15 +183,19 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path, help="the tables of the run, such as results")
-    parser.add_argument("config", help="the config of the run")
+    parser.add_argument("config", nargs="+", help="the configs of the run")
+    parser.add_argument("--aligner", help="only its cells")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1000, 4000])
     parser.add_argument("--rows", type=Path, required=True, help="where to write them, as CSV")
     arguments = parser.parse_args()
-    pairs = check_config(read_config([arguments.config])).config.pairs
+    pairs = check_config(read_config(arguments.config)).config.pairs
     first = {name: (pair.gold and pair.gold.development) or 0 for name, pair in pairs.items()}
     counts = read_counts(arguments.folder / "counts.npz")
     scored = {pair: after_development(of, first[pair]) for pair, of in counts.items()}
-    rows = tabulate(scores_of(arguments.folder, first), scored, arguments.sizes)
+    cells = scores_of(arguments.folder, first)
+    if arguments.aligner:
+        cells = cells[cells.aligner == arguments.aligner]
+    rows = tabulate(cells, scored, arguments.sizes)
     rows.round(4).to_csv(arguments.rows, index=False)
 
 

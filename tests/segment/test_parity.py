@@ -68,7 +68,7 @@ def test_known_merges_of_the_builtin_texts(texts):
 
 
 def test_refuses_texts_of_different_lengths():
-    with pytest.raises(InputError, match="parity of 2 and 1 sentences"):
+    with pytest.raises(InputError, match="two texts of 2 and 1 sentences"):
         learn_model([["ab"], ["ab"], ["cd"]], sides.side_of("parity"))
 
 

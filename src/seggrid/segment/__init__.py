@@ -30,6 +30,7 @@ SEGMENTERS: Registry[Segmenter] = Registry(
         "unigram": "seggrid.segment.unigram:Unigram",
         "greedtok": "seggrid.segment.greedtok:GreedTok",
         "mingram": "seggrid.segment.mingram:MinGram",
+        "bilingual": "seggrid.segment.bilingual:Bilingual",
         "wordmap": "seggrid.segment.wordmap:Wordmap",
         "lexical": "seggrid.segment.lexical:Lexical",
         "sentencepiece_bpe": "seggrid.segment.external.sentencepiece:SentencePieceBPE",

@@ -93,7 +93,7 @@ class SideValues:
     """The values of the axes that the segmenter's class declares, by name; paths name these here."""
     joint: bool | None = row(
         "joint",
-        "Whether one model is learned on the texts of both sides, as `parity` always does. Then "
+        "Whether one model is learned on the texts of both sides, as for `parity` and `bilingual`. Then "
         "`knockout: trim-50` is subword-nmt's vocabulary threshold: types with fewer than 50 tokens on "
         "their side are split.",
         kind="flag",

@@ -41,14 +41,11 @@ class Parity(BPEModel):
 
         Args:
             sentences: those of the first text, then as many of the second.
+
+        Raises:
+            InputError: the number of sentences is odd.
         """
-        half = (len(sentences) + 1) // 2
-        texts = [sentences[:half], sentences[half:]]
-        if len(texts[0]) != len(texts[1]):
-            raise InputError(
-                f"parity of {len(texts[0]):,} and {len(texts[1]):,} sentences",
-                hint="give two texts that are parallel sentence by sentence",
-            )
+        texts = two_texts(sentences)
         spaces = bool(side.spaces)
         indexes = []
         for text in texts:
@@ -73,3 +70,19 @@ class Parity(BPEModel):
     def read(cls, path: str | Path) -> BPEModel:  # type: ignore[override]
         """Read what a BPE wrote."""
         return BPEModel.read(path)
+
+
+def two_texts(sentences: Sentences) -> tuple[Sentences, Sentences]:
+    """The first and the second half of sentences, two parallel texts.
+
+    Raises:
+        InputError: the number of sentences is odd.
+    """
+    half = (len(sentences) + 1) // 2
+    first, second = sentences[:half], sentences[half:]
+    if len(first) != len(second):
+        raise InputError(
+            f"two texts of {len(first):,} and {len(second):,} sentences",
+            hint="give two texts that are parallel sentence by sentence",
+        )
+    return first, second

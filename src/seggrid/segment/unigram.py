@@ -91,9 +91,9 @@ class Unigram(Ranked):
         # From here on, pieces of two or more symbols are in the order of their texts, by which ties are
         # resolved.
         by_text = [*range(n_symbols), *sorted(range(n_symbols, len(texts)), key=texts.__getitem__)]
-        arcs, texts, log_p = _keep(np.array(by_text), arcs, texts, log_p)
+        arcs, texts, log_p = keep(np.array(by_text), arcs, texts, log_p)
         worth = np.exp(log_p) * np.array([symbol_count(text, spaces) for text in texts])
-        arcs, texts, log_p = _keep(_best(worth, n_symbols, SEEDS), arcs, texts, log_p)
+        arcs, texts, log_p = keep(best_pieces(worth, n_symbols, SEEDS), arcs, texts, log_p)
         while True:
             least = np.where(np.arange(len(texts)) < n_symbols, LEAST, _SMALLEST)
             for _ in range(PASSES):
@@ -104,8 +104,8 @@ class Unigram(Ranked):
             if multiple <= size:
                 return Unigram.of_pieces(dict(zip(texts, log_p.tolist(), strict=True)), spaces)
             loss = kernels.losses(arcs, offsets, weights, log_p, n_symbols)
-            best = _best(loss, n_symbols, max(size, int(KEPT * multiple)))
-            arcs, texts, log_p = _keep(best, arcs, texts, log_p)
+            best = best_pieces(loss, n_symbols, max(size, int(KEPT * multiple)))
+            arcs, texts, log_p = keep(best, arcs, texts, log_p)
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
@@ -289,14 +289,14 @@ def seed_vocabulary(
     return arcs, offsets, texts, np.concatenate(frequencies), n_symbols
 
 
-def _best(worth: NDArray[np.float64], n_symbols: int, wanted: int) -> NDArray[np.int64]:
+def best_pieces(worth: NDArray[np.float64], n_symbols: int, wanted: int) -> NDArray[np.int64]:
     """The indices of the single symbols and of the `wanted` other pieces of greatest worth, ascending."""
     ranked = np.argsort(-worth[n_symbols:][::-1], kind="stable")  # among equals, the last first
     others = len(worth) - 1 - ranked[:wanted]
     return np.concatenate([np.arange(n_symbols), np.sort(others)])
 
 
-def _keep(
+def keep(
     kept: NDArray[np.int64],
     arcs: NDArray[np.int32],
     texts: Sequence[str],

@@ -1,0 +1,243 @@
+"""A unigram language model whose probabilities depend on the translation, learned from both texts of a pair.
+
+After Vico and Libovický 2025 (arXiv 2507.07824), in which a piece is conditioned on the tokens of the other
+sentence. Here it is conditioned on the one token that the word is linked to by IBM model 1, so that words
+have lattices as in a unigram model, one for each token that they are linked to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.segment import unigram_kernels as kernels
+from seggrid.segment.by_type import WordTypes
+from seggrid.segment.model_file import Content
+from seggrid.segment.parity import two_texts
+from seggrid.segment.segmenter import ONLY_TYPES, Segmenter
+from seggrid.segment.unigram import KEPT, LEAST, PASSES, Unigram, best_pieces, keep, symbol_count
+
+if TYPE_CHECKING:
+    from seggrid.segment.side import Side
+
+ROUNDS = 2
+"""Rounds of linking and learning: words are linked to words first, then to tokens of the round before."""
+CANDIDATES = 4
+"""How many times as many pieces a unigram model has from which the pieces are chosen."""
+IBM_PASSES = 5
+"""Passes of EM of IBM model 1."""
+LIKELY = 0.1
+"""A word's links of less than this share of its most likely one are left out."""
+PRIOR = 10.0
+"""The weight of p(x) in p(x | s), in tokens."""
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Bilingual(Unigram):
+    """Pieces with the logarithms of their probabilities in both texts, and the words of these texts.
+
+    Attributes:
+        words: the tokens of each word that it was learned from.
+    """
+
+    name = "bilingual"
+    label = "bilingual Unigram"
+    axes = ("glossary", "joint", "vocabulary", "merges", "application", "sampling")
+    always_joint = True
+    by_itself = False
+    refuses = ONLY_TYPES
+
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def learn(cls, sentences: Sentences, size: int, side: Side) -> Bilingual:
+        """Learn `size` pieces besides single symbols, fewer if the text has fewer, from two texts.
+
+        The candidates are the pieces of a unigram model of both texts with `CANDIDATES` times as many. In
+        each of `ROUNDS` rounds, words are linked to the tokens of the other text (`links`). The likelihood is
+        Π P(w | s)^c over words w and tokens s with c expected links, and P(w | s) the sum over the
+        segmentations of w of Π p(x_i | s). As in a unigram model, passes of EM and the pruning of pieces
+        without which it falls least take turns. In p(x | s), p(x) counts as `PRIOR` tokens.
+        """
+        half = len(two_texts(sentences)[0])
+        types = WordTypes.from_sentences(sentences)
+        if not types.words:
+            return cls({})
+        start = Unigram.learn(sentences, CANDIDATES * size, side)
+        arcs, offsets, texts, log_p = start.lattices(types.words)
+        symbols = [k for k, text in enumerate(texts) if symbol_count(text, True) == 1]
+        others = sorted({*range(len(texts))}.difference(symbols), key=texts.__getitem__)
+        arcs, texts, log_p = keep(np.array([*symbols, *others]), arcs, texts, log_p)
+        cut = types.segmentation_of_words([BOUNDARY + word] for word in types.words)
+        for _ in range(ROUNDS):
+            lattices = Lattices.of(arcs, offsets, links(types, cut, half))
+            shares, kept, log_of = learned_under(lattices, np.exp(log_p), len(symbols), size)
+            cells, counts = lattices.best(log_of)
+            pieces = arcs.ravel()[cells]
+            cut = types.segmentation_of_types(texts, pieces, counts)
+        ends = offsets_of(counts)
+        words = {
+            word: tuple(texts[piece] for piece in pieces[ends[k] : ends[k + 1]])
+            for k, word in enumerate(types.words)
+        }
+        model = cls.of_pieces({texts[k]: float(np.log(shares[k])) for k in kept})
+        return cls(model.numbers, words=words)
+
+    def segment(
+        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
+    ) -> list[Segmentation]:
+        """Cut each word of the texts that the model was learned from so that its links are most likely, and
+        any other in the way that is most probable without them; or by a rule."""
+        return Segmenter.segment(self, sentences, side, seeds, threads)
+
+    def cut(self, words: Sequence[str], side: Side) -> Iterator[Sequence[str]]:
+        """The tokens of each word."""
+        strange = [word for word in words if word not in self.words]
+        arcs, offsets, texts, log_p = self.lattices(strange)
+        pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
+        rest = iter(pieces.tolist())
+        own = {
+            word: [texts[next(rest)] for _ in range(n)]
+            for word, n in zip(strange, counts, strict=True)
+        }
+        return (self.words.get(word) or own[word] for word in words)
+
+    def rows(self) -> Content:
+        """The pieces, and the tokens of each word."""
+        settings, tables = super().rows()
+        return Content(settings, {**tables, "words": [*self.words.values()]})
+
+    @classmethod
+    def of_rows(cls, content: Content) -> Bilingual:
+        """The model of these pieces and words."""
+        rows = content.tables["words"]
+        words = {"".join(row).removeprefix(BOUNDARY): tuple(row) for row in rows}
+        return cls(super().of_rows(content).numbers, words=words)
+
+
+class Links(NamedTuple):
+    """The words and the tokens that they are linked to, each shape (R,), and their expected numbers."""
+
+    word: Ints
+    token: Ints
+    weight: Floats
+
+
+def links(types: WordTypes, cut: Segmentation, half: int) -> Links:
+    """The expected links of words, by IBM model 1 (Brown et al. 1993): each occurrence is linked to a token
+    of the sentence beside it, or to none, with a probability proportional to p(word | token).
+
+    Args:
+        types: two texts of `half` sentences each.
+        cut: the same, in tokens. Those of the second text, and none of each text, have other numbers than
+            those of the first.
+    """
+    n_tokens, sentences = len(cut.types) + 1, np.arange(2 * half)
+    tokens = np.insert(cut.ids.astype(np.int64), cut.offsets[1:], n_tokens - 1)
+    begins = cut.offsets + np.arange(2 * half + 1)
+    tokens[begins[half] :] += n_tokens
+    beside = np.repeat((sentences + half) % (2 * half), np.diff(types.offsets))
+    lengths = np.diff(begins)[beside]
+    keys = np.repeat(types.occurrences.astype(np.int64), lengths) * (2 * n_tokens)
+    keys += tokens[ragged_rows(begins, beside)]
+    pairs, pair = np.unique(keys, return_inverse=True)
+    word, token = np.divmod(pairs, 2 * n_tokens)
+    chance, firsts = np.ones(len(pairs)), offsets_of(lengths)[:-1]
+    for _ in range(IBM_PASSES):
+        shares = chance[pair]
+        shares /= np.repeat(np.add.reduceat(shares, firsts), lengths)
+        weight = np.bincount(pair, shares)
+        chance = weight / np.bincount(token, weight)[token]
+    first = np.flatnonzero(np.diff(word, prepend=-1))
+    likely = weight >= LIKELY * np.maximum.reduceat(weight, first)[word]
+    word, token, weight = word[likely], token[likely], weight[likely]
+    return Links(word, token, weight * (types.counts / np.bincount(word, weight))[word])
+
+
+@dataclass(frozen=True)
+class Lattices:
+    """The lattices of words (see `unigram_kernels`), one for each token that a word is linked to, whose arcs
+    are pairs of a piece and this token.
+
+    Attributes:
+        weights: how often the word is linked to the token, shape (R,).
+        piece, token: those of each pair, shape (P,), sorted by piece.
+        cells: for each symbol of each lattice, its row in the arcs of the words, shape (C,).
+        of_words: the arcs and offsets of the words' own lattices.
+    """
+
+    arcs: NDArray[np.int32]
+    offsets: Ints
+    weights: Floats
+    piece: Ints
+    token: Ints
+    cells: Ints
+    of_words: tuple[NDArray[np.int32], Ints]
+
+    @classmethod
+    def of(cls, arcs: NDArray[np.int32], offsets: Ints, linked: Links) -> Lattices:
+        """The lattices of words with `arcs` and `offsets`, repeated for links."""
+        rows, lengths = ragged_rows(offsets, linked.word), np.diff(offsets)[linked.word]
+        own, n_tokens = arcs[rows], int(linked.token.max()) + 1
+        keys = own.astype(np.int64) * n_tokens + np.repeat(linked.token, lengths)[:, None]
+        present = own >= 0
+        pairs, numbers = np.unique(keys[present], return_inverse=True)
+        own[present] = numbers
+        return cls(
+            own,
+            offsets_of(lengths),
+            linked.weight,
+            *np.divmod(pairs, n_tokens),
+            rows,
+            (arcs, offsets),
+        )
+
+    def best(self, log_p: Floats) -> tuple[Ints, Ints]:
+        """The segmentation of each word that makes all its links most likely: the places in the arcs of words
+        of all pieces, and the number of pieces of each word."""
+        arcs, offsets = self.of_words
+        present = self.arcs >= 0
+        lattice = np.repeat(np.arange(len(self.weights)), np.diff(self.offsets))
+        row, column = np.nonzero(present)
+        place = self.cells[row] * arcs.shape[1] + column
+        value = self.weights[lattice[row]] * log_p[self.arcs[present]]
+        worth = np.bincount(place, value, minlength=arcs.size)
+        known = np.full(arcs.size, -1, dtype=np.int32)
+        known[place] = place
+        places, counts = kernels.best_segmentations(known.reshape(arcs.shape), offsets, worth)
+        return places, counts
+
+
+def learned_under(
+    lattices: Lattices, shares: Floats, n_symbols: int, size: int
+) -> tuple[Floats, Ints, Floats]:
+    """The share of each piece, the pieces that are kept, and the log probability of each pair of a piece and
+    a token. Dropped pieces are taken out of the lattices."""
+    arcs, piece, token = lattices.arcs, lattices.piece, lattices.token
+    least = np.where(np.arange(len(shares)) < n_symbols, LEAST, np.finfo(np.float64).tiny)
+    log_p, kept = np.log(shares)[piece], np.arange(len(shares))
+    while True:
+        for _ in range(PASSES):
+            expected, _likelihood = kernels.expect(arcs, lattices.offsets, lattices.weights, log_p)
+            shares = np.maximum(np.bincount(piece, expected, minlength=len(shares)), least)
+            shares /= shares.sum()
+            of_token = np.bincount(token, expected)[token]
+            log_p = np.log((expected + PRIOR * shares[piece]) / (of_token + PRIOR))
+        if len(kept) - n_symbols <= size:
+            return shares, kept, log_p
+        symbols = int(np.searchsorted(piece, n_symbols))
+        of_pairs = kernels.losses(arcs, lattices.offsets, lattices.weights, log_p, symbols)
+        loss = np.full(len(shares), -1.0)
+        loss[kept] = np.bincount(piece, of_pairs, minlength=len(shares))[kept]
+        kept = best_pieces(loss, n_symbols, max(size, int(KEPT * (len(kept) - n_symbols))))
+        arcs[~np.isin(piece, kept)[arcs] & (arcs >= 0)] = -1
