@@ -88,12 +88,6 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("gold", ["one", from_one(SURE)])
-def test_recommend_reads_gold_by_the_same_rule(files, gold):
-    with pytest.raises(InputError, match="no link of 30 sentences uses position 0"):
-        seggrid.recommend("text", "text", gold)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

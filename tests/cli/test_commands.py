@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import subprocess
-import sys
 
 import pytest
 import zstandard
@@ -105,12 +103,6 @@ def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
     (tmp_path / "links").write_text("1-0 2-2\n" * 30)
     assert main(ask) == 0
     assert "the links never use the first source word" in capsys.readouterr().err
-
-
-def test_standard_input_and_output(texts):
-    command = [sys.executable, "-m", "seggrid.cli", "segment", "-", "--segmenter", "words"]
-    done = subprocess.run(command, input=ENGLISH, capture_output=True, text=True, check=True)
-    assert done.stdout == ENGLISH
 
 
 def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_path, capsys):
