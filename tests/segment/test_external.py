@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,6 +22,7 @@ from tokenizers import (
     Tokenizer,
     decoders,
     models,
+    normalizers,
     pre_tokenizers,
 )
 
@@ -420,3 +422,48 @@ def test_samples_of_several_threads_are_those_of_one(sentences):
     alone = list(map(sample, range(24)))
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(sample, range(24))) == alone
+
+
+def test_replacements_that_explode(tmp_path):
+    grow = [normalizers.Replace("a", "a" * 40) for _ in range(4)]
+    tokenizer = Tokenizer(models.WordLevel({"a": 0}))
+    tokenizer.normalizer = normalizers.Sequence(grow)
+    tokenizer.save(str(tmp_path / "t.json"))
+    assert "too long" in refusal(HuggingFace.read, tmp_path / "t.json")
+
+
+def trie(root, others):
+    """A double array of 256 units: that of the root, and others by their place."""
+    units = np.zeros(256, dtype="<u4")
+    units[0] = root
+    for place, unit in others.items():
+        units[place] = unit
+    return len(units.tobytes()).to_bytes(4, "little") + units.tobytes()
+
+
+LEAF, A = 0x100, ord("a")
+
+
+@pytest.mark.parametrize(
+    ("table", "sound"),
+    [
+        (trie(0, {}) + b"x\0", True),
+        (trie(0, {A: A | LEAF | 1 << 10, A ^ 1: 0}) + b"x\0", True),
+        (trie(0, {A: A | LEAF | 1 << 10, A ^ 1: 2}) + b"x\0", False),
+        (trie(0, {A: A | 1 << 18}) + b"x\0", False),
+        (trie(256 << 10, {}) + b"x\0", False),
+        (trie(0, {}) + b"x", False),
+        (trie(0, {}), False),
+        (b"\xff" * 30, False),
+    ],
+)
+def test_a_table_of_characters_that_leads_out_of_itself(sentences, tmp_path, table, sound):
+    """It may end the process in the library."""
+    proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
+    proto.ParseFromString(trained(lines_of(sentences), **MODELS["bpe, bytes, folded"]))
+    proto.normalizer_spec.precompiled_charsmap = table
+    file = write(tmp_path, "m", proto.SerializeToString())
+    if sound:
+        assert SentencePiece.read(file).segment([["ab"]]).sentence(0)
+    else:
+        assert "a damaged table of characters" in refusal(SentencePiece.read, file)

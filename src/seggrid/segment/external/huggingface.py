@@ -27,6 +27,7 @@ from seggrid.segment.token_offsets import Cutter
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
 _THREADS = "TOKENIZERS_PARALLELISM"
+_LARGEST_GROWTH = 10_000
 
 
 class HuggingFace:
@@ -85,6 +86,8 @@ class HuggingFace:
             raise InputError(
                 f"a tokenizer.json of the unknown type {shown!r}", file=path, hint=hint
             )
+        if max(map(_growth, (content.get("normalizer"), content.get("decoder")))) > _LARGEST_GROWTH:
+            raise InputError("replacements that make a text too long", file=path, hint=hint)
         try:
             return cls(text, content, path)
         except (KeyboardInterrupt, SystemExit, InputError):
@@ -175,10 +178,23 @@ def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
     """The component of a tokenizer.json; if it is a sequence, its members."""
     if not isinstance(component, dict):
         return
-    keys = ("pretokenizers", "normalizers")
+    keys = ("pretokenizers", "normalizers", "decoders")
     inner = next((component[key] for key in keys if component.get(key)), None)
     if component.get("type") == "Sequence" and isinstance(inner, list):
         for part in inner:
             yield from _parts(part)
     else:
         yield component
+
+
+def _growth(component: Any) -> float:
+    """How many times longer a text may become by the replacements of a normalizer or decoder."""
+    growth = 1.0
+    for part in _parts(component):
+        pattern, text = part.get("pattern"), part.get("content")
+        if part.get("type") == "Replace" and isinstance(pattern, dict) and isinstance(text, str):
+            # An expression may match the empty text, before each character.
+            is_plain = isinstance(pattern.get("String"), str) and pattern["String"]
+            grown = len(text) / len(pattern["String"]) if is_plain else len(text) + 1
+            growth *= max(1.0, grown)
+    return growth

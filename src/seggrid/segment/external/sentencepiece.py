@@ -75,6 +75,9 @@ class SentencePiece:
             # The library gives a text that is not UTF-8 as bytes.
             if not all(isinstance(piece.piece, str) for piece in proto.pieces):
                 raise InputError("a type that is not UTF-8", file=file, hint=hint)
+            for spec in (proto.normalizer_spec, proto.denormalizer_spec):
+                if not _is_sound(spec.precompiled_charsmap):
+                    raise InputError("a damaged table of characters", file=file, hint=hint)
             self._processor.LoadFromSerializedProto(data)
         except InputError:
             raise
@@ -173,6 +176,36 @@ class SentencePiece:
         rows = np.fromiter(chain.from_iterable(chain.from_iterable(found)), dtype=np.int64)
         ids, begin, end = rows.reshape(-1, 3).T
         return ids.astype(np.int32), counts, begin, end
+
+
+def _is_sound(table: bytes) -> bool:
+    """Whether a `precompiled_charsmap` can be read without leaving it, which the library does not check.
+
+    It is the size of a trie in bytes, the trie (a double array of Darts-clone: 32-bit units), and texts that
+    end in a zero byte, at whose offsets the values of the trie point.
+    """
+    if not table:
+        return True
+    size = int.from_bytes(table[:4], "little")
+    if len(table) < 8 or size % 4 or not 0 < size <= len(table) - 5 or table[-1]:
+        return False
+    units = np.frombuffer(table, dtype="<u4", count=size // 4, offset=4)
+    offset = (units >> 10) << ((units & 0x200) >> 6)
+    bytes_ = np.arange(256, dtype=np.uint32)
+    seen = np.zeros(len(units), dtype=np.bool_)
+    nodes = np.zeros(1, dtype=np.uint32)
+    while len(nodes):
+        seen[nodes] = True
+        bases = nodes ^ offset[nodes]
+        if (bases | 0xFF).max() >= len(units):
+            return False
+        values = units[bases[(units[nodes] >> 8) & 1 > 0]] & 0x7FFFFFFF
+        if len(values) and values.max() >= len(table) - 4 - size:
+            return False
+        children = bases[:, None] ^ bytes_[None, 1:]
+        reached = np.unique(children[units[children] & 0x800000FF == bytes_[None, 1:]])
+        nodes = reached[~seen[reached]]
+    return True
 
 
 class SentencePieceBPE(Library):
