@@ -50,7 +50,7 @@ def main() -> None:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         take(
-            browser.new_page(viewport={"width": 1000, "height": 900}),
+            browser.new_page(viewport={"width": 1000, "height": 1100}),
             arguments.report,
             arguments.folder,
             SHOWN if arguments.links else PICTURES,

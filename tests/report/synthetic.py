@@ -34,7 +34,7 @@ VOCABULARY = [*ENGLISH.split(), "institutional", "transparency", "Rahmenabkommen
 
 SIDES = ("source", "target")
 MERGES = [100, 200, 500, 1000, 2000, 4000, 8000]
-AGGREGATES = ["union", "intersection", "0.3", "0.5", "0.7", "0.9"]
+AGGREGATES = ["union", "intersection", "0.3", "0.5", "0.7", "posterior-0.4"]
 
 
 def spec(segmenter, **values):

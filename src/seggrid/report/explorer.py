@@ -289,7 +289,7 @@ def ordered(axis: str, values: Sequence[Any]) -> list[Any]:
 
 def _ordinal(labels: Mapping[str, str], panels: int) -> Spec:
     """An axis of names; long ones lean."""
-    lean = sum(map(len, labels.values())) * min(panels, 3) > 120 or len(labels) > 8
+    lean = sum(map(len, labels.values())) * min(panels, 3) > 100 or len(labels) > 8
     longer = {value: label for value, label in labels.items() if value != label}
     said = {"labelExpr": f"{longer}[datum.value] || datum.value"} if longer else {}
     every = {"labelAngle": -40, "labelOverlap": False} if lean else {"labelAngle": 0}

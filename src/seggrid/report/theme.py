@@ -97,7 +97,7 @@ def vega_config() -> dict[str, Any]:
             **{"domainColor": line, "tickColor": line, "titleFontWeight": 500},
             **{"titleFontSize": 12, "labelFontSize": 11, "titlePadding": 8, "labelPadding": 5},
             # A label at the end of an axis is not moved, so that its neighbours keep their room.
-            **{"labelFlush": False, "labelSeparation": 6},
+            **{"labelOverlap": "parity", "labelFlush": False, "labelSeparation": 6},
         },
         "axisY": {"domain": False, "ticks": False},
         "header": {

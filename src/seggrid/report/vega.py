@@ -20,9 +20,14 @@ DASHES = [5, 4]
 
 
 def spec_of(chart: Chart) -> Spec:
-    """The specification of a chart that is not empty, without its data."""
-    make = {LINES: _lines, ROWS: _rows, BARS: _bars}[chart.kind]
-    return faceted(make(chart), chart)
+    """The specification of a chart that is not empty, without its data: a panel for each value of `panel`."""
+    make, least = {LINES: (_lines, 240), ROWS: (_rows, 330), BARS: (_bars, 280)}[chart.kind]
+    spec, panels = make(chart), chart.panels
+    if len(panels) == 1:
+        title = {"title": {"text": panels[0], "anchor": "start"}} if panels[0] else {}
+        return {**spec, **title, "usermeta": {"panels": 1, "least": least}}
+    # Counts are not shared.
+    return in_panels(spec, panels, least, ["x", "y"] if chart.apart or chart.kind == BARS else [])
 
 
 def rows_of(chart: Chart) -> pd.DataFrame:
@@ -33,17 +38,6 @@ def rows_of(chart: Chart) -> pd.DataFrame:
     return frame.assign(at=frame["at"].mask(frame["panel"].duplicated()))
 
 
-def faceted(spec: Spec, chart: Chart) -> Spec:
-    """A specification with a panel for each value of `panel`, if there are several."""
-    panels = chart.panels
-    least = {ROWS: 330, BARS: 280}.get(chart.kind, 240)
-    if len(panels) == 1:
-        title = {"title": {"text": panels[0], "anchor": "start"}} if panels[0] else {}
-        return {**spec, **title, "usermeta": {"panels": 1, "least": least}}
-    # Counts are not shared.
-    return in_panels(spec, panels, least, ["x", "y"] if chart.apart or chart.kind == BARS else [])
-
-
 def in_panels(spec: Spec, panels: list[str], least: int, apart: Iterable[str]) -> Spec:
     """A specification with a panel for each of some values of `panel`."""
     outer = ("data", "transform", "params")
@@ -52,7 +46,7 @@ def in_panels(spec: Spec, panels: list[str], least: int, apart: Iterable[str]) -
         **{name: spec[name] for name in outer if name in spec},
         "facet": {"field": "panel", "type": "nominal", "sort": panels},
         "spec": inner,
-        "spacing": 24,
+        "spacing": 34,
         "resolve": {"scale": dict.fromkeys(apart, "independent")},
         "usermeta": {"panels": len(panels), "least": least},
     }

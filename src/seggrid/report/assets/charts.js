@@ -11,7 +11,7 @@ function fitted(spec, width) {
   const { panels, least } = spec.usermeta;
   if (!spec.facet) return { ...spec, autosize: { type: "fit-x", contains: "padding" }, width };
   const columns = Math.max(1, Math.min(panels, Math.floor(width / least)));
-  const each = Math.floor((width - 24 * (columns - 1)) / columns) - 64;
+  const each = Math.floor((width - 34 * (columns - 1)) / columns) - 64;
   return { ...spec, columns, spec: { ...spec.spec, width: Math.max(120, each) } };
 }
 
