@@ -193,14 +193,9 @@ class Lattices:
         present = own >= 0
         pairs, numbers = np.unique(keys[present], return_inverse=True)
         own[present] = numbers
-        return cls(
-            own,
-            offsets_of(lengths),
-            linked.weight,
-            *np.divmod(pairs, n_tokens),
-            rows,
-            (arcs, offsets),
-        )
+        pieces, tokens = np.divmod(pairs, n_tokens)
+        weights = linked.weight
+        return cls(own, offsets_of(lengths), weights, pieces, tokens, rows, (arcs, offsets))
 
     def best(self, log_p: Floats) -> tuple[Ints, Ints]:
         """The segmentation of each word that makes all its links most likely: the places in the arcs of words

@@ -41,9 +41,6 @@ class Parity(BPEModel):
 
         Args:
             sentences: those of the first text, then as many of the second.
-
-        Raises:
-            InputError: the number of sentences is odd.
         """
         texts = two_texts(sentences)
         spaces = bool(side.spaces)
