@@ -61,7 +61,7 @@ COSTS = {
     "learn bpe": Cost(0.02, 0.03, 0.05, 0),
     "learn unigram": Cost(0.05, 0.65, 0.05, 0),
     "learn sentencepiece_unigram": Cost(0.05, 0.5, 0.05, 0),
-    # 21 s and 0.9 GB for 2,500 pairs of English and German; with more, a job may be repeated with more memory.
+    # 21 s and 0.9 GB for 2,500 pairs of English and German. A job that needs more runs again with it.
     "learn bilingual": Cost(0.5, 30.0, 0.05, 0),
     "learn morfessor": Cost(5.0, 10.0, 0.05, 0),
     "prune": Cost(most=Most(700, 150, 2, 0.5)),
