@@ -40,7 +40,7 @@ import yaml
 
 from align_peers import HEURISTIC, PEERS, installed
 from seggrid.align import ALIGNERS
-from seggrid.align.gibbs import LARGE, Options, sampling
+from seggrid.align.gibbs import Options
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
 from seggrid.corpus.gold import gold_from_links, without_bad_links
@@ -228,10 +228,8 @@ def growth(aligners, sizes, threads):
 def one_size(aligner, size, threads, warm):
     """Generate, align, symmetrize, and print a line of the table."""
     if aligner != "eflomal":
-        # Kernels are compiled or read before the time is taken, those of large texts too.
-        sampling.LARGE = 0 if size > LARGE else LARGE
+        # Kernels are compiled or read before the time is taken.
         symmetrize(*ALIGNERS[aligner]().align(*generated(100), threads=threads))
-        sampling.LARGE = LARGE
     if warm:
         return
     source, target = generated(size)

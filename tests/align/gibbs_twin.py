@@ -10,6 +10,7 @@ F = np.float32
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 NULL = -1
+LANES, WIDTH, SURE, SLEEP = 4, 8, F(0.98), 3
 
 
 def random_bits(key, counter):
@@ -19,48 +20,12 @@ def random_bits(key, counter):
     return z ^ (z >> 31)
 
 
-class Stream:
-    """Random numbers 1, 2, ... of a key, uniform from 0 to 1."""
-
-    def __init__(self, key):
-        self.key, self.counter = key, 0
-
-    def uniform(self):
-        self.counter += 1
-        return ((random_bits(self.key, self.counter) >> 11) + 0.5) * 2.0**-53
-
-    def normal(self):
-        while True:
-            u = self.uniform()
-            v = 1.7156 * (self.uniform() - 0.5)
-            x, y = u - 0.449871, abs(v) + 0.386595
-            q = x * x + y * (0.196 * y - 0.25472 * x)
-            if q < 0.27597 or (q <= 0.27846 and v * v <= -4 * u * u * math.log(u)):
-                return v / u
-
-    def gamma(self, shape):
-        if shape == 0.5:
-            z = self.normal()
-            return 0.5 * z * z
-        d = (shape + 1 if shape < 1 else shape) - 1 / 3
-        while True:
-            z = self.normal()
-            v = 1 + 1 / math.sqrt(9 * d) * z
-            if v <= 0:
-                continue
-            v = v * v * v
-            u = self.uniform()
-            if u < 1 - 0.0331 * (z * z) * (z * z):
-                break
-            if math.log(u) < 0.5 * z * z + d * (1 - v + math.log(v)):
-                break
-        if shape < 1:
-            return d * v * math.exp(max(math.log(self.uniform()) / shape, -700))
-        return d * v
+def uniform(key, counter):
+    return F(random_bits(key, counter & MASK) >> 40) * F(2.0**-24)
 
 
-def key_of(seed, way, sampler, use):
-    text = f"{seed}/{way}/{sampler}/{use}".encode()
+def key_of(seed, way, sampler):
+    text = f"{seed}/{way}/{sampler}/links".encode()
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
@@ -88,157 +53,197 @@ class Known:
             self.kinds[conditioning_types.get(e, -2), min(k, 7)] += count
 
 
-class Sampler:
-    """One sampler of one direction; `conditioning` and `generated` are lists of sentences, lists of words."""
+class Lane:
+    """One sampler: its counts of links, and its links, sentence by sentence."""
 
-    def __init__(self, conditioning, generated, options, seed, way, number, priors=None):
+    def __init__(self, key, known, sentences):
+        self.key = key
+        self.pair, self.total = Counter(known.counts[0]), Counter(known.counts[1])
+        self.links = [None] * sentences
+
+    def change(self, e, f, change):
+        self.pair[e, f] += change
+        self.total[e] += change
+
+
+class Direction:
+    """Four samplers of one direction; both sides are lists of sentences, which are lists of words."""
+
+    def __init__(self, conditioning, generated, options, seed, way, priors, group):
         self.conditioning, conditioning_types = numbered(conditioning)
         self.generated, generated_types = numbered(generated)
-        self.types = len(conditioning_types)
-        self.options = options
-        self.key = key_of(seed, way, number, "links")
-        self.fertility_key = key_of(seed, way, number, "fertilities")
-        self.alpha = F(options.lexical_prior)
+        self.null, self.alpha, self.jump_prior, self.fertility_prior = (
+            F(value)
+            for value in (
+                options.null_prior,
+                options.lexical_prior,
+                options.jump_prior,
+                options.fertility_prior,
+            )
+        )
         self.alpha_sum = F(options.lexical_prior * (len(generated_types) + 1))
-        own = priors[number % len(priors)] if priors else None
-        self.known = Known(own, way, conditioning_types, generated_types)
-        self.starts = np.cumsum([0, *map(len, self.generated)])
-        self.links = [
-            [
-                self.first_link(int(self.starts[s]) + j, len(self.conditioning[s]))
-                for j in range(len(words))
-            ]
-            for s, words in enumerate(self.generated)
+        numbers = range(LANES * group, LANES * (group + 1))
+        own = [priors[k % len(priors)] if priors else None for k in numbers]
+        self.known = [Known(one, way, conditioning_types, generated_types) for one in own]
+        self.lanes = [
+            Lane(key_of(seed, way, k), known, len(generated))
+            for k, known in zip(numbers, self.known, strict=True)
         ]
+        self.used = options.samplers - LANES * group
+        self.starts = np.cumsum([0, *map(len, self.generated)])
+        self.longest = max(map(len, self.conditioning)) + 1
+        self.asleep = Counter()
+        self.candidates = {}
+        self.forget()
 
-    def first_link(self, token, n):
-        bits = random_bits(self.key, token)
-        if (bits >> 32) < self.options.null_prior * 2**32:
-            return NULL
-        return ((bits & 0xFFFFFFFF) * n) >> 32
+    def forget(self):
+        """Of jumps and fertilities only what priors know."""
+        self.jump, self.kind = Counter(), Counter()
+        for known in self.known:
+            jumps = {d: n for d, n in known.counts[2].items() if abs(d) <= self.longest}
+            self.jump.update(jumps)
+            self.kind.update({key: n for key, n in known.kinds.items() if key[0] >= 0})
 
-    def neighbors(self, s, j):
-        left = [i for i in self.links[s][:j] if i != NULL]
-        right = [i for i in self.links[s][j + 1 :] if i != NULL]
-        return (left[-1] if left else -1), (right[0] if right else len(self.conditioning[s]))
+    def start(self, end):
+        for lane in self.lanes:
+            for s in range(end):
+                e_words, links = self.conditioning[s], []
+                for j, f in enumerate(self.generated[s]):
+                    bits = random_bits(lane.key, int(self.starts[s]) + j)
+                    i = ((bits & 0xFFFFFFFF) * len(e_words)) >> 32
+                    if (bits >> 32) < float(self.null) * 2**32:
+                        i = NULL
+                    links.append(i)
+                    lane.change(NULL if i == NULL else e_words[i], f, 1)
+                lane.links[s] = links
+        self.count(0, end)
 
-    def count(self):
-        """All counts, recomputed from the links."""
-        self.pair, self.total, self.jump = (Counter(table) for table in self.known.counts)
-        for e_words, f_words, links in zip(
-            self.conditioning, self.generated, self.links, strict=True
-        ):
-            left = -1
-            for f, i in zip(f_words, links, strict=True):
-                e = NULL if i == NULL else e_words[i]
-                self.pair[e, f] += 1
-                self.total[e] += 1
-                if i != NULL:
-                    self.jump[i - left] += 1
-                    left = i
-            self.jump[len(e_words) - left] += 1
-
-    def fertility(self, s, i):
-        return self.links[s].count(i)
-
-    def draw_fertilities(self, sweep):
-        kinds = Counter(
-            (e, min(self.fertility(s, i), 7))
-            for s, words in enumerate(self.conditioning)
-            for i, e in enumerate(words)
-        )
-        kinds += self.known.kinds
-        self.p = {}
-        for e in range(self.types):
-            for k in range(8):
-                key = random_bits(self.fertility_key, (sweep * self.types + e) * 8 + k)
-                shape = self.options.fertility_prior + kinds[e, k]
-                self.p[e, k] = float(F(Stream(key).gamma(shape)))
-
-    def ratio(self, e, k):
-        if k >= 7:
-            return F(1e-10)
-        return F(min(max(self.p[e, k + 1] / max(self.p[e, k], 1e-30), 1e-12), 1e12))
-
-    def lexical(self, e, f):
-        return F(1) / (F(self.total[e]) + self.alpha_sum)
-
-    def j(self, d):
-        return F(self.jump[d]) + F(self.options.jump_prior)
-
-    def weights(self, s, j, model):
-        """The weights of all positions and of NULL, with the link of j removed from the counts."""
-        f, left, right = self.generated[s][j], *self.neighbors(s, j)
-        weights = []
-        for i, e in enumerate(self.conditioning[s]):
-            scale = F(1) / (F(self.total[e]) + self.alpha_sum)
-            if model == 3:
-                scale = scale * self.ratio(e, self.fertility(s, i))
-            jumps = self.j(i - left) * self.j(right - i) if model >= 2 else F(1)
-            weights.append((F(self.pair[e, f]) + self.alpha) * scale * jumps)
-        null = F(self.options.null_prior) * (
-            (F(self.pair[NULL, f]) + self.alpha) / (F(self.total[NULL]) + self.alpha_sum)
-        )
+    def set_factors(self, model, is_first):
+        reach = range(-self.longest, self.longest + 1)
+        self.ahead, self.back, self.across = ({d: F(1) for d in reach} for _ in range(3))
         if model >= 2:
-            every = F(self.jump.total()) + F(100) * F(self.options.jump_prior)
-            null = null * (every * self.j(right - left))
-        return weights, null
+            own = LANES * float(self.jump_prior)
+            every = self.jump.total() + 100.0 * own
+            self.ahead = {d: F((self.jump[d] + own) / every) for d in reach}
+            if not is_first:
+                self.back = self.across = self.ahead
+        own = LANES * float(self.fertility_prior)
+        kinds = {(e, k) for e_words in self.conditioning for e in e_words for k in range(8)}
+        self.ratio = {
+            (e, k): F(1) if model < 3
+            else F(1e-10) if k == 7
+            else F((self.kind[e, k + 1] + own) / (self.kind[e, k] + own))
+            for e, k in kinds
+        }  # fmt: skip
 
-    def change(self, s, j, i, change, model):
-        """Add the link of j to i to the counts, or remove it."""
-        e = NULL if i == NULL else self.conditioning[s][i]
-        self.pair[e, self.generated[s][j]] += change
-        self.total[e] += change
-        if i != NULL:
-            left, right = self.neighbors(s, j)
-            self.jump[i - left] += change
-            self.jump[right - i] += change
-            self.jump[right - left] -= change
-        self.links[s][j] = NULL if change < 0 else i
+    def count(self, begin, end):
+        """Count the jumps and fertilities of sentences."""
+        for s in range(begin, end):
+            for lane in self.lanes:
+                places = [i for i in lane.links[s] if i != NULL]
+                ends = [*places, len(self.conditioning[s])]
+                for left, right in zip([-1, *places], ends, strict=True):
+                    self.jump[right - left] += 1
+                for i, e in enumerate(self.conditioning[s]):
+                    self.kind[e, min(places.count(i), 7)] += 1
 
-    def sweep(self, model, number, summed=None):
-        if model == 3:
-            self.draw_fertilities(number)
-        for s, words in enumerate(self.generated):
-            for j in range(len(words)):
-                self.change(s, j, self.links[s][j], -1, model)
-                weights, null = self.weights(s, j, model)
-                columns, mass = column_sums(weights)
+    def sweep(self, number, begin, end, model, is_first, is_full, summed=None):
+        self.set_factors(model, is_first)
+        if not is_first:
+            self.forget()
+        for s in range(begin, end):
+            if is_first:
+                for lane in self.lanes:
+                    lane.links[s] = [NULL] * len(self.generated[s])
+            for j in range(len(self.generated[s])):
+                if self.asleep[s, j] and summed is None:
+                    self.asleep[s, j] -= 1
+                    continue
+                if is_full:
+                    self.note_candidates(s, j)
+                counter = number * int(self.starts[-1]) + int(self.starts[s]) + j
+                every = [self.weights(lane, s, j, is_first) for lane in self.lanes]
                 if summed is None:
-                    token = number * int(self.starts[-1]) + int(self.starts[s]) + j
-                    u = F(random_bits(self.key, token) >> 40) * F(2.0**-24)
-                    x = u * (mass + null)
-                    link = NULL if x >= mass else place(x, weights, columns)
+                    found = [
+                        draw(*weights, uniform(lane.key, counter))
+                        for lane, weights in zip(self.lanes, every, strict=True)
+                    ]
+                    links = [link for link, _ in found]
+                    before = [lane.links[s][j] for lane in self.lanes]
+                    is_sure = all(sure for _, sure in found) and links == before and not is_first
                 else:
-                    total = summed[s][j]
-                    for i, weight in enumerate([*weights, null]):
-                        total[i] += weight / (mass + null)
-                    best = max(range(len(weights)), key=lambda i: (total[i], -i))
-                    link = best if total[best] > total[-1] else NULL
-                self.change(s, j, link, 1, model)
+                    total, is_sure = summed[s][j], False
+                    for weights, null in every[: self.used]:
+                        whole = column_sums(weights)[-1] + null
+                        for i, weight in enumerate([*weights, null]):
+                            total[i] += weight / whole
+                    best = max(range(len(total) - 1), key=lambda i: (total[i], -i))
+                    links = [best if total[best] > total[-1] else NULL] * LANES
+                self.asleep[s, j] = SLEEP if is_sure and model > 1 else 0
+                for lane, link in zip(self.lanes, links, strict=True):
+                    self.move(lane, s, j, link, is_first)
+        self.count(begin, end)
+
+    def note_candidates(self, s, j):
+        f = self.generated[s][j]
+        self.candidates[s, j] = {
+            e for e in self.conditioning[s] if any(lane.pair[e, f] for lane in self.lanes)
+        }
+
+    def move(self, lane, s, j, link, is_first):
+        e_words, f, old = self.conditioning[s], self.generated[s][j], lane.links[s][j]
+        if not is_first:
+            lane.change(NULL if old == NULL else e_words[old], f, -1)
+        lane.change(NULL if link == NULL else e_words[link], f, 1)
+        if link != NULL and (is_first or link != old):
+            self.candidates[s, j].add(e_words[link])
+        lane.links[s][j] = link
+
+    def weights(self, lane, s, j, is_first):
+        """The weights of all places, and of NULL, without the old link."""
+        e_words, f, old = self.conditioning[s], self.generated[s][j], lane.links[s][j]
+        left = [-1, *(i for i in lane.links[s][:j] if i != NULL)][-1]
+        right = [*(i for i in lane.links[s][j + 1 :] if i != NULL), len(e_words)][0]
+        own = None if is_first else NULL if old == NULL else e_words[old]
+        weights = []
+        for i, e in enumerate(e_words):
+            links = lane.links[s].count(i) - (i == old)
+            scale = F(1) / (F(lane.total[e] - (e == own)) + self.alpha_sum)
+            scale = scale * self.ratio[e, min(links, 7)]
+            jumps = self.ahead[i - left] * self.back[right - i]
+            count = lane.pair[e, f] if e in self.candidates[s, j] else 0
+            weights.append((F(count - (e == own)) + self.alpha) * (scale * jumps))
+        lexical = (F(lane.pair[NULL, f] - (own == NULL)) + self.alpha) / (
+            F(lane.total[NULL] - (own == NULL)) + self.alpha_sum
+        )
+        return weights, self.null * lexical * self.across[right - left]
 
 
 def column_sums(weights):
-    """For each of 16 columns the sum of those left of it, and the total, added in the order of the kernel."""
-    columns = [F(0)] * 16
+    """For each of 8 columns the sum of the weights up to it, added in the order of the kernel."""
+    columns = [F(0)] * WIDTH
     for i, weight in enumerate(weights):
-        columns[i % 16] = columns[i % 16] + weight
-    for step in (1, 2, 4, 8):
-        columns = [
-            columns[k] + (columns[k - step] if k >= step else F(0)) for k in range(len(columns))
-        ]
-    return [F(0), *columns], columns[-1]
+        columns[i % WIDTH] = columns[i % WIDTH] + weight
+    for k in range(1, WIDTH):
+        columns[k] = columns[k] + columns[k - 1]
+    return columns
 
 
-def place(x, weights, columns):
-    i = min(sum(bool(c <= x) for c in columns[1:]), 15)
-    rest = x - columns[i]
-    i = min(i, len(weights) - 1)
-    reached = weights[i]
-    while reached <= rest and i + 16 < len(weights):
-        i += 16
-        reached = reached + weights[i]
-    return i
+def draw(weights, null, u):
+    """A link, and whether its probability is close to 1."""
+    reached = column_sums(weights)
+    whole = reached[-1] + null
+    x = u * whole
+    if x >= reached[-1]:
+        return NULL, null > SURE * whole
+    column = sum(bool(sum_ <= x) for sum_ in reached[:-1])
+    x = x - reached[column - 1] if column else x
+    i = min(column, len(weights) - 1)
+    total = weights[i]
+    while total <= x and i + WIDTH < len(weights):
+        i += WIDTH
+        total = total + weights[i]
+    return i, weights[i] > SURE * whole
 
 
 def stages(options, sentences, priors):
@@ -246,35 +251,49 @@ def stages(options, sentences, priors):
     if priors is not None:
         # Half of the sweeps, and no more than for 800 sentence pairs.
         share, sentences = 0.5, max(sentences, 800)
-    n = max(2, round(5000 * (options.relative_iterations * share) / math.sqrt(sentences)))
-    quarter = n // 4
+    n = max(2, round(3000 * (options.relative_iterations * share) / math.sqrt(sentences)))
+    eighth = n // 8
     return {
         1: [(1, n)],
-        2: [(1, max(2, quarter)), (2, n)],
-        3: [(1, max(2, quarter)), (2, max(1, quarter)), (3, n)],
+        2: [(1, max(2, eighth)), (2, n)],
+        3: [(1, max(2, eighth)), (2, max(1, eighth)), (3, n)],
     }[options.model]
 
 
-def run(conditioning, generated, options, seed, way, priors=None):
+def run(conditioning, generated, options, seed, way, priors, first):
     """One direction: each sampler's links before the last sweep, the final links, and the summed
-    distributions."""
-    samplers = [
-        Sampler(conditioning, generated, options, seed, way, number, priors)
-        for number in range(options.samplers)
-    ]
-    before = []
-    for sampler in samplers:
-        number = 0
-        for model, sweeps in stages(options, len(conditioning), priors):
-            sampler.count()
-            for _ in range(sweeps):
-                number += 1
-                sampler.sweep(model, number)
-        before.append([list(links) for links in sampler.links])
+    distributions. Texts of more than `first` sentence pairs are aligned in two steps."""
+    drawn = []
     summed = [
         [[F(0)] * (len(e_words) + 1) for _ in f_words]
         for e_words, f_words in zip(conditioning, generated, strict=True)
     ]
-    for sampler in samplers:
-        sampler.sweep(options.model, number + 1, summed)
-    return before, samplers[-1].links, summed
+    for group in range(-(-options.samplers // LANES)):
+        direction = Direction(conditioning, generated, options, seed, way, priors, group)
+        number = train(direction, options, priors, first)
+        drawn += [[list(links) for links in lane.links] for lane in direction.lanes]
+        direction.sweep(number + 1, 0, len(conditioning), options.model, False, True, summed)
+    return drawn[: options.samplers], direction.lanes[0].links, summed
+
+
+def train(direction, options, priors, first):
+    """All sweeps but the last; how many they are."""
+    sentences = len(direction.conditioning)
+    first = min(max(first, sentences // 8), sentences)
+    direction.start(first)
+    steps = [(first, stages(options, first, priors))]
+    if first < sentences:
+        steps += [(sentences, stages(options, sentences, priors)[-1:])]
+    number = 0
+    for end, stages_here in steps:
+        if number:
+            number += 1
+            direction.sweep(number, first, end, options.model, True, True)
+        for model, sweeps in stages_here:
+            for k in range(sweeps):
+                number += 1
+                # The first sweep of the last model is a stage of its own.
+                begins = k == 0 or (k == 1 and model == options.model)
+                is_full = begins or number.bit_count() == 1
+                direction.sweep(number, 0, end, model, False, is_full)
+    return number

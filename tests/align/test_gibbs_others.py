@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from small_corpora import sides
 
 from counted_twin import counted_together
-from seggrid.align.gibbs import Gibbs, Options, sampling
+from seggrid.align.gibbs import Gibbs, Options
 from seggrid.align.gibbs._prior_counts import type_counts_of
 from seggrid.align.gibbs.others import (
     Others,
@@ -98,10 +98,7 @@ CORPUS = [(list("abca"), list("wxyw")), (list("bc"), list("xy")), (list("cad"), 
 
 
 @pytest.mark.tier("test")
-@pytest.mark.parametrize("large", [False, True])
-def test_a_part_is_aligned_as_with_the_priors_of_the_others(monkeypatch, tmp_path, large):
-    if large:
-        monkeypatch.setattr(sampling, "LARGE", 0)
+def test_a_part_is_aligned_as_with_the_priors_of_the_others(tmp_path):
     options = Options(relative_iterations=5e-3, samplers=2)
     texts = [sides(CORPUS[a:b]) for a, b in ((0, 1), (1, 3), (3, 6))]
     aligner = Gibbs(options)

@@ -12,20 +12,14 @@ TEXT = Segmentation.from_words([["a", "b", "c"]] * 100)
 LONG = Segmentation.from_words([["a", "b", "c"] * 10] * 10)
 
 
-def test_of_equally_many_tokens_those_of_longer_sentences_need_more(monkeypatch):
+def test_nothing_is_held_for_each_pair_of_tokens_of_a_sentence():
     for name in ("fast_align", "gibbs"):
-        # Only gibbs holds something for each pair of tokens.
-        more = needed(name, LONG, LONG) - needed(name, TEXT, TEXT)
-        assert more > 0 if name == "gibbs" else more == 0
+        assert needed(name, LONG, LONG) == needed(name, TEXT, TEXT)
         assert needed(name, TEXT, TEXT, threads=2) >= needed(name, TEXT, TEXT)
-    # The sampler of large texts holds nothing for pairs of tokens.
-    monkeypatch.setattr(memory, "LARGE", 1)
-    assert needed("gibbs", LONG, LONG) == needed("gibbs", TEXT, TEXT)
     assert needed("eflomal", TEXT, TEXT) is None
 
 
-def test_of_equally_long_texts_that_of_more_types_needs_more(monkeypatch):
-    monkeypatch.setattr(memory, "LARGE", 1)
+def test_of_equally_long_texts_that_of_more_types_needs_more():
     many = Segmentation.from_words([[f"{line}{word}" for word in "abc"] for line in range(100)])
     for name in ("fast_align", "gibbs"):
         assert needed(name, many, many) > needed(name, TEXT, TEXT)

@@ -20,7 +20,7 @@ def align(aligner):
 
 def test_the_sweeps_of_an_aligner_are_drawn_and_wiped_off(monkeypatch):
     monkeypatch.setattr(steps, "_INTERVAL", 0.0)
-    for aligner, name in (("gibbs", "sweep"), ("fast_align", "iteration")):
+    for aligner, name in (("gibbs", "sentence pair"), ("fast_align", "iteration")):
         stream = Terminal()
         with steps.shown(stream):
             align(aligner)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 import pytest
 import zstandard
 
-from seggrid.align.gibbs import _ramp, sampling
+from seggrid.align.gibbs import _training
 from seggrid.cli import main
 
 
@@ -174,8 +174,7 @@ def test_what_is_written_to_standard_output_is_appended_where_the_shell_appends(
 @pytest.mark.tier("check")
 def test_a_large_text_has_the_same_links_from_any_file(folder, capsys, monkeypatch):
     monkeypatch.chdir(folder)
-    monkeypatch.setattr(sampling, "LARGE", 0)
-    monkeypatch.setattr(_ramp, "FIRST", 5)
+    monkeypatch.setattr(_training, "FIRST", 5)
     ask = ["--merges", "30", "--set", "gibbs.relative_iterations=0.05", "--probabilities", "P"]
     columns = (folder / "columns").read_bytes()
     (folder / "columns.zst").write_bytes(zstandard.compress(columns))

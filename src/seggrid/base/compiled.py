@@ -44,11 +44,6 @@ def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     return partial(Kernel, options=options) if function is None else Kernel(function, options)
 
 
-def intrinsic(function: Callable[..., Any]) -> Any:
-    """`numba.extending.intrinsic`: a function made of LLVM instructions, which kernels can call."""
-    return import_module("numba.extending").intrinsic(function)
-
-
 class Kernel:
     """A kernel, which becomes numba's at its first call: importing numba takes a third of a short command.
 
@@ -77,7 +72,7 @@ class Kernel:
 @cache
 def _numba() -> Any:
     numba = import_module("numba")
-    # Without compiling, kernels that use LLVM's instructions would not work, and others would take hours.
+    # Without compiling, kernels would take hours, and those that use unsigned indices would not work.
     numba.config.DISABLE_JIT = False
     # Before the first kernel, numba imports the packages that extend it. No kernel needs one, and awkward
     # takes as long as a whole short command. The name is private: where it is another, they are imported.
@@ -166,7 +161,7 @@ UNUSED_DAYS = 30
 
 def has_kernels(code: bytes) -> bool:
     """Whether a module may have kernels."""
-    return b"njit" in code or b"intrinsic" in code
+    return b"njit" in code
 
 
 @cache

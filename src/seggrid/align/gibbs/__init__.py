@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from seggrid.data.links import Links
     from seggrid.data.segmentation import Segmentation
 
-LARGE = 100_000
-"""A text with more sentence pairs is aligned in a way that takes less memory (`_ramp` and `_lean`);
-100,000 generated pairs of 25 words take less than 1 GB the usual way."""
-
 Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 
 
@@ -30,11 +26,11 @@ class Options(Settings):
     model: Annotated[int, Field(ge=1, le=3)] = 3
     """1: IBM 1; 2: also jumps, as in an HMM; 3: also fertilities."""
 
-    samplers: Annotated[int, Field(ge=1, le=1000)] = 3
-    """Independent samplers, whose distributions are averaged."""
+    samplers: Annotated[int, Field(ge=1, le=1000)] = 4
+    """Samplers whose distributions are averaged. They run in fours, which share jumps and fertilities."""
 
     relative_iterations: Annotated[float, Field(gt=0, le=1000)] = 1.0
-    """Factor on the number of sweeps in the last stage, which is 5,000 / √(sentence pairs)."""
+    """Factor on the number of sweeps in the last stage, which is 3,000 / √(sentence pairs)."""
 
     null_prior: Annotated[float, Field(ge=0, lt=1)] = 0.2
     """Prior probability of NULL."""

@@ -6,44 +6,29 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from seggrid.align.gibbs._sampler import FERTILITIES
 from seggrid.align.gibbs.priors import Priors
 from seggrid.base.arrays import Int64
-
-FERTILITIES = 8
-"""Classes of fertility: 0 to 6, and 7 or more. Compiled into kernels (njit), of whose digest this module is a
-part."""
 
 
 class PriorCounts(NamedTuple):
     """The counts of K priors for one direction, which the samplers add to the counts of their links.
 
-    V is the number of conditioning types. Without priors, no array has elements. Sampler k adds the counts of
-    the priors k modulo K.
-
     Attributes:
-        cells: the cells that have links in priors, int64, shape (C,).
-        links: the number of links of each cell, int64, shape (C, K).
+        given, generated: the types of each pair of types that has links in priors, int64, shape (C,).
+        links: the number of links of each pair, int64, shape (C, K).
         totals: links of each conditioning type, to any generated type, int64, shape (V, K).
         jumps: counts of the jumps -D..D, int64, shape (2 D + 1, K).
-        jump_totals: number of all jumps, of any length, int64, shape (K,).
         fertilities: how many tokens of each conditioning type have 0..7 links, int64, shape (V x 8, K).
     """
 
-    cells: Int64
+    given: Int64
+    generated: Int64
     links: Int64
     totals: Int64
     jumps: Int64
-    jump_totals: Int64
     fertilities: Int64
-
-    def of(self, samplers: range) -> PriorCounts:
-        """The counts that some samplers add, with one column for each sampler."""
-        if not len(self.jump_totals):
-            return self
-        columns = [k % len(self.jump_totals) for k in samplers]
-        return PriorCounts(self.cells, *(array[..., columns] for array in self[1:]))
 
 
 class TypeCounts(NamedTuple):
@@ -119,43 +104,20 @@ def _columns(tables: Sequence[Mapping[Any, int]], keys: Sequence[Any]) -> Int64:
     return np.array(rows, dtype=np.int64).reshape(len(keys), len(tables))
 
 
-def prior_cells(
-    type_counts: TypeCounts,
-    target_types: int,
-    row: NDArray[np.integer],
-    column: NDArray[np.integer],
-) -> tuple[Int64, Int64]:
-    """The cells of a corpus that have links in priors, ascending, int64, shape (C,), and the number of these
-    links, int64, shape (C, K).
-    """
-    keys = np.repeat(np.arange(len(row) - 1), np.diff(row)) * target_types + column
-    wanted = type_counts.source * target_types + type_counts.target
-    order = np.argsort(keys, kind="stable")
-    at = np.searchsorted(keys[order], wanted).clip(max=len(keys) - 1)
-    found = keys[order][at] == wanted
-    cells = order[at[found]]
-    ascending = np.argsort(cells)
-    return cells[ascending], type_counts.links[found][ascending]
-
-
 def prior_counts_of(
-    type_counts: TypeCounts, way: int, longest: int, cells: tuple[Int64, Int64]
-) -> PriorCounts:
-    """The counts of priors for one direction.
-
-    Args:
-        type_counts: the counts of both directions.
-        way: 0 forward, 1 reverse.
-        longest: the longest jump that the text allows.
-        cells: the cells with links in priors, and the number of these links, as from `prior_cells`.
-    """
+    type_counts: TypeCounts, way: int, longest: int, samplers: range
+) -> PriorCounts | None:
+    """The counts of priors that some samplers add in one direction (0 forward, 1 reverse), where no jump is
+    longer than `longest`. Of K priors, sampler k adds those of k modulo K; None without priors."""
     if not type_counts.samplers:
-        none, nothing = np.zeros(0, dtype=np.int64), np.zeros((0, 0), dtype=np.int64)
-        return PriorCounts(none, nothing, nothing, nothing, none, nothing)
+        return None
+    columns = [k % type_counts.samplers for k in samplers]
+    given, generated = (type_counts.source, type_counts.target)[:: 1 - 2 * way]
     distances, counts = type_counts.jumps[way]
-    jumps = np.zeros((2 * longest + 1, type_counts.samplers), dtype=np.int64)
+    jumps = np.zeros((2 * longest + 1, len(columns)), dtype=np.int64)
     near = np.abs(distances) <= longest
-    jumps[longest + distances[near]] = counts[near]
+    jumps[longest + distances[near]] = counts[near][:, columns]
     return PriorCounts(
-        *cells, type_counts.totals[way], jumps, counts.sum(axis=0), type_counts.fertilities[way]
-    )
+        given, generated, type_counts.links[:, columns], type_counts.totals[way][:, columns], jumps,
+        type_counts.fertilities[way][:, columns],
+    )  # fmt: skip

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.gibbs._prior_counts import FERTILITIES, TypeCounts, type_counts_of
+from seggrid.align.gibbs._prior_counts import TypeCounts, type_counts_of
+from seggrid.align.gibbs._sampler import FERTILITIES
 from seggrid.align.gibbs.priors import Priors
 from seggrid.base.arrays import HINT, Int64, pack_strings, read_arrays, unpack_strings, write_arrays
 from seggrid.data.ragged import narrow

@@ -1,0 +1,708 @@
+"""The sampler's kernels: sweeps over the generated tokens of one direction.
+
+`sampling` has the distribution from which a link is drawn. Four samplers (*lanes*) go over the text together,
+token by token, and depend on each other:
+
+- Jumps and fertilities are counted over all lanes, and their factors are computed before each sweep. The
+  probabilities of fertilities are means, not random draws.
+- The old link of a token is not subtracted from the counts while the new one is drawn. Instead, the weights
+  of its type are computed without it; the counts change only if the new link differs, which is rare.
+- If all lanes draw the same link for a token as before, each with a probability close to 1, the token
+  *sleeps*: it is skipped for some sweeps.
+- The *candidates* of a token are the places whose types had links with its type, in any lane, when all places
+  were last looked up, in a *full* sweep, or that the token linked to since. In other sweeps only candidates
+  are looked up, and the links of all other places count as none.
+
+Loops over places are written so that numba makes vector instructions of them. Weights are added by column,
+`WIDTH` at a time, so that sums are the same with vectors of any width. Kernels without allocations need none
+of numba's counts of references (`_nrt`), and all that a draw calls is inlined.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.align.gibbs._random import random_bits, uniform
+from seggrid.align.gibbs._rows import LANES, Rows, U, change, field, has_room, slot_in
+from seggrid.base.arrays import Float32, Int32, Int64, UInt8, UInt64
+from seggrid.base.compiled import float32, int64, njit, uint64
+
+FERTILITIES = 8
+"""Classes of fertility: 0 to 6, and 7 or more."""
+
+BEYOND = float32(1e-10)
+"""p(8) / p(7): hardly any token has more than seven links."""
+
+ALL_JUMPS = 100.0
+"""Prior count of all jumps together, as a multiple of the prior count of one jump."""
+
+SURE = float32(0.98)
+"""A token may sleep if the probability of its link is higher."""
+
+SLEEP = 3
+"""Number of sweeps for which a token sleeps."""
+
+WIDTH = 8
+"""How many weights are added at once; arrays of places have a multiple of it."""
+
+_ONE, _NOTHING = float32(1.0), float32(0.0)
+_32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
+
+
+class Text(NamedTuple):
+    """Types and sentences of the conditioning and of the generated side.
+
+    Attributes:
+        given, generated: type of each token, int32, shapes (N,) and (T,).
+        given_offsets, generated_offsets: where the sentences begin, int64, shape (S + 1,).
+    """
+
+    given: Int32
+    given_offsets: Int64
+    generated: Int32
+    generated_offsets: Int64
+
+
+class Prior(NamedTuple):
+    """Parameters of the priors, float32.
+
+    Attributes:
+        lexical, jump, fertility: the parameters of the Dirichlet distributions.
+        lexical_sum: `lexical` times (the number of generated types + 1).
+        null: prior probability of NULL.
+    """
+
+    lexical: float
+    jump: float
+    fertility: float
+    lexical_sum: float
+    null: float
+
+
+class Lanes(NamedTuple):
+    """The state of the samplers; V and W are the numbers of conditioning and generated types.
+
+    Attributes:
+        key: of each lane's random numbers, uint64, shape (LANES,).
+        link: place of the conditioning token that each generated token links to, or, for NULL, the largest
+            number of the array's type; unsigned, shape (T, LANES).
+        asleep: number of sweeps for which each generated token still sleeps, uint8, shape (T,).
+        candidates: a bit for each place that is a candidate of a generated token; each token has as many
+            bytes as its sentence's places need, uint8.
+        candidates_offsets: where the candidates of each sentence's tokens begin, int64, shape (S + 1,).
+        total: number of links of each conditioning type, int32, shape (V, LANES).
+        null: number of NULL links of each generated type, int32, shape (W, LANES).
+        null_total: number of all NULL links, int64, shape (LANES,).
+        jump: how often the jumps -D..D occur in all lanes, int64, shape (2 D + 1,); D is `WIDTH` more than
+            the longest jump.
+        fertilities: how many tokens of each conditioning type have 0..7 links, in all lanes, int32,
+            shape (V, 8).
+    """
+
+    key: UInt64
+    link: NDArray[np.unsignedinteger]
+    asleep: UInt8
+    candidates: UInt8
+    candidates_offsets: Int64
+    total: Int32
+    null: Int32
+    null_total: Int64
+    jump: Int64
+    fertilities: Int32
+
+
+class Factors(NamedTuple):
+    """The factors of a draw that are fixed within a sweep, float32.
+
+    Attributes:
+        ahead, back: factors of the jumps -D..D from the link before to a place, and of the jumps D..-D from
+            that place to the link after.
+        across: factors of the jumps -D..D from the link before to the link after, for NULL.
+        ratio: quotients of the probabilities of k + 1 and k links, shape (V, 8).
+    """
+
+    ahead: Float32
+    back: Float32
+    across: Float32
+    ratio: Float32
+
+
+class Sentence(NamedTuple):
+    """The sentence pair that is being drawn, with room for the longest of the text, N places and T tokens.
+
+    Attributes:
+        type: conditioning type of each place, int32, shape (N,).
+        head: for each conditioning type, its first place, or N + 1 if it is not in the sentence, int32, shape
+            (V,).
+        following: the next place of the same type, or -1, int32, shape (N,).
+        fertility: number of links of each place, int32, shape (LANES, N).
+        scale: factor of each place that does not depend on the generated type, float32, shape (LANES, N).
+        left, right: places of the nearest links left and right of a token, int32, shapes (LANES,) and
+            (T, LANES).
+        candidate: places that are looked up for a token, int32, shape (N + 8,).
+        slot: of each of them in the row of the token's type, or -1, int32, shape (N,).
+        links: a token's counts of links of each place (`Rows.links`), uint64, shape (2, N + 1).
+        weight: of each place, float32, shape (LANES, N).
+        reached: for each column of `WIDTH` places, the sum of the weights up to it, float32, shape
+            (LANES, WIDTH).
+        null: weight of NULL in each lane, float32, shape (LANES,).
+        kept: factors that were replaced, float32, shape (N,).
+        drawn: the link that each lane draws, int64, shape (LANES,).
+    """
+
+    type: Int32
+    head: Int32
+    following: Int32
+    fertility: Int32
+    scale: Float32
+    left: Int32
+    right: Int32
+    candidate: Int32
+    slot: Int32
+    links: UInt64
+    weight: Float32
+    reached: Float32
+    null: Float32
+    kept: Float32
+    drawn: Int64
+
+
+def sentence_for(types: int, given: int, generated: int) -> Sentence:
+    """A `Sentence` for a number of conditioning types and the lengths of the longest sentences."""
+    places = -(-given // WIDTH) * WIDTH
+
+    def whole(*shape: int) -> Int32:
+        return np.zeros(shape, dtype=np.int32)
+
+    def real(*shape: int) -> Float32:
+        return np.zeros(shape, dtype=np.float32)
+
+    return Sentence(
+        type=whole(places),
+        head=np.full(types, places, dtype=np.int32),
+        following=whole(places),
+        fertility=whole(LANES, places),
+        scale=real(LANES, places),
+        left=whole(LANES),
+        right=whole(generated, LANES),
+        candidate=whole(places + 8),
+        slot=whole(places),
+        links=np.zeros((2, places + 1), dtype=np.uint64),
+        weight=real(LANES, places),
+        reached=real(LANES, WIDTH),
+        null=real(LANES),
+        kept=real(places),
+        drawn=np.zeros(LANES, dtype=np.int64),
+    )
+
+
+@njit(_nrt=False, forceinline=True)
+def none_of(numbers: NDArray[np.unsignedinteger]) -> int:
+    """The largest number of an array's type, which stands for NULL."""
+    return (int64(1) << (8 * numbers.itemsize)) - 1
+
+
+@njit(_nrt=False)
+def start(begin: int, end: int, text: Text, prior: Prior, lanes: Lanes, rows: Rows) -> int:
+    """Link each token to NULL with its prior probability, else to any token with equal probability.
+
+    Returns:
+        The sentence pair before which the rows need more room, or `end`.
+    """
+    none, zero = none_of(lanes.link), len(lanes.jump) // 2
+    for s in range(begin, end):
+        a, b = text.given_offsets[s], text.generated_offsets[s]
+        n, behind = text.given_offsets[s + 1] - a, text.generated_offsets[s + 1]
+        if not has_room(rows, text.generated, b, behind):
+            return s
+        for lane in range(LANES):
+            before = int64(-1)
+            for t in range(b, behind):
+                bits = random_bits(lanes.key[lane], uint64(t))
+                f = int64(text.generated[t])
+                if np.float64(int64(bits >> _32)) < prior.null * 2.0**32:
+                    lanes.link[t, lane] = none
+                    lanes.null[f, lane] += 1
+                    lanes.null_total[lane] += 1
+                    continue
+                place = (int64(bits & _LOW) * n) >> 32
+                lanes.link[t, lane] = place
+                e = int64(text.given[a + place])
+                lanes.total[e, lane] += 1
+                change(rows, e, f, lane, 1)
+                lanes.jump[zero + place - before] += 1
+                before = place
+            lanes.jump[zero + n - before] += 1
+            for place in range(n):
+                links = 0
+                for t in range(b, behind):
+                    links += int64(lanes.link[t, lane]) == place
+                lanes.fertilities[text.given[a + place], min(links, FERTILITIES - 1)] += 1
+    return end
+
+
+@njit(_nrt=False, error_model="numpy")
+def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_first: bool) -> None:
+    """Set the factors of the next sweep from the counts of jumps and fertilities.
+
+    Args:
+        model: 1 lexical, 2 with jumps, 3 with fertilities.
+        is_first: whether links are drawn for the first time, so that there are no links to the right yet.
+    """
+    zero = len(lanes.jump) // 2
+    every = lanes.jump.sum() + LANES * ALL_JUMPS * prior.jump
+    for d in range(-zero, zero + 1):
+        share = _ONE
+        if model >= 2:
+            share = float32((lanes.jump[zero + d] + LANES * prior.jump) / every)
+        factors.ahead[zero + d] = share
+        factors.back[zero - d] = _ONE if is_first else share
+        factors.across[zero + d] = _ONE if is_first else share
+    for e in range(len(factors.ratio)):
+        for k in range(FERTILITIES):
+            value = _ONE
+            if model >= 3:
+                value = BEYOND
+                if k < FERTILITIES - 1:
+                    more, own = lanes.fertilities[e, k + 1], LANES * prior.fertility
+                    value = float32((more + own) / (lanes.fertilities[e, k] + own))
+            factors.ratio[e, k] = value
+
+
+@njit(_nrt=False, error_model="numpy", forceinline=True)
+def sweep(
+    begin: int,
+    end: int,
+    text: Text,
+    prior: Prior,
+    lanes: Lanes,
+    factors: Factors,
+    rows: Rows,
+    sentence: Sentence,
+    number: int,
+    is_first: bool,
+    is_full: bool,
+    may_sleep: bool,
+    summed: Float32,
+    used: int,
+) -> int:
+    """Draw the link of each generated token of sentence pairs `begin:end` anew, until the rows lack room.
+
+    Args:
+        number: number of the sweep, different from that of all other sweeps.
+        is_first: whether the tokens have no links yet.
+        is_full: whether all places are looked up.
+        may_sleep: whether tokens may sleep.
+        summed: empty, except in the last sweep. There the first `used` lanes add the distribution of each
+            token to it, and all take the link with the highest sum instead of drawing one; float32, shape
+            (positions + generated tokens of these sentence pairs,), the value for NULL last of each token.
+
+    Returns:
+        The sentence pair before which the rows need more room, or `end`.
+    """
+    none = none_of(lanes.link)
+    is_last = len(summed) > 0
+    at = 0
+    for s in range(begin, end):
+        first, last = text.generated_offsets[s], text.generated_offsets[s + 1]
+        if not has_room(rows, text.generated, first, last):
+            return s
+        a, behind = text.given_offsets[s], text.given_offsets[s + 1]
+        places = behind - a
+        width = (places + 7) // 8
+        _enter(a, places, first, last, text, prior, lanes, factors, sentence, is_first)
+        for token in range(first, last):
+            if lanes.asleep[U(token)] > 0 and not is_last:
+                lanes.asleep[U(token)] -= 1
+                for lane in range(LANES):
+                    place = int64(lanes.link[U(token), U(lane)])
+                    if place != none:
+                        sentence.left[U(lane)] = place
+                continue
+            f = int64(text.generated[U(token)])
+            candidates = lanes.candidates_offsets[s] + (token - first) * width
+            if is_full:
+                _look_up_all(f, places, rows, sentence)
+                _note_candidates(places, candidates, rows.words, lanes.candidates, sentence)
+            else:
+                _look_up_candidates(f, places, candidates, lanes.candidates, rows, sentence)
+            is_sure = not is_first
+            counter = uint64(number * len(text.generated) + token)
+            for lane in range(LANES):
+                old = none if is_first else int64(lanes.link[U(token), U(lane)])
+                right = int64(sentence.right[U(token - first), U(lane)])
+                _weigh(lane, old, places, right, prior, lanes, factors, rows, sentence)
+                is_own = old == none and not is_first
+                sentence.null[U(lane)] = _weight_of_null(
+                    lane, f, right, is_own, prior, lanes, factors, sentence
+                )
+            # Draws are often predicted wrongly; no weights are to wait for them.
+            for lane in range(LANES):
+                if not is_last:
+                    old = none if is_first else int64(lanes.link[U(token), U(lane)])
+                    is_sure &= _draw(lane, old, places, counter, none, lanes.key, sentence)
+                elif lane < used:
+                    _add(lane, places, sentence, summed, at)
+            if is_last:
+                sentence.drawn[:] = _most_probable(places, none, summed, at)
+                at += places + 1
+            lanes.asleep[U(token)] = SLEEP if is_sure and may_sleep else 0
+            for lane in range(LANES):
+                old = none if is_first else int64(lanes.link[U(token), U(lane)])
+                new = sentence.drawn[U(lane)]
+                if new != old or is_first:
+                    right = int64(sentence.right[U(token - first), U(lane)])
+                    _move(
+                        lane, f, old, new, right, candidates, is_first, prior, lanes, factors, rows,
+                        sentence,
+                    )  # fmt: skip
+                    lanes.link[U(token), U(lane)] = new
+                if new != none:
+                    sentence.left[U(lane)] = new
+        for k in range(a, behind):
+            sentence.head[text.given[k]] = len(sentence.type)
+    return end
+
+
+@njit(_nrt=False, error_model="numpy", forceinline=True)
+def _enter(
+    a: int,
+    places: int,
+    first: int,
+    last: int,
+    text: Text,
+    prior: Prior,
+    lanes: Lanes,
+    factors: Factors,
+    sentence: Sentence,
+    is_first: bool,
+) -> None:
+    """Set `sentence` for conditioning tokens `a : a + places` and generated tokens `first:last`."""
+    none, zero = none_of(lanes.link), len(lanes.jump) // 2
+    nowhere = len(sentence.type)
+    for place in range(places - 1, -1, -1):
+        e = int64(text.given[U(a + place)])
+        sentence.type[U(place)] = e
+        following = int64(sentence.head[U(e)])
+        sentence.following[U(place)] = following if following < nowhere else -1
+        sentence.head[U(e)] = place
+    for lane in range(LANES):
+        for place in range(places):
+            sentence.fertility[U(lane), U(place)] = 0
+        sentence.left[U(lane)] = -1
+        nearest = places
+        for token in range(last - 1, first - 1, -1):
+            sentence.right[U(token - first), U(lane)] = nearest
+            place = none if is_first else int64(lanes.link[U(token), U(lane)])
+            if place != none:
+                nearest = place
+                sentence.fertility[U(lane), U(place)] += 1
+    if is_first:
+        lanes.jump[zero + places + 1] += LANES
+        for place in range(places):
+            lanes.fertilities[sentence.type[place], 0] += LANES
+    for lane in range(LANES):
+        for place in range(places):
+            e = int64(sentence.type[U(place)])
+            unlinked = _ONE / (float32(lanes.total[U(e), U(lane)]) + prior.lexical_sum)
+            links = min(int64(sentence.fertility[U(lane), U(place)]), FERTILITIES - 1)
+            sentence.scale[U(lane), U(place)] = unlinked * factors.ratio[U(e), U(links)]
+        for place in range(places, (places + WIDTH - 1) // WIDTH * WIDTH):
+            sentence.scale[U(lane), U(place)] = _NOTHING
+
+
+@njit(_nrt=False, forceinline=True)
+def _look_up_all(f: int, places: int, rows: Rows, sentence: Sentence) -> None:
+    """Set the counts of links with a generated type, of all places."""
+    first, size, words = int64(rows.first[U(f)]), int64(rows.size[U(f)]), rows.words
+    if size == rows.types or size > 2 * places:
+        for place in range(places):
+            sentence.candidate[U(place)] = place
+        _look_up(first, size, places, rows, sentence)
+        return
+    # Go over the row instead; types that are not in the sentence have a place behind all others.
+    for w in range(words):
+        for place in range(places):
+            sentence.links[U(w), U(place)] = uint64(0)
+        for slot in range(first, first + size):
+            key = int64(rows.key[U(slot)])
+            place = int64(sentence.head[U(max(key - 1, 0))])
+            place = place if key > 0 else len(sentence.type)
+            sentence.links[U(w), U(place)] = rows.links[U(slot * words + w)]
+        for place in range(places):
+            head = int64(sentence.head[U(int64(sentence.type[U(place)]))])
+            sentence.links[U(w), U(place)] = sentence.links[U(w), U(head)]
+
+
+@njit(_nrt=False, forceinline=True)
+def _look_up(first: int, size: int, count: int, rows: Rows, sentence: Sentence) -> None:
+    """Set the counts of links of the first `count` places of `candidate`, in a row."""
+    # All slots are found before any count is read, so that the reads wait for the memory together.
+    for k in range(count):
+        e = int64(sentence.type[U(sentence.candidate[U(k)])])
+        sentence.slot[U(k)] = slot_in(rows, first, size, e)
+    for w in range(rows.words):
+        for k in range(count):
+            # Products instead of a branch, which would often be predicted wrongly.
+            slot = int64(sentence.slot[U(k)])
+            is_found = int64(slot >= 0)
+            links = rows.links[U(slot * is_found * rows.words + w)]
+            sentence.links[U(w), U(sentence.candidate[U(k)])] = links * uint64(is_found)
+
+
+@njit(_nrt=False, forceinline=True)
+def _note_candidates(
+    places: int, begin: int, words: int, candidates: UInt8, sentence: Sentence
+) -> None:
+    """Set the candidates of a token, from byte `begin` on, by the counts of all places."""
+    for k in range((places + 7) // 8):
+        bits = 0
+        for place in range(8 * k, min(8 * k + 8, places)):
+            links = sentence.links[U(0), U(place)]
+            if words == 2:
+                links |= sentence.links[U(1), U(place)]
+            bits |= int64(links != uint64(0)) << (place - 8 * k)
+        candidates[U(begin + k)] = bits
+
+
+@njit(_nrt=False, forceinline=True)
+def _look_up_candidates(
+    f: int, places: int, begin: int, candidates: UInt8, rows: Rows, sentence: Sentence
+) -> None:
+    """Set the counts of links with a generated type, of the candidates, from byte `begin` on; of all other
+    places 0."""
+    found = 0
+    for k in range((places + 7) // 8):
+        bits = int64(candidates[U(begin + k)])
+        for place in range(8 * k, 8 * k + 8):
+            sentence.candidate[U(found)] = place
+            found += bits & 1
+            bits >>= 1
+    for w in range(rows.words):
+        for place in range(places):
+            sentence.links[U(w), U(place)] = uint64(0)
+    _look_up(int64(rows.first[U(f)]), int64(rows.size[U(f)]), found, rows, sentence)
+
+
+@njit(_nrt=False, error_model="numpy", forceinline=True)
+def _weigh(
+    lane: int,
+    old: int,
+    places: int,
+    right: int,
+    prior: Prior,
+    lanes: Lanes,
+    factors: Factors,
+    rows: Rows,
+    sentence: Sentence,
+) -> None:
+    """Compute the weights of all places in one lane, without the old link, and their sums by column."""
+    none, zero = none_of(lanes.link), len(lanes.jump) // 2
+    word, shift, mask = field(rows, lane)
+    scale, weight, links = (
+        sentence.scale[U(lane)],
+        sentence.weight[U(lane)],
+        sentence.links[U(word)],
+    )
+    own = int64(-1)
+    if old != none:
+        own_type = int64(sentence.type[U(old)])
+        own = place = int64(sentence.head[U(own_type)])
+        unlinked = _ONE / (float32(lanes.total[U(own_type), U(lane)] - 1) + prior.lexical_sum)
+        while place >= 0:
+            fertility = int64(sentence.fertility[U(lane), U(place)]) - (place == old)
+            ratio = factors.ratio[U(own_type), U(min(fertility, FERTILITIES - 1))]
+            sentence.kept[U(place)] = scale[U(place)]
+            scale[U(place)] = unlinked * ratio
+            links[U(place)] -= uint64(1) << shift
+            place = int64(sentence.following[U(place)])
+    padded = (places + WIDTH - 1) // WIDTH * WIDTH
+    ahead, back = zero - int64(sentence.left[U(lane)]), zero - right
+    for i in range(padded):
+        count = float32(np.int32((links[U(i)] >> shift) & mask))
+        jumps = factors.ahead[U(ahead + i)] * factors.back[U(back + i)]
+        weight[U(i)] = (count + prior.lexical) * (scale[U(i)] * jumps)
+    place = own
+    while place >= 0:
+        scale[U(place)] = sentence.kept[U(place)]
+        links[U(place)] += uint64(1) << shift
+        place = int64(sentence.following[U(place)])
+    reached = sentence.reached[U(lane)]
+    a = b = c = d = e = f = g = h = _NOTHING
+    for i in range(0, padded, WIDTH):
+        a += weight[U(i)]
+        b += weight[U(i + 1)]
+        c += weight[U(i + 2)]
+        d += weight[U(i + 3)]
+        e += weight[U(i + 4)]
+        f += weight[U(i + 5)]
+        g += weight[U(i + 6)]
+        h += weight[U(i + 7)]
+    total = _NOTHING
+    for column, value in enumerate((a, b, c, d, e, f, g, h)):
+        total += value
+        reached[U(column)] = total
+
+
+@njit(_nrt=False, error_model="numpy", forceinline=True)
+def _weight_of_null(
+    lane: int,
+    f: int,
+    right: int,
+    is_own: bool,
+    prior: Prior,
+    lanes: Lanes,
+    factors: Factors,
+    sentence: Sentence,
+) -> float:
+    """The weight of NULL; `is_own`: whether the old link, which is left out, is NULL."""
+    across = len(lanes.jump) // 2 + right - int64(sentence.left[U(lane)])
+    lexical = (float32(lanes.null[U(f), U(lane)] - is_own) + prior.lexical) / (
+        float32(lanes.null_total[U(lane)] - is_own) + prior.lexical_sum
+    )
+    null: float = prior.null * lexical * factors.across[U(across)]
+    return null
+
+
+@njit(_nrt=False, forceinline=True)
+def _draw(
+    lane: int,
+    old: int,
+    places: int,
+    counter: int,
+    none: int,
+    key: UInt64,
+    sentence: Sentence,
+) -> bool:
+    """Draw a link by its weight; return whether it is the old one, with a probability close to 1."""
+    weight, reached = sentence.weight[U(lane)], sentence.reached[U(lane)]
+    mass, null = reached[U(WIDTH - 1)], sentence.null[U(lane)]
+    x = uniform(key[U(lane)], counter) * (mass + null)
+    if x >= mass:
+        sentence.drawn[U(lane)] = none
+        return old == none and null > SURE * (mass + null)
+    column = 0
+    for k in range(WIDTH - 1):
+        column += reached[U(k)] <= x
+    if column > 0:
+        x -= reached[U(column - 1)]
+    # The last column with places may not be reached because of rounding.
+    column = min(int64(column), places - 1)
+    total, below = _NOTHING, int64(0)
+    # The last place of a column is not counted, so that it is drawn if rounding leaves none.
+    for i in range(column, places - WIDTH, WIDTH):
+        total += weight[U(i)]
+        below += int64(total <= x)
+    place = column + below * WIDTH
+    sentence.drawn[U(lane)] = place
+    return place == old and weight[U(place)] > SURE * (mass + null)
+
+
+@njit(_nrt=False, error_model="numpy", forceinline=True)
+def _add(lane: int, places: int, sentence: Sentence, summed: Float32, at: int) -> None:
+    """Add the distribution of a token in one lane to `summed[at : at + places + 1]`."""
+    weight, null = sentence.weight[U(lane)], sentence.null[U(lane)]
+    whole = sentence.reached[U(lane), U(WIDTH - 1)] + null
+    for place in range(places):
+        summed[U(at + place)] += weight[U(place)] / whole
+    summed[U(at + places)] += null / whole
+
+
+@njit(_nrt=False, forceinline=True)
+def _most_probable(places: int, none: int, summed: Float32, at: int) -> int:
+    """The link with the highest sum of probabilities in `summed[at : at + places + 1]`."""
+    best, most = none, summed[U(at + places)]
+    for place in range(places):
+        if summed[U(at + place)] > most:
+            best, most = place, summed[U(at + place)]
+    return best
+
+
+@njit(_nrt=False, error_model="numpy", forceinline=True)
+def _move(
+    lane: int,
+    f: int,
+    old: int,
+    new: int,
+    right: int,
+    candidates: int,
+    is_first: bool,
+    prior: Prior,
+    lanes: Lanes,
+    factors: Factors,
+    rows: Rows,
+    sentence: Sentence,
+) -> None:
+    """Count a token's new link in one lane in place of the old one; its candidates begin at `candidates`."""
+    none, zero = none_of(lanes.link), len(lanes.jump) // 2
+    left = int64(sentence.left[U(lane)])
+    for place, by in ((old, -1), (new, 1)):
+        if place == none:
+            if by > 0 or not is_first:
+                lanes.null[f, lane] += by
+                lanes.null_total[lane] += by
+            lanes.jump[zero + right - left] += by
+            continue
+        lanes.jump[zero + place - left] += by
+        lanes.jump[zero + right - place] += by
+        e = int64(sentence.type[place])
+        change(rows, e, f, lane, by)
+        lanes.total[e, lane] += by
+        links = int64(sentence.fertility[lane, place])
+        lanes.fertilities[e, min(links, FERTILITIES - 1)] -= 1
+        lanes.fertilities[e, min(links + by, FERTILITIES - 1)] += 1
+        sentence.fertility[lane, place] = links + by
+        unlinked = _ONE / (float32(lanes.total[e, lane]) + prior.lexical_sum)
+        same = int64(sentence.head[e])
+        while same >= 0:
+            links = min(int64(sentence.fertility[lane, same]), FERTILITIES - 1)
+            sentence.scale[lane, same] = unlinked * factors.ratio[e, links]
+            if by > 0:
+                lanes.candidates[candidates + same // 8] |= np.uint8(1 << (same % 8))
+            same = int64(sentence.following[same])
+
+
+@njit(_nrt=False)
+def sweeps(
+    number: int,
+    behind: int,
+    reached: int,
+    begin: int,
+    end: int,
+    text: Text,
+    prior: Prior,
+    lanes: Lanes,
+    factors: Factors,
+    rows: Rows,
+    sentence: Sentence,
+    model: int,
+    since: int,
+    is_first: bool,
+    summed: Float32,
+    used: int,
+) -> tuple[int, int]:
+    """Run sweeps `number` to `behind` - 1 over sentence pairs `begin:end`, the first one from `reached` on.
+
+    The first sweep of a stage, which is number `since`, is full, as are those whose number is a power of 2,
+    and the last of all.
+
+    Returns:
+        The sweep and the sentence pair before which the rows need more room, or `behind` and `end`.
+    """
+    while number < behind:
+        if reached == begin:
+            set_factors(prior, lanes, factors, model, is_first)
+        is_full = number == since or number & (number - 1) == 0 or len(summed) > 0
+        reached = sweep(
+            reached, end, text, prior, lanes, factors, rows, sentence, number, is_first, is_full,
+            model > 1, summed, used,
+        )  # fmt: skip
+        if reached < end:
+            break
+        number += 1
+        if number < behind:
+            reached = begin
+    return number, reached
