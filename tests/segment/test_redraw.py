@@ -53,6 +53,19 @@ def test_all_segmentations_are_counted(word, known, least):
     assert np.exp(forward[-1]) == pytest.approx(len(expected))
 
 
+def test_rounding_leads_to_no_symbol_that_no_segmentation_reaches():
+    # With the largest number, the shares of the three pieces that end the word leave something over.
+    known = (
+        "bcd bcdef cde cdef cdefg defgh ef efgh efghi fg fgh fghij ghi hij hijk hijkl ij ijk ijkl"
+    )
+    arcs, offsets, texts = uniform_lattices(["abcdefghijkl"], known.split(), 3, True)
+    drawn = np.full(12, np.nextafter(1, 0))
+    pieces, _ = kernels.sample_segmentations(
+        arcs, offsets, np.zeros(len(texts)), np.array([0]), drawn
+    )
+    assert "".join(texts[piece] for piece in pieces) == "▁abcdefghijkl"
+
+
 def learned(name, **axes):
     return learn_model(TEXT, side_of(name, merges=8, **axes))
 
