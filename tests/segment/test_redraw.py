@@ -144,6 +144,14 @@ def test_stochastok_splits_tokens_drawn_at_random(rate):
     near(counts, split_chances(plain[0].types, known, int(3 * float(rate))))
 
 
+def test_the_number_of_splits_is_exact():
+    # 0.29 · 100 is less than 29 as a float. Nearly all tokens can be split.
+    known = [mark + "a" * n for mark in ("", "▁") for n in range(2, 40)]
+    text, sampling = [["a" * 40]] * 100, parse_sampling("stochastok-0.29")
+    found = redraw(text, whole(text), known, sampling, [*range(9)], spaces=True)
+    assert max(len(one.ids) for one in found) == 129
+
+
 @pytest.mark.parametrize("name", ["bpe", "unigram", "greedtok"])
 @pytest.mark.parametrize("sampling", ["grampa-0.5", "grampa-1-least-2", "stochastok-1"])
 def test_samples_spell_the_text_with_types(name, sampling):
