@@ -53,6 +53,19 @@ def test_all_segmentations_are_counted(word, known, least):
     assert np.exp(forward[-1]) == pytest.approx(len(expected))
 
 
+def test_rounding_leads_to_no_symbol_that_no_segmentation_reaches():
+    # With the largest number, the shares of the three pieces that end the word leave something over.
+    known = (
+        "bcd bcdef cde cdef cdefg defgh ef efgh efghi fg fgh fghij ghi hij hijk hijkl ij ijk ijkl"
+    )
+    arcs, offsets, texts = uniform_lattices(["abcdefghijkl"], known.split(), 3, True)
+    drawn = np.full(12, np.nextafter(1, 0))
+    pieces, _ = kernels.sample_segmentations(
+        arcs, offsets, np.zeros(len(texts)), np.array([0]), drawn
+    )
+    assert "".join(texts[piece] for piece in pieces) == "▁abcdefghijkl"
+
+
 def learned(name, **axes):
     return learn_model(TEXT, side_of(name, merges=8, **axes))
 
@@ -129,6 +142,14 @@ def test_stochastok_splits_tokens_drawn_at_random(rate):
     found = redraw(text, plain, known, sampling, [*range(4000)], spaces=True)
     counts = Counter((*one.sentence(0), *one.sentence(1)) for one in found)
     near(counts, split_chances(plain[0].types, known, int(3 * float(rate))))
+
+
+def test_the_number_of_splits_is_exact():
+    # 0.29 · 100 is less than 29 as a float. Nearly all tokens can be split.
+    known = [mark + "a" * n for mark in ("", "▁") for n in range(2, 40)]
+    text, sampling = [["a" * 40]] * 100, parse_sampling("stochastok-0.29")
+    found = redraw(text, whole(text), known, sampling, [*range(9)], spaces=True)
+    assert max(len(one.ids) for one in found) == 129
 
 
 @pytest.mark.parametrize("name", ["bpe", "unigram", "greedtok"])

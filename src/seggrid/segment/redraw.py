@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -45,11 +46,14 @@ def redraw(
     corpus = WordTypes.from_sentences(sentences, spaces=spaces)
     given = [*samples] if len(samples) == len(seeds) else [samples[0]] * len(seeds)
     numbers = [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds]
-    rate = float(sampling.amount)
     if sampling.method == "stochastok":
         known = frozenset(vocabulary)
-        return [_split(corpus, *each, known, rate) for each in zip(given, numbers, strict=True)]
+        return [
+            _split(corpus, *each, known, sampling.amount)
+            for each in zip(given, numbers, strict=True)
+        ]
     arcs, offsets, texts = uniform_lattices(corpus.words, vocabulary, sampling.limit or 1, spaces)
+    rate = float(sampling.amount)
     log_p, lengths = np.zeros(len(texts)), np.diff(offsets)[corpus.occurrences]
 
     def sample(plain: Segmentation, number: np.uint64) -> Segmentation:
@@ -97,7 +101,7 @@ def _units(corpus: WordTypes, cut: Segmentation) -> NDArray[np.int64]:
 
 
 def _split(
-    corpus: WordTypes, plain: Segmentation, number: np.uint64, known: frozenset[str], rate: float
+    corpus: WordTypes, plain: Segmentation, number: np.uint64, known: frozenset[str], rate: Fraction
 ) -> Segmentation:
     """Split tokens: ⌊rate · T⌋ times, one of the present tokens of the text is drawn and, if it can be split
     into two types, becomes one of these pairs, drawn too."""

@@ -259,7 +259,8 @@ def sample_segmentations(
             chosen = 0
             for length in range(1, min(arcs.shape[1], node) + 1):
                 piece = arcs[first + node - length, length - 1]
-                if piece >= 0 and left >= 0:
+                # No path leads to some nodes; what rounding leaves over must not, either.
+                if piece >= 0 and left >= 0 and forward[node - length] > -inf:
                     chosen = length
                     left -= exp(forward[node - length] + log_p[piece] - forward[node])
             pieces[end + counts[k]] = arcs[first + node - chosen, chosen - 1]

@@ -156,6 +156,8 @@ def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypat
         (learned("unigram") | {"knockout": "blame-0.5"}, "m.knockout: only a BPE whose merges are"),
         (learned("unigram") | {"figures": True}, "m.figures: only a BPE whose merges are"),
         (learned("wordpiece") | {"write": True}, "m.write: only a BPE whose merges are"),
+        # A BPE that can be pruned is evaluated by its merges alone.
+        (learned("bpe", sampling="grampa-1") | {"write": True}, "m.write: only a BPE whose merges"),
         (learned("unigram") | {"dropout": 0.1}, "m.dropout: unigram has none"),
         (learned("bpe", application="replace") | {"dropout": 0.1}, "m.dropout: replace has no"),
         ({"tokenizer": {"file": "t"}}, "m.tokenizer: no format of the file"),

@@ -127,10 +127,11 @@ class Morphology(Settings):
 
     @property
     def can_be_pruned(self) -> bool:
-        """Whether the model consists of merges applied by rank, which can be pruned."""
+        """Whether the tokens are those of merges applied by rank, which can be pruned."""
         if self.learned is not None:
             side = self.learned.segmentation
-            return "knockout" in SEGMENTERS[side.segmenter].axes and side.application == "rank"
+            by_rank = "knockout" in SEGMENTERS[side.segmenter].axes and side.application == "rank"
+            return by_rank and not side.sampled
         return self.tokenizer is None or self.tokenizer.file is None
 
     @property
@@ -159,7 +160,7 @@ def check_morphology(name: str, entry: Morphology, config: Config, findings: Fin
     pruning = any(variant != "none" for variant in entry.knockout or [])
     uses = {"knockout": pruning, "figures": entry.figures, "write": entry.write}
     for used in (name for name, is_used in uses.items() if is_used and not entry.can_be_pruned):
-        message = "only a BPE whose merges are applied by rank can be pruned"
+        message = "only a BPE whose merges are applied by rank, without sampling, can be pruned"
         findings.mistake((*key, used), message, "leave it out for this segmenter")
     reference = entry.reference
     if reference.frequencies is not None and reference.wordfreq is not None:
