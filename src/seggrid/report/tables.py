@@ -152,7 +152,7 @@ def _without_gold(scores: pd.DataFrame) -> pd.DataFrame:
     """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
     unscored = scores[scores["status"] == "no gold"] if "status" in scores else scores[:0]
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
-    named = [name for name in ("cell", "agreement", "links") if name in unscored]
+    named = [name for name in ("pair", "cell", "agreement", "links") if name in unscored]
     return unscored[[*named, *unscored[measures].dropna(axis=1, how="all")]]
 
 
