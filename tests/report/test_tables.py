@@ -27,6 +27,11 @@ def test_cells_of_two_pairs_without_gold_are_told_apart(small):
     assert table[["Pair", "Cell"]].drop_duplicates().shape == (2, 2)
 
 
+def test_headings_keep_their_capitals(small):
+    table = made("stages", cost=synthetic.cost(small))
+    assert {"CPU seconds", "Maximum memory (MB)"} <= set(table)
+
+
 def test_tables_are_written_twice(small, grid, tmp_path):
     files = tables.write_all(
         {

@@ -128,7 +128,7 @@ def _title(column: str) -> str:
     metric = column.removeprefix("published_")
     if metric in METRICS:
         return METRICS[metric] + ", published" * (metric != column)
-    return MEASURES.get(column, column.replace("_", " ").capitalize())
+    return MEASURES.get(column, column[:1].upper() + column[1:].replace("_", " "))
 
 
 def _described(cells: pd.Series, results: Results) -> pd.Series:
