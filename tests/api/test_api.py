@@ -233,6 +233,7 @@ def test_a_recommendation_is_a_recipe(monkeypatch):
         (lambda: seggrid.align(["a"], ["b"], aligner="eflomal", scores=True), "no scores"),
         (lambda: seggrid.Segmenter.learn(["a"], "words", merges=3), "words would ignore it"),
         (lambda: seggrid.Segmenter.learn(["a"], "bep"), "did you mean 'bpe'"),
+        (lambda: seggrid.Segmenter.learn(["a", "b"], "bilingual", merges=9), "from two texts"),
         (lambda: seggrid.Segmenter.learn(["a"], "unigram", sampling=0.1), "0.1 is not a way to"),
         (lambda: seggrid.Segmenter.learn(["a"], "bpe", tokenizer=None), "None cannot be a name"),
         (lambda: seggrid.Segmenter.load("absent"), "absent: no such file"),

@@ -117,7 +117,7 @@ COMMANDS = [
 
 # Options that the segmenter, the recipe or the kind of text does not read, or that contradict one another.
 IGNORED = [
-    ("segment eng -m model --sampling alpha-0.1", "error: --sampling: bpe would ignore it (leave it"),
+    ("segment eng -m model --sampling alpha-0.1", "error: bpe cannot be sampled by alpha (only unigram"),
     ("segment eng --segmenter words --dropout 0.5", "error: --dropout: words would ignore it (leave"),
     ("segment eng --segmenter words --merges 5", "error: --merges: words would ignore it (leave it"),
     ("segment eng -m model --spaces no", "model: learned with spaces: yes"),

@@ -234,6 +234,13 @@ def test_ctrl_c_has_its_status_and_says_how_to_go_on(study, called, monkeypatch,
     assert capsys.readouterr().err == "interrupted: the same command continues this run\n"
 
 
+def test_an_option_for_which_no_jobs_are_planned_ends_as_it_does_in_snakemake(study):
+    run = [sys.executable, "-m", "seggrid.cli", "run", "--list-rules"]
+    done = subprocess.run(run, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("Traceback")) == (0, 0)
+    assert "align" in done.stdout.split()
+
+
 def test_the_status_is_that_of_snakemake(study, monkeypatch):
     monkeypatch.setattr("snakemake.cli.main", lambda arguments: sys.exit(7))
     with pytest.raises(SystemExit) as end:

@@ -112,6 +112,8 @@ def test_families_leave_numbers_out():
             {"sides": "mixed", "segmenter": "bpe"},
             {"sides": "both", "segmenter": "bpe", "spaces": "no", "dropout": 0.1, "merges": 500},
             {"sides": "source", "segmenter": "bpe", "spaces": "yes", "knockout": "blame-0.5"},
+            {"sides": "both", "segmenter": "bpe", "dropout": 0.0, "sampling": "grampa-0.5"},
+            {"sides": "both", "segmenter": "bpe", "dropout": 0.0, "sampling": "none"},
         ]
     )
     assert families(cells) == [
@@ -119,4 +121,6 @@ def test_families_leave_numbers_out():
         "unlike sides",
         "BPE across spaces, dropout",
         "BPE, knockout, source only",
+        "BPE, sampling",
+        "BPE",
     ]

@@ -20,6 +20,18 @@ def made(name, **results):
     return one.make(results)
 
 
+def test_cells_of_two_pairs_without_gold_are_told_apart(small):
+    cells = small.head(1).assign(status="no gold", f1=np.nan)
+    cells = pd.concat([cells, cells.assign(pair="another", cell="another")], ignore_index=True)
+    table = made("unscored", scores=described(cells, None))
+    assert table[["Pair", "Cell"]].drop_duplicates().shape == (2, 2)
+
+
+def test_headings_keep_their_capitals(small):
+    table = made("stages", cost=synthetic.cost(small))
+    assert {"CPU seconds", "Maximum memory (MB)"} <= set(table)
+
+
 def test_tables_are_written_twice(small, grid, tmp_path):
     files = tables.write_all(
         {

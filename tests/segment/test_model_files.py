@@ -10,6 +10,7 @@ from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from seggrid.segment.greedtok import GreedTok
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.mingram import MinGram
+from seggrid.segment.model_file import refuse
 from seggrid.segment.morfessor import Morfessor
 from seggrid.segment.picky import Picky
 from seggrid.segment.superbpe import SuperBPE
@@ -65,6 +66,11 @@ def test_an_edited_old_or_other_file_is_refused(tmp_path, name, change, message)
     path.write_text("\n".join([*change(path.read_text("utf-8").splitlines()), ""]), "utf-8")
     with pytest.raises(InputError, match=message):
         type(model).read(path)
+
+
+@pytest.mark.parametrize(("name", "converted"), [("boundless", True), ("picky", False)])
+def test_the_hint_for_a_model_of_another_segmenter_is_a_way_that_there_is(name, converted):
+    assert ("seggrid convert" in str(refuse(name, "file"))) == converted
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -60,6 +60,7 @@ class Kernel:
         if (folder := _folder()) is not None:
             # Private to numba: where it has another name, nothing is cached.
             kernel._cache = Cache(self._function, folder)
+        kernel._compile_for_args = partial(_without_extensions, kernel._compile_for_args)
         return kernel
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -74,11 +75,20 @@ def _numba() -> Any:
     numba = import_module("numba")
     # Without compiling, kernels would take hours, and those that use unsigned indices would not work.
     numba.config.DISABLE_JIT = False
-    # Before the first kernel, numba imports the packages that extend it. No kernel needs one, and awkward
-    # takes as long as a whole short command. The name is private: where it is another, they are imported.
-    extensions: Any = import_module("numba.core.entrypoints")
-    extensions._already_initialized = True
     return numba
+
+
+def _without_extensions(compile: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """Compile or load a function without the packages that extend numba, which it imports before. No kernel
+    needs one, and awkward takes as long as a whole short command; the user's own functions may. The names
+    are private: where they are others, they are imported."""
+    extensions: Any = import_module("numba.core.entrypoints")
+    before = getattr(extensions, "_already_initialized", False)
+    extensions._already_initialized = True
+    try:
+        return compile(*arguments, **named)
+    finally:
+        extensions._already_initialized = before
 
 
 def worthwhile(size: int, least: int) -> bool:

@@ -242,5 +242,6 @@ def _family(cell: Mapping[str, Any]) -> str:
     name = " ".join(
         filter(None, (value_label(axis, cell.get(axis, "")) for axis in ("segmenter", "spaces")))
     )
-    changed = (axis for axis in ("knockout", "dropout") if value_label(axis, cell.get(axis, "")))
+    ways = ("knockout", "dropout", "sampling")
+    changed = (axis for axis in ways if value_label(axis, cell.get(axis, "")))
     return ", ".join(filter(None, [name, *changed, value_label("sides", cell["sides"])]))

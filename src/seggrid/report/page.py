@@ -387,7 +387,7 @@ def _notices(cells: pd.DataFrame, unfinished: str) -> str:
     if without_gold.any():
         pairs = escape(", ".join(cells["pair"][without_gold].unique()))
         html += (
-            f'<div class="notice"><strong>No gold, so no scores: {pairs}.</strong> Its '
+            f'<div class="notice"><strong>No gold, so no scores: {pairs}.</strong> '
             f"{without_gold.sum():,} cells have links and measures; none is recommended. "
             "<code>seggrid recommend</code> chooses a segmentation without gold.</div>"
         )

@@ -128,7 +128,7 @@ def _title(column: str) -> str:
     metric = column.removeprefix("published_")
     if metric in METRICS:
         return METRICS[metric] + ", published" * (metric != column)
-    return MEASURES.get(column, column.replace("_", " ").capitalize())
+    return MEASURES.get(column, column[:1].upper() + column[1:].replace("_", " "))
 
 
 def _described(cells: pd.Series, results: Results) -> pd.Series:
@@ -152,7 +152,7 @@ def _without_gold(scores: pd.DataFrame) -> pd.DataFrame:
     """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
     unscored = scores[scores["status"] == "no gold"] if "status" in scores else scores[:0]
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
-    named = [name for name in ("cell", "agreement", "links") if name in unscored]
+    named = [name for name in ("pair", "cell", "agreement", "links") if name in unscored]
     return unscored[[*named, *unscored[measures].dropna(axis=1, how="all")]]
 
 

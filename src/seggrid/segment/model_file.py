@@ -26,7 +26,7 @@ _DIGEST = "#digest "
 RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
 """A line of ranks of tiktoken: a type in base64, and its id."""
 
-_CONVERTED = ("bpe", "wordpiece", "superbpe", "mingram")
+_CONVERTED = ("bpe", "wordpiece", "superbpe", "boundless", "mingram")
 """The segmenters of whose models `seggrid convert` can make a tokenizer.json."""
 
 

@@ -167,6 +167,8 @@ def up_to_date(workflow: Any) -> set[str]:
 
     Some may not exist, since files that are not needed may be deleted.
     """
+    if workflow.dag is None:  # after --lint or --list-rules
+        return set()
     unfinished = set(workflow.dag.needrun_jobs())
     jobs = [job for job in workflow.dag.jobs if job not in unfinished]
     return {str(file) for job in jobs for file in job.output}
