@@ -281,9 +281,10 @@ def train(direction, options, priors, first):
     sentences = len(direction.conditioning)
     first = min(max(first, sentences // 8), sentences)
     direction.start(first)
-    steps = [(first, stages(options, first, priors))]
+    steps = [(sentences, stages(options, sentences, priors))]
     if first < sentences:
-        steps += [(sentences, stages(options, sentences, priors)[-1:])]
+        *before, last = steps[0][1]
+        steps = [(first, [*before, (options.model, 2)]), (sentences, [last])]
     number = 0
     for end, stages_here in steps:
         if number:

@@ -298,7 +298,7 @@ def test_links_do_not_depend_on_threads_nor_on_how_they_are_computed(monkeypatch
         (_training, "_most_tokens", lambda *_: 1 << 16),
         (_training, "AT_ONCE", 1),
         (_rows, "DENSE", 0),
-        (_training, "packed", lambda rows, spare: packed(rows, spare + 10_000)),
+        (_training, "packed", lambda rows, spare, *short: packed(rows, spare + 10_000, *short)),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(where, name, value)

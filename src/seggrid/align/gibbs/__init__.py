@@ -30,7 +30,8 @@ class Options(Settings):
     """Samplers whose distributions are averaged. They run in fours, which share jumps and fertilities."""
 
     relative_iterations: Annotated[float, Field(gt=0, le=1000)] = 1.0
-    """Factor on the number of sweeps in the last stage, which is 3,000 / √(sentence pairs)."""
+    """Factor on the number of sweeps in the last stage, which is 3,000 / √(sentence pairs);
+    above 20,000 pairs it falls faster, as 424,000 / (sentence pairs)."""
 
     null_prior: Annotated[float, Field(ge=0, lt=1)] = 0.2
     """Prior probability of NULL."""

@@ -35,8 +35,13 @@ search in hash tables took half of the time."""
 FREE, FREED = 0, -1
 """Keys of slots without a type: never used, and no longer used. A look-up ends at a slot never used."""
 
-MOST_SPARE = 1 << 22
-"""The most slots that are kept free for growing rows, 50 or 80 MB."""
+MOST_SPARE = 1 << 21
+"""The most slots that are kept free for growing rows, 25 or 40 MB."""
+
+IN_PLACE = 1 << 20
+"""Arrays with at least this many slots are resized in place, where they keep their large pages: NumPy
+allocates large arrays in such pages, which speed up random look-ups, but does not ask for them when it
+resizes an array."""
 
 U = uint64
 """Marks an index as not negative, so that numba generates no code for indexing from the end."""
@@ -84,22 +89,27 @@ def empty_rows(types: int, generated: int, most: int) -> Rows:
     return Rows(types, wide, first, size, used, key, links, words, np.zeros(1, dtype=np.int64))
 
 
-def packed(rows: Rows, spare: int) -> Rows:
-    """The same counts in rows that are as short as possible, with room for `spare` more slots and for a
-    quarter of all slots or `MOST_SPARE`. The given rows become invalid: their memory is reused."""
-    _pack(rows, np.argsort(rows.first, kind="stable"))
+def packed(rows: Rows, spare: int, is_short: bool = False) -> Rows:
+    """The same counts in rows one after another, with room for `spare` more slots and for as many again as
+    there are or `MOST_SPARE`; `is_short`: rows keep no room to grow. The given rows become invalid: their
+    memory is reused."""
+    _pack(rows, np.argsort(rows.first, kind="stable"), is_short)
     end = int(rows.end[0])
-    slots = end + min(end // 4, MOST_SPARE) + spare
-    # New elements are 0. No other references to these arrays are in use.
-    rows.key.resize(slots, refcheck=False)
-    rows.links.resize(slots * rows.words, refcheck=False)
-    return rows
+    slots = end + min(end, MOST_SPARE) + spare
+    if len(rows.key) >= IN_PLACE:
+        # New elements are 0. No other references to these arrays are in use.
+        rows.key.resize(slots, refcheck=False)
+        rows.links.resize(slots * rows.words, refcheck=False)
+        return rows
+    key, links = np.zeros(slots, np.int32), np.zeros(slots * rows.words, np.uint64)
+    key[:end], links[: end * rows.words] = rows.key[:end], rows.links[: end * rows.words]
+    return rows._replace(key=key, links=links)
 
 
 @njit
-def _pack(rows: Rows, order: Int64) -> None:
-    """Make each row as short as possible, and move it to the end of the row before; `order`: the rows, sorted
-    by first slot."""
+def _pack(rows: Rows, order: Int64, is_short: bool) -> None:
+    """Move each row to the end of the row before, and make it shorter: as short as possible, or with room for
+    half as many types again; `order`: the rows, sorted by first slot."""
     key, links, words = rows.key, rows.links, rows.words
     longest = rows.size.max() if len(order) else 0
     keys, counts = np.empty(longest, dtype=np.int32), np.empty(longest * words, dtype=np.uint64)
@@ -112,8 +122,9 @@ def _pack(rows: Rows, order: Int64) -> None:
                 for w in range(words):
                     counts[linked * words + w] = links[slot * words + w]
                 linked += 1
+        size = _size_for(linked if is_short or not linked else linked * 3 // 2 + 1, rows)
         # Neither the first slot nor the size grows, so this overwrites no row that has not been moved yet.
-        rows.first[f], rows.size[f], rows.used[f] = end, _size_for(linked, rows), 0
+        rows.first[f], rows.size[f], rows.used[f] = end, min(size, rows.size[f]), 0
         behind = end + rows.size[f]
         key[end:behind] = FREE
         links[end * words : behind * words] = 0
