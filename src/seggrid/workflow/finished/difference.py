@@ -92,12 +92,9 @@ class Difference:
 
 
 def compare_runs(first: Path, second: Path) -> Difference:
-    """Compare two folders of tables. If either is a single table, only its rows and columns are compared."""
+    """Compare two folders of tables."""
     folders = first, second
     records = [read_record(folder) for folder in folders]
-    tables = [read_table(run) if run.is_file() else read_tables(run) for run in folders]
-    if first.is_file() or second.is_file():
-        tables = shared(*tables)
     notes = []
     for folder, record in zip(folders, records, strict=True):
         if not record:
@@ -109,7 +106,7 @@ def compare_runs(first: Path, second: Path) -> Difference:
         for part in ("settings", "inputs", "versions", "machine")
         if all(records)
     }
-    differ = compare_tables(*tables)
+    differ = compare_tables(*map(read_tables, folders))
     moved = moved_cells(differ)
     files = [folder / COUNTS for folder in folders]
     if moved and all(file.is_file() for file in files):
@@ -119,13 +116,6 @@ def compare_runs(first: Path, second: Path) -> Difference:
     elif moved:
         notes.append(f"no tests: a run has no {COUNTS}")
     return Difference(**about, tables=differ, moved=moved, notes=notes)
-
-
-def shared(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[dict[str, Table]]:
-    """Both runs' tables, without tables and columns that only one run has."""
-    names = [name for name in first if name in second]
-    columns = {n: [c for c in first[n].columns if c in second[n].columns] for n in names}
-    return [{name: run[name].only(columns[name]) for name in names} for run in (first, second)]
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Two]:
@@ -239,11 +229,6 @@ class Table:
     columns: Sequence[str]
     rows: Sequence[Row]
 
-    def only(self, columns: Sequence[str]) -> Table:
-        """The table with only these columns."""
-        rows = [{column: row[column] for column in columns} for row in self.rows]
-        return Table(self.entry, columns, rows)
-
     def by_key(self) -> dict[Key, list[Row]]:
         """The rows by their keys; all points of a figure have the same key.
 
@@ -293,20 +278,3 @@ def read_tables(folder: Path) -> dict[str, Table]:
             raise InputError(f"no column {missing[0]!r}", file=path, line=1, hint="run again")
         found[entry.name] = Table(entry, columns, [row for _, row in rows])
     return found
-
-
-def read_table(file: Path) -> dict[str, Table]:
-    """As `read_tables`, for a single table outside a folder of tables, such as one kept in a repository. Its
-    entry is the one in the registry with its file name, or else one that has all its columns."""
-    columns, rows = read_csv(file)
-    for entry in sorted(TABLES, key=lambda entry: entry.file != file.name):
-        known = {*entry.column_names(), "pair", *AXES}
-        is_own = entry.file == file.name or {*columns} <= known
-        if {*entry.key} <= {*columns} and is_own:
-            return {entry.name: Table(entry, columns, [row for _, row in rows])}
-    raise InputError(
-        "not a table of a run",
-        file=file,
-        line=1,
-        hint="all its columns have to be those of a table that a run writes, those of its key among them",
-    )
