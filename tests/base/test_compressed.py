@@ -36,9 +36,12 @@ PACK = [gzip.compress, zstandard.compress, pzstd, zstd_long, bz2.compress, lzma.
 def test_frames_are_joined(tmp_path, pack):
     (tmp_path / "file").write_bytes(pack(b"one ") + pack(b"two"))
     assert b"".join(read_pieces(tmp_path / "file")) == b"one two"
-    (tmp_path / "file").write_bytes(pack(b"one ") + pack(b"two")[:-3])
-    with pytest.raises(InputError, match="cut short"):
-        list(read_pieces(tmp_path / "file"))
+    whole = pack(b"".join(b"%d " % k for k in range(1000)))
+    damaged = whole[:18] + b"\xff" * 9 + whole[27:]
+    for data, what in ((whole[:-3], "cut short"), (damaged, "damaged")):
+        (tmp_path / "file").write_bytes(data)
+        with pytest.raises(InputError, match=f"compressed by .*{what}"):
+            list(read_pieces(tmp_path / "file"))
 
 
 def test_zeros_may_follow_gzip(tmp_path):
