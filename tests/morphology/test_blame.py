@@ -57,14 +57,6 @@ def test_the_boundary_after_a_marker_is_applied_but_not_blamed(blame_of):
     assert found.blamed.tolist() == [0, 0, 1]
 
 
-def test_the_analysis_that_fits_best_counts(blame_of):
-    """a+b joins un-able's boundary, but the word is segmented as una-ble, which is an analysis."""
-    model = BPEModel([("▁u", "n"), ("▁un", "a"), ("b", "l"), ("bl", "e")])
-    found = blame_of(model, "unable\tun able\tuna ble\n")
-    assert found.blamed.sum() == 0
-    assert blame_of(model, "unable\tun able\n").blamed.tolist() == [0, 1, 0, 0]
-
-
 def test_best_analyses_of_equal_ones_is_the_first(read):
     reference = read("abc\ta bc\tab c\tabc\nxy\tx y\txy\n")
     none = Cuts.from_pieces([["abc"], ["xy"]])

@@ -114,14 +114,6 @@ trees = st.recursive(
 )
 
 
-@given(trees)
-def test_parsing_and_gaps_of_any_tree(analysis):
-    tree = oracle.parse(analysis)
-    leaves, gaps = parse_analysis(analysis)
-    assert leaves == oracle.leaves(tree)
-    assert len(gaps) == len(leaves) - 1
-
-
 @given(st.text("abcdABCD-éÜ", min_size=1, max_size=10), trees)
 def test_cuts_of_any_word(lemma, analysis):
     assert pieces(lemma, analysis) == oracle.celex_pieces(lemma, analysis)
