@@ -6,7 +6,7 @@ import pytest
 
 from checked_pair import check_files
 from seggrid.corpus.links import Notation
-from seggrid.corpus.pair import kept_lines, side_with_ids
+from seggrid.corpus.pair import kept_lines
 from seggrid.corpus.text import Text
 from seggrid.errors import InputError, InputErrors
 
@@ -74,19 +74,6 @@ def test_refused(check, tmp_path, options, contents, file, line, message):
         check(options, **contents)
     assert message in caught.value.message
     assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "side"),
-    [
-        ("lines", "lines", None),
-        ("tsv", "lines", "source"),
-        ("lines", "wpt", "target"),
-        ("tsv", "tsv", "source"),
-    ],
-)
-def test_side_with_ids(source, target, side):
-    assert side_with_ids(Text(("a",), source), Text(("b",), target)) == side
 
 
 def test_only_lines_with_words_on_both_sides_are_kept_where_empty_ones_are_skipped(tmp_path):

@@ -141,17 +141,6 @@ def test_a_rule_of_letters_is_learned_better_than_by_the_baseline(tagged, englis
     assert scores.right.sum() > 0.6 * scores.given.sum()
 
 
-def test_a_killed_fine_tuning_goes_on_and_ends_with_the_same_bytes(
-    tagged, trained, text, root, pos, tmp_path
-):
-    output, progress = tmp_path / "1.npz", tmp_path / "1.npz.progress"
-    script = root / "workflow/scripts/language_model_task.py"
-    told = kill_and_repeat(script, tuning(text, trained, output, *pos), progress / "step.txt")
-    assert "goes on after" in told
-    assert output.read_bytes() == tagged.read_bytes()
-    assert not progress.exists()
-
-
 def test_a_search_takes_the_best_setting_on_validation_examples_and_resumes(
     trained, text, root, script, pos, english, tmp_path, capsys
 ):

@@ -84,7 +84,3 @@ def test_an_interrupted_call_goes_on_where_it_was(text):
     calls.clear()
     assert scored(counting, ids, lengths, done=values.copy()).tolist() == whole.tolist()
     assert len(calls) == batches - 1
-
-
-def test_a_sentence_without_tokens_scores_nothing():
-    assert by_sentence(np.array([-1.0, -2.0]), np.array([0, 2, 0])).tolist() == [0, -3, 0]

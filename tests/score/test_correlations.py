@@ -140,19 +140,6 @@ def test_cells_that_join_samples_are_left_out(grid):
     assert tuple(correlate({}, cells, seed=1).columns) == columns()
 
 
-def test_cells_that_differ_in_the_aligners_options_are_ranked_by_themselves(grid):
-    counts, cells = grid
-    every = correlate(counts, cells, seed=1, rounds=100)
-    cells["layer"] = [7, 7, 7, 7, 7, 8, 8]
-    table = correlate(counts, cells, seed=1, rounds=100)
-    assert set(table["layer"]) == {7}
-    five = cells[:5]
-    expected = spearmanr(five["parity"], five["f1"]).statistic
-    found = table[(table["measure"] == "parity") & (table["score"] == "f1")]
-    assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
-    assert every["layer"].isna().all()
-
-
 def test_an_axis_of_a_plug_ins_aligner_is_known_once_it_is_loaded(grid, monkeypatch):
     counts, cells = grid
     monkeypatch.setitem(AXES, "reach", AXES["layer"])
