@@ -25,26 +25,18 @@ def start(code, *arguments):
     )
 
 
-def test_text_is_utf8_with_plain_line_ends_and_folders_are_made(tmp_path):
-    path = tmp_path / "new" / "folder" / "file.txt"
-    with atomic_write(path) as file:
-        file.write("▁Käse\n🧀\n")
-    assert path.read_bytes() == "▁Käse\n🧀\n".encode()
-
-
-def test_bytes(tmp_path):
-    with atomic_write(tmp_path / "file", "wb") as file:
-        file.write(b"\r\n\0")
-    assert (tmp_path / "file").read_bytes() == b"\r\n\0"
-
-
-def test_nothing_is_there_before_the_end(tmp_path):
-    path = tmp_path / "file"
-    with atomic_write(path) as file:
-        file.write("half")
+@pytest.mark.parametrize(
+    ("mode", "written", "content"),
+    [("w", "▁Käse\n🧀\n", "▁Käse\n🧀\n".encode()), ("wb", b"\r\n\0", b"\r\n\0")],
+)
+def test_a_file_is_there_in_the_end_and_its_folders_too(tmp_path, mode, written, content):
+    path = tmp_path / "new" / "folder" / "file"
+    with atomic_write(path, mode) as file:
+        file.write(written)
         file.flush()
         assert not path.exists()
-    assert names(tmp_path) == ["file"]
+    assert path.read_bytes() == content
+    assert names(path.parent) == ["file"]
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])

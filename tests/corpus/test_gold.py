@@ -16,7 +16,7 @@ from seggrid.corpus.gold import (
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError
 
 
 @pytest.fixture
@@ -95,12 +95,6 @@ def test_an_id_as_the_text_has_it_goes_first(read):
     gold = read("1 0 0\n01 1 1\n0002 2 2\n", "naacl", ids=["1", "01", "02"])
     assert [gold.sure.sentence(row) for row in range(3)] == [[(0, 0)], [(1, 1)], [(2, 2)]]
     assert gold.names == ["1", "01", "02"]
-
-
-def test_mistakes_are_told_together(read):
-    with pytest.raises(InputErrors) as caught:
-        read("0-0\nx\n1-1\n\n", "pharaoh")
-    assert [error.line for error in caught.value.errors] == [2, 4]
 
 
 def test_a_sentence_may_have_gold_without_links(read):

@@ -40,6 +40,7 @@ def check(tmp_path):
     [
         ({}, {}),
         ({}, {"gold": b"0-0\n"}),
+        ({"development": 1, "folds": {"vote": 2}}, {}),
         ({}, {"source": b"\xef\xbb\xbfa b\r\nc d\r\n"}),
         (FROM_1, {"gold": b"2-2\n2-3\n"}),
         (SWAPPED, {"gold": b"1-1\n2-0\n"}),
@@ -67,6 +68,14 @@ def test_accepted(check, options, contents):
         ({}, {"gold": b"0-0\n0-0\n0-0\n"}, "gold", 3, "no sentence 2, counted from 0, in a text"),
         (IDS, ONE_TWO | {"target": b"1\tx\n3\ty\n"}, "target", 2, "the id 3 where"),
         (IDS, ONE_TWO | {"gold": b"3\t0-0\n"}, "gold", 1, "the id '3' is not in the text"),
+        ({"development": 2}, {}, "gold", None, "2 sentences with gold, and `development` takes 2"),
+        (
+            {"folds": {"vote": 2, "more": 3}},
+            {},
+            "gold",
+            None,
+            "2 sentences with gold, fewer than the 3",
+        ),
     ],
 )
 def test_refused(check, tmp_path, options, contents, file, line, message):
@@ -164,23 +173,6 @@ def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     assert re.search(r"gold:2: left out: a link from word 2 to word 2 in sentence 1", said[0])
     assert re.search(r"gold:3: left out: no sentence 2", said[1])
     assert check({"bad_links": "drop"}) == []
-
-
-def test_gold_that_leaves_no_sentence_to_score_is_refused(check):
-    check({"development": 1})
-    with pytest.raises(InputError, match="gold: 2 sentences with gold, and `development` takes 2"):
-        check({"development": 2})
-
-
-def test_gold_of_fewer_sentences_than_folds_is_refused(check):
-    check({"folds": {"vote": 2}})
-    with pytest.raises(
-        InputError, match="gold: 2 sentences with gold, fewer than the 3 folds of"
-    ) as caught:
-        check({"folds": {"vote": 2, "more": 3}})
-    assert "ensemble.more.choose (set folds to 2 or less, or" in str(caught.value)
-    with pytest.raises(InputError, match="give weights and threshold"):
-        check({"folds": {"vote": 2}}, gold=b"0-0\n")
 
 
 @pytest.mark.parametrize(("sentences", "said"), [(1, "1 sentence:"), (9, "9 sentences:"), (10, "")])

@@ -87,16 +87,6 @@ def test_dropout_is_compared_with_one_alignment_without_it_for_each_way_to_combi
     }
 
 
-def test_the_reference_is_the_value_without_effect():
-    table = cells(
-        knockout=["blame-0.5", "blame-0.5", "random-0.1", "none", "none"], merges=[1, 2, 1, 1, 3]
-    )
-    found = effects_of(table, [0.6, 0.9, 0.3, 0.5, 0.1])
-    assert found["knockout", "blame-0.5", "none"] == (1, pytest.approx(0.1))
-    assert found["knockout", "random-0.1", "none"] == (1, pytest.approx(-0.2))
-    assert not [name for name in found if name[0] == "knockout" and name[2] != "none"]
-
-
 def test_values_that_the_one_without_effect_cannot_be_compared_with_are_compared_with_each_other():
     table = cells(
         aggregate=["none", "posterior-0.5", "0.3", "0.5"],
