@@ -147,6 +147,7 @@ IGNORED = [
     ("learn eng --marking end -o m --spaces no", "--marking end is for"),
     ("learn eng --marking end -o m --vocabulary 90", "--marking end is for"),
     ("learn eng --segmenter unigram --marking end -o m", "only bpe reads it"),
+    ("learn eng --segmenter bilingual --merges 9 -o m", "seggrid align"),
     ("learn eng --segmenter unigram --min-frequency 2 -o m", "min_frequency with unigram"),
     ("learn eng --merges 3 --vocabulary 90 -o m", "--merges together with"),
     ("align eng deu --codes en de", "error: --codes are for tmx and moses (leave them out, or say"),

@@ -50,7 +50,7 @@ def test_merges_are_those_of_exact_counts(
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("spaces", [True, False])
 def test_longer_text(root, scoring, spaces):
-    # Long enough that lists are compacted and arrays grow.
+    # Long enough that arrays grow.
     text, _ = read_text(root / "resources/builtin/eng.txt", "lines")
     sentences = text[:60]
     model = learn(sentences, 120, spaces=spaces, scoring=scoring)

@@ -84,7 +84,9 @@ class Segmenter:
         side = side_of(segmenter, axes)
         if SEGMENTERS[side.segmenter].always_joint:
             message = f"{segmenter} is learned from two texts that are parallel"
-            raise InputError(message, hint="the fit of a seggrid.Aligner learns it")
+            raise InputError(
+                message, hint="seggrid align, or the fit of a seggrid.Aligner, learns it"
+            )
         if marking is not None and segmenter != "bpe":
             raise InputError(f"marking with {segmenter}", hint="only bpe reads it")
         if min_frequency is not None and segmenter not in COUNTING:

@@ -45,9 +45,7 @@ _OF_RAW = {"least_count": 10, "longest": 60, "script": None}
 def add_learn(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
     add_text(parser)
-    learners = [
-        name for name, entry in SEGMENTERS.items() if entry.learns and not entry.always_joint
-    ]
+    learners = [name for name, entry in SEGMENTERS.items() if entry.learns]
     add_side(parser, *_LEFT_OUT, segmenters=learners)
     add_tags(parser)
     add_plugin(parser)

@@ -26,7 +26,6 @@ class Words(Segmenter):
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
     ) -> list[Segmentation]:
-        """The words."""
         return [Segmentation.from_words(sentences)]
 
 

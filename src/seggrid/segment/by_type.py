@@ -60,13 +60,8 @@ class WordTypes:
     def segmentation_of_types(
         self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
     ) -> Segmentation:
-        """The segmentation that cuts all occurrences of a word in the same way.
-
-        Args:
-            types: texts that `tokens` index, shape (V,); some may not occur.
-            tokens: tokens of all distinct words, one word after another.
-            counts: tokens of each distinct word, shape (W,).
-        """
+        """The same, from the types of the tokens of all distinct words, one word after another, and the
+        number of tokens of each word, shape (W,)."""
         begins, used = offsets_of(counts), narrow(np.asarray(counts))[self.occurrences]
         ids = np.empty(int(used.sum(dtype=np.int64)), dtype=np.int32)
         end = 0
@@ -79,13 +74,8 @@ class WordTypes:
     def segmentation(
         self, types: Sequence[str], tokens: NDArray[np.integer], counts: NDArray[np.integer]
     ) -> Segmentation:
-        """The segmentation with these tokens, its types in order of appearance.
-
-        Args:
-            types: texts that `tokens` index, shape (V,); some may not occur.
-            tokens: tokens of all occurrences, one after another, shape (T,).
-            counts: tokens of each occurrence, shape (N,).
-        """
+        """The segmentation with the types of the tokens of all occurrences, one after another, shape (T,),
+        and the number of tokens of each occurrence, shape (N,)."""
         ids = np.asarray(tokens, dtype=np.int32)
         places = places_of(self.offsets)
         word, end = np.empty(len(ids), dtype=places.dtype), 0
@@ -101,11 +91,8 @@ class WordTypes:
 
 
 def _count_words(sentences: Segmentation) -> Segmentation:
-    """Add to a segmentation of whole sentences the words that each token overlaps.
-
-    The words are found by counting `▁` before each token and inside it (thesis, section 5.5). A `▁` at the
-    start or end of a token begins no word inside it.
-    """
+    """Add to a segmentation of whole sentences the words that each token overlaps, by counting `▁` before
+    each token and inside it (thesis, section 5.5). A `▁` at its start or end begins no word inside it."""
     types, ids = sentences.types, sentences.ids
     begins = np.array([text.count(BOUNDARY) for text in types], dtype=np.int32)[ids]
     leading = np.array([text.startswith(BOUNDARY) for text in types], dtype=np.int32)[ids]

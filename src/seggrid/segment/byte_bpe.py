@@ -55,19 +55,16 @@ class ByteBPE(Library):
 
     @classmethod
     def read(cls, path: str | Path) -> ByteBPE:
-        """Read a `tokenizer.json`."""
         from seggrid.segment.external.huggingface import HuggingFace
 
         return cls(HuggingFace.read(path))
 
     @classmethod
     def alphabet_size(cls, sentences: Sentences | WordCounts, side: Side) -> int:
-        """The number of bytes and special types."""
         return ALPHABET
 
     @property
     def learned(self) -> int:
-        """The number of products of merges."""
         return sum(len(text) > 1 for text in self.tokenizer.vocabulary) - len(SPECIAL)
 
     def types(self, side: Side) -> set[str]:
@@ -77,15 +74,12 @@ class ByteBPE(Library):
 
 
 def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> str:
-    """Learn merges of bytes from words and their counts.
+    """Learn merges of bytes from words and their counts, as the text of a `tokenizer.json`: its ids are those
+    of `SPECIAL`, then the bytes in the order of the characters that stand for them, then the products.
 
     Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes are
     the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
     tie-breaking.
-
-    Returns:
-        The text of a `tokenizer.json`: ids are those of `SPECIAL`, then the bytes in the order of the
-        characters that stand for them, then the products of the merges.
     """
     from seggrid.segment.bpe.learn import learn_from_units
     from seggrid.segment.bytelevel import byte_symbols
@@ -101,21 +95,20 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
     )
     products = dict.fromkeys("".join(merge) for merge in model.merges)
     types = [*SPECIAL, *sorted(byte_symbols()), *products]
-    content = tokenizer_json(
-        {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
-        {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
-        {
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": False,
-            "vocab": {type_: id for id, type_ in enumerate(types)},
-            "merges": [list(merge) for merge in model.merges],
-        },
-    )
+    cutter = {
+        "type": "ByteLevel",
+        "add_prefix_space": True,
+        "trim_offsets": True,
+        "use_regex": True,
+    }
+    absent = ("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")
+    merging = {
+        **dict.fromkeys(absent),
+        **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
+        "vocab": {type_: id for id, type_ in enumerate(types)},
+        "merges": [list(merge) for merge in model.merges],
+    }
+    content = tokenizer_json(cutter, cutter, merging)
     content["added_tokens"] = [
         {"id": id, "content": text, "special": True}
         | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from typing import Any
 
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
@@ -16,14 +17,10 @@ GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 
 @dataclass(frozen=True)
 class ByteLevelModel:
-    """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization.
-
-    Attributes:
-        vocabulary: the id of each type, including special tokens.
-        split: types that are split after segmentation into the parts of their merge, recursively.
-        content: the file that it was read from, parsed, whose other parts stay as they are; None if there is
-            none.
-    """
+    """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization: its merges, the id of each type
+    with special tokens among them, the types that are `split` after segmentation into the parts of their
+    merge, recursively, and the `content` of the file, if it was read from one, whose other parts stay as they
+    are."""
 
     merges: list[tuple[str, ...]]
     vocabulary: dict[str, int] = field(default_factory=dict)
@@ -33,21 +30,11 @@ class ByteLevelModel:
 
 
 def byte_symbols() -> list[str]:
-    """The printable character that stands for each of the 256 bytes (`Ġ` for the space).
-
-    Bytes that are printable in Latin-1 are represented by themselves, the others, in order, by the characters
-    from U+0100 on.
-    """
+    """The printable character that stands for each of the 256 bytes (`Ġ` for the space): for those that are
+    printable in Latin-1 themselves, for the others, in order, the characters from U+0100 on."""
     printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
-    symbols = []
-    shifted = 0
-    for byte in range(256):
-        if byte in printable:
-            symbols.append(chr(byte))
-        else:
-            symbols.append(chr(0x100 + shifted))
-            shifted += 1
-    return symbols
+    others = count(0x100)
+    return [chr(byte if byte in printable else next(others)) for byte in range(256)]
 
 
 _BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}

@@ -39,7 +39,6 @@ class MarkedText:
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
-        """Read a tokenized text."""
         return cls(read_tokens(path), marking, path)
 
     def __len__(self) -> int:
@@ -102,7 +101,6 @@ class MarkedText:
         return shorter if shorter or self.marking == "</w>" else token
 
     def spelled(self, text: str) -> bytes:
-        """The bytes of a type."""
         return named_byte(self.bare(text)) or text.encode()
 
     def _folded_offsets(
@@ -142,11 +140,7 @@ class MarkedText:
 
 
 def _decoded(data: bytes) -> tuple[str, bytes]:
-    """Decode UTF-8 bytes that may end within a character.
-
-    Returns:
-        The text, and no bytes; or, if a character is incomplete, no text and the bytes.
-    """
+    """The text of UTF-8 bytes, and no bytes; or, if a character is incomplete, no text and the bytes."""
     try:
         return data.decode(), b""
     except UnicodeDecodeError:

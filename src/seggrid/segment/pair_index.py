@@ -27,13 +27,8 @@ class PairIndex:
         weights: Iterable[int] = repeat(1),
         allowed: Callable[[Pair], bool] = lambda pair: True,
     ) -> None:
-        """Index a text.
-
-        Args:
-            tokens: one after another; None ends a unit, and no pair crosses it.
-            weights: how often each token counts; the same within a unit.
-            allowed: which pairs `best` may give.
-        """
+        """Index tokens, one after another, where None ends a unit, which no pair crosses; `weights` says how
+        often each counts, the same within a unit, and `allowed` which pairs `best` may give."""
         self._initial = [*tokens, None]
         self._tokens = [*self._initial]
         self._weights = [weight for _, weight in zip(self._tokens, weights, strict=False)]

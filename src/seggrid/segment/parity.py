@@ -33,14 +33,11 @@ class Parity(BPEModel):
     def learn(  # type: ignore[override]
         cls, sentences: Sentences, size: int, side: Side, min_frequency: int = 2
     ) -> BPEModel:
-        """Learn merges from two texts.
+        """Learn merges from two texts, the sentences of the first and then as many of the second.
 
         Each step takes the text with more tokens (the first text if they have equally many). The most
         frequent pair of that text alone is merged in both texts; ties are broken as in
         `seggrid.segment.bpe.learn`. Learning stops when the pair occurs less than `min_frequency` times.
-
-        Args:
-            sentences: those of the first text, then as many of the second.
         """
         texts = two_texts(sentences)
         spaces = bool(side.spaces)
@@ -65,16 +62,11 @@ class Parity(BPEModel):
 
     @classmethod
     def read(cls, path: str | Path) -> BPEModel:  # type: ignore[override]
-        """Read what a BPE wrote."""
         return BPEModel.read(path)
 
 
 def two_texts(sentences: Sentences) -> tuple[Sentences, Sentences]:
-    """The first and the second half of sentences, two parallel texts.
-
-    Raises:
-        InputError: the number of sentences is odd.
-    """
+    """The first and the second half of sentences, two parallel texts."""
     half = (len(sentences) + 1) // 2
     first, second = sentences[:half], sentences[half:]
     if len(first) != len(second):

@@ -25,12 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picky(Segmenter):
-    """Merges and removals.
-
-    Attributes:
-        events: merges and removals in order; a merge is given by its two parts, a removal by the removed
-            type. The removals of a step follow its merge.
-    """
+    """Merges, given by their two parts, and removals, by the removed type, in order: those of a step follow
+    its merge."""
 
     name = "picky"
     label = "PickyBPE"
@@ -111,7 +107,6 @@ class Picky(Segmenter):
 
     @property
     def learned(self) -> int:
-        """The number of types that are present."""
         return len(self.present)
 
     def types(self, side: Side) -> set[str]:
@@ -137,12 +132,10 @@ class Picky(Segmenter):
             yield [mark + unit] if mark + unit in present else tokens
 
     def rows(self) -> Content:
-        """The merges, of two parts, and the removals, of one."""
         return Content({"spaces": spell_spaces(self.spaces, self.hidden)}, {"events": self.events})
 
     @classmethod
     def of_rows(cls, content: Content) -> Picky:
-        """The model of these events."""
         events = [tuple(event) for event in content.tables["events"]]
         return cls(events, *read_spaces(content.settings["spaces"]))
 

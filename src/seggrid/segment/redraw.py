@@ -36,13 +36,9 @@ def redraw(
     *,
     spaces: bool,
 ) -> list[Segmentation]:
-    """Draw tokens of segmentations anew.
-
-    Args:
-        samples: a segmentation for each seed, or one for all.
-        vocabulary: the types, with `▁` before the first character of a word; single symbols are added.
-        spaces: whether units are words; otherwise a unit is a sentence with `▁` between its words.
-    """
+    """Draw tokens anew, in a segmentation for each seed, or one for all. Types have `▁` before the first
+    character of a word, and single symbols are types; units are words if `spaces`, otherwise sentences with
+    `▁` between their words."""
     corpus = WordTypes.from_sentences(sentences, spaces=spaces)
     given = [*samples] if len(samples) == len(seeds) else [samples[0]] * len(seeds)
     numbers = [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds]

@@ -53,11 +53,8 @@ def _object(side: Side, model: Segmenter | None) -> Segmenter:
 def learn_cased(
     side: Side, sentences: Sentences | WordCounts, size: int | None, **tagged: Any
 ) -> Any:
-    """Learn a model; arguments as for the segmenter's `learn`.
-
-    If the side has a vocabulary size, `size` is ignored, and the model gets that many types, fewer if the
-    text has fewer.
-    """
+    """Learn a model; arguments as for the segmenter's `learn`. If the side has a vocabulary size, `size` is
+    ignored, and the model gets that many types, fewer if the text has fewer."""
     tagged = _tagged_rest(side, sentences, tagged)
     text = learned_text(side, sentences)
     if side.vocabulary is not None:
@@ -84,11 +81,8 @@ def vocabulary_size(side: Side, model: Any, text: Sentences) -> int | None:
 
 
 def model_size(side: Side, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
-    """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
-
-    It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model
-    was pruned since.
-    """
+    """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`: smaller
+    than it says if the text has fewer; empty if nothing was learned, or the model was pruned since."""
     if not side.learns or side.pruned:
         return {}
     if side.vocabulary is not None:
@@ -149,10 +143,8 @@ def _samples(
 def segment_words(
     side: Side, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any
 ) -> list[Segmentation]:
-    """Segment words, each by itself, once for each seed.
-
-    In each segmentation, a sentence is one of the words, and its words are the characters.
-    """
+    """Segment words, each by itself, once for each seed; a sentence is one of the words, its words
+    characters."""
     segmenter = _object(side, model)
     found = segmenter.segment_words(words, _for_segmenter(side), seeds)
     if found is not None:
@@ -170,12 +162,8 @@ def measures_of(
     text: Sentences,
     size: int | None = None,
 ) -> dict[str, float]:
-    """All `seggrid.segment.measures.MEASURES` of a segmentation of a text.
-
-    Args:
-        text: the words that the model was learned from; their single characters are types.
-        size: the declared size of the vocabulary; by default, it is found from the model and `text`.
-    """
+    """All `seggrid.segment.measures.MEASURES` of a segmentation of a text. The size of the vocabulary is
+    found, unless given, from the model and the text that it was learned from, whose characters are types."""
     segmenter, seen = _object(side, model), learned_text(side, text)
     known = segmenter.all_types(seen, side)
     # The words of the glossary are types, too.
@@ -279,11 +267,9 @@ def learn_model(
 ) -> Any:
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
-    Args:
-        sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
-            the source first. Counts of words are enough if `learns_from_counts`.
-        tags: the part of speech of each word, for a segmenter that reads them.
-        marking: how words are marked, for `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
+    The side's case is applied to the text. For a joint model it is the texts of both sides, the source first;
+    counts of words are enough if `learns_from_counts`. `tags` are the parts of speech of the words, for a
+    segmenter that reads them, and `marking` is of `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
     """
     if not side.learns:
         return None
@@ -319,10 +305,7 @@ def segment_text(
     threads: int = 1,
     tags: Tags | None = None,
 ) -> list[Segmentation]:
-    """Segment a text once for each seed, or once if nothing is sampled.
-
-    `model` is from `learn_model`; the other arguments and errors are as there.
-    """
+    """Segment a text once for each seed, or once if nothing is sampled; arguments as for `learn_model`."""
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
     return segment_cased(side, model, cased, own, threads, **_tagged(side, tags))

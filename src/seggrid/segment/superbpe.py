@@ -36,12 +36,8 @@ MOST_WORDS = 4
 
 @dataclass(frozen=True)
 class SuperBPE(Segmenter):
-    """Merges of two parts, by rank; `▁` is joined to the first character of each word.
-
-    Attributes:
-        within: the merges within words, which come first.
-        across: the merges of neighbors in a sentence.
-    """
+    """Merges of two parts, by rank: those within words, then those of neighbors in a sentence; `▁` is joined
+    to the first character of each word."""
 
     name = "superbpe"
     label = "SuperBPE"
@@ -123,11 +119,9 @@ class SuperBPE(Segmenter):
 
     @property
     def learned(self) -> int:
-        """The number of merges."""
         return len(self.within) + len(self.across)
 
     def prefix(self, size: int | None) -> Self:
-        """The model of the first merges only; all of it if `size` is None or beyond the last."""
         if size is None or not self.nested:
             return self
         across = self.across[: max(0, size - len(self.within))]
@@ -139,16 +133,13 @@ class SuperBPE(Segmenter):
         return set(map("".join, [*self.within, *self.across]))
 
     def types(self, side: Side) -> set[str]:
-        """The products of the merges that are applied."""
         return self.prefix(side.merges).products
 
     def rows(self) -> Content:
-        """The merges."""
         return Content({}, {"within": self.within, "across": self.across})
 
     @classmethod
     def of_rows(cls, content: Content) -> Self:
-        """The model of these merges."""
         within, across = (
             [(left, right) for left, right in content.tables[name]] for name in ("within", "across")
         )

@@ -155,7 +155,6 @@ class Unigram(Ranked):
 
     @property
     def learned(self) -> int:
-        """The number of pieces besides single symbols."""
         return len(self.pieces)
 
     @property
@@ -164,7 +163,6 @@ class Unigram(Ranked):
         return {piece for piece in self.numbers if symbol_count(piece, self.spaces) > 1}
 
     def types(self, side: Side) -> set[str]:
-        """The pieces besides single symbols."""
         return self.pieces
 
 
@@ -245,15 +243,12 @@ def _pieces(path: Any) -> list[int]:
 def seed_vocabulary(
     types: WordTypes, longest: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64], int]:
-    """All symbols, and all strings of symbols that occur at least twice within words.
+    """All symbols, and all strings of symbols that occur at least twice within words: the lattices of the
+    words (see `unigram_kernels`), the text of each piece, the number of its occurrences, shape (P,), and the
+    number of single symbols, which are the first pieces.
 
     Strings are found length by length, short ones first: two strings of n symbols are equal if
     their first n - 1 symbols and their last symbols are equal.
-
-    Returns:
-        The lattices of the words (see `unigram_kernels`): arcs, shape (C, `longest`), and the first symbol of
-        each word; the text of each piece; the number of its occurrences, shape (P,); and the number of single
-        symbols, which are the first pieces.
     """
     marking = "start" if types.spaces else None
     cells, alphabet = numbered_symbols(types.words, marking)

@@ -53,17 +53,10 @@ def symbols_of(unit: str, spaces: bool) -> list[str]:
 def numbered_symbols(
     units: Sequence[str], marking: str | None
 ) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-    """The initial symbols of units.
-
-    Args:
-        units: any text without line ends.
-        marking: how each unit is marked as a word (see `BPEModel`), or None if it is not.
-
-    Returns:
-        The symbols of all units, shape (C,), with -1 before, between and after units; and the code of
-        each symbol, in order of appearance, shape (A,): its code point, plus `GLUED` if a mark is joined
-        to it.
-    """
+    """The initial symbols of units, any text without line ends, which are marked as words (see `BPEModel`)
+    or, if `marking` is None, not: those of all units, shape (C,), with -1 before, between and after units;
+    and the code of each symbol, in order of appearance, shape (A,): its code point, plus `GLUED` if a mark is
+    joined to it."""
     marked = [BOUNDARY + unit for unit in units] if marking == "own" else units
     text = SEPARATOR.join(["", *marked, ""])
     cells, alphabet = _number(code_points(text), _GLUE.get(marking or "", 0))
@@ -103,12 +96,8 @@ def symbol_texts(alphabet: NDArray[np.uint32], marking: str | None) -> list[str]
 def unit_symbols(
     units: Sequence[str], marking: str | None
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
-    """The initial symbols of units, as for `numbered_symbols`, without separators.
-
-    Returns:
-        The symbols of all units, int32, shape (C,); the first symbol of each unit, int64, shape (U + 1,);
-        and the text of each symbol, in order of appearance.
-    """
+    """As `numbered_symbols`, without separators: the symbols of all units, shape (C,); the first symbol of
+    each unit, shape (U + 1,); and the text of each symbol, in order of appearance."""
     cells, alphabet = numbered_symbols(units, marking)
     lengths = np.diff(np.flatnonzero(cells < 0)) - 1
     return cells[cells >= 0], offsets_of(lengths), symbol_texts(alphabet, marking)

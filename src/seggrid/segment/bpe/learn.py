@@ -32,18 +32,17 @@ def learn(
     `x x x`). Ties: among pairs of equal score the lexicographically larger (left, right) by code points is
     taken (`learn_kernels._precedes`). Learning stops early when no pair occurs `min_frequency` times.
 
-    Args:
-        scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
-            `"frequency"`: f(a, b).
-            `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
-            `"mutual_information"`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the
-            mutual information of neighbors, times T. (Pointwise mutual information alone would
-            rank pairs exactly as `"likelihood"` does.)
-            `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
-            copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
-            see `learn_kernels.description_length_gain`.
-            `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a,
-            not counting marks of words; it prefers long pairs (thesis, chapter 7).
+    `scoring` is the score of a pair, where f is a count and T the number of symbols in the corpus at that
+    step:
+
+    - `frequency`: f(a, b);
+    - `likelihood`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012);
+    - `mutual_information`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the mutual information
+      of neighbors, times T (pointwise mutual information would rank pairs as `likelihood` does);
+    - `description_length_gain`: the bits saved by writing the corpus with the merge and a copy of its parts
+      appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018), see `learn_kernels`;
+    - `frequency_length`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a without marks of
+      words; it prefers long pairs (thesis, chapter 7).
     """
     if spaces:
         words = WordCounts.of(sentences)
@@ -74,13 +73,8 @@ def learn_from_units(
     min_frequency: int = 2,
     marking: str = "start",
 ) -> BPEModel:
-    """Like `learn`, from units with their counts.
-
-    Args:
-        units: distinct words if `spaces`, else any stretches of text, beyond which merges do not reach;
-            each code point is a symbol.
-        weights: occurrences of each unit, int64, shape (len(units),).
-    """
+    """Like `learn`, from units, beyond which merges do not reach, and how often each occurs, shape (U,):
+    distinct words if `spaces`, else any stretches of text, each code point of which is a symbol."""
     if min_frequency < 1:
         raise InputError(f"min_frequency is {min_frequency}", hint="give a number from 1 on")
     if marking not in MARKINGS:
@@ -91,7 +85,7 @@ def learn_from_units(
     if np.any(weights != 1):
         # Those of a unit begin with the separator before it; the last separator belongs to none.
         of_cells = np.append(np.repeat(weights, np.diff(np.flatnonzero(cells < 0))), 0)
-    found = kernels.learn_merges(
+    left, right = kernels.learn_merges(
         cells,
         of_cells,
         np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),
@@ -101,7 +95,7 @@ def learn_from_units(
         SCORINGS.index(scoring),
     )
     learned: list[tuple[str, ...]] = []
-    for a, b in zip(found.left.tolist(), found.right.tolist(), strict=True):
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
         learned.append((symbols[a], symbols[b]))
         symbols.append(symbols[a] + symbols[b])
     return BPEModel(learned, spaces, scoring, marking=marking)

@@ -90,12 +90,9 @@ def tokenizer_of_ranks(ranks: dict[bytes, int], pattern: str) -> dict[str, Any]:
 
 
 def ranks_of_tokenizer(model: ByteLevelModel, path: str | Path) -> tuple[dict[bytes, int], str]:
-    """The ranks that give the tokens of a byte-level tokenizer, and what else tiktoken must be told.
-
-    Raises:
-        InputError: the tokenizer has something that ranks cannot say: added tokens, ids in another order than
-            the merges, or merges that do not make the types from their own bytes.
-    """
+    """The ranks that give the tokens of a byte-level tokenizer, and what else tiktoken must be told. Refuses
+    what ranks cannot say: added tokens, ids in another order than the merges, or merges that do not make the
+    types from their own bytes."""
     content = model.content or {}
     added = added_tokens(content)
     for what, is_there in (
