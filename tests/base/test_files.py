@@ -121,25 +121,6 @@ def test_no_room_leaves_what_was_there(tmp_path):
     assert names(tmp_path) == ["file"]
 
 
-def test_of_two_writers_at_once_one_wins_whole(tmp_path):
-    path = tmp_path / "file"
-    code = """
-        import sys
-        from seggrid.base.files import atomic_write
-        for _ in range(20):
-            with atomic_write(sys.argv[1]) as file:
-                for _ in range(100):
-                    file.write(sys.argv[2] * 100)
-        """
-    writers = [start(code, path, letter) for letter in "ab"]
-    for writer in writers:
-        writer.communicate()
-    text = path.read_text()
-    assert len(text) == 10_000
-    assert len(set(text)) == 1
-    assert names(tmp_path) == ["file"]
-
-
 def test_parts_of_killed_writers_are_removed_once_they_are_old(tmp_path):
     old, new = tmp_path / "a" / ".table.x1.part", tmp_path / ".table.x2.part"
     folder, kept = tmp_path / ".figures.x3.part", tmp_path / "a" / "table.part"

@@ -8,7 +8,7 @@ from checked_pair import check_files
 from seggrid.corpus.links import Notation
 from seggrid.corpus.pair import kept_lines
 from seggrid.corpus.text import Text
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError
 
 
 def remarks(found):
@@ -144,15 +144,6 @@ def test_gold_with_empty_words_that_counts_from_1(check):
     ):
         check({"notation": Notation("naacl")}, gold=gold)
     check({"notation": Notation("naacl", 1)}, gold=gold)
-
-
-def test_mistakes_are_told_together(check):
-    with pytest.raises(InputErrors) as caught:
-        check({}, gold=b"0-0 0-7 0-8\n5-0\n0-0\n")
-    assert [error.line for error in caught.value.errors] == [1, 2, 3]
-    with pytest.raises(InputErrors) as caught:
-        check(IDS, **ONE_TWO | {"target": b"3\tx\n4\ty\n"})
-    assert [error.line for error in caught.value.errors] == [1, 2]
 
 
 @pytest.mark.needs_mirror

@@ -369,16 +369,6 @@ def learned(name: str) -> bytes:
         return Path(folder, "model").read_bytes()
 
 
-def make_model(rnd: random.Random) -> tuple[Files, Options]:
-    name = rnd.choice(LEARNERS)
-    return {"model": learned(name)}, {"segmenter": name, "merges": rnd.choice((0, 5, 80))}
-
-
-def read_model(folder: Path, options: Options) -> None:
-    model = SEGMENTERS[options["segmenter"]].read(folder / "model")
-    spell_words(model.segment(SENTENCES, sides.side_of(**options), [1], 1), SENTENCES)
-
-
 def spell_words(samples: list[Segmentation], sentences: list[list[str]]) -> None:
     """Check that the tokens of segmentations spell the words that they are mapped to."""
     for sample in samples:
@@ -392,22 +382,29 @@ def spell_words(samples: list[Segmentation], sentences: list[list[str]]) -> None
 
 
 def make_text(rnd: random.Random) -> tuple[Files, Options]:
-    options: Options = {"segmenter": rnd.choice(OWN), "merges": rnd.choice((1, 20, 300))}
+    """A text, at times with a model."""
+    options: Options = {"segmenter": rnd.choice(OWN), "merges": rnd.choice((0, 1, 20, 80, 300))}
     options["case"] = rnd.choice(("keep", "first", "lower"))
-    if options["segmenter"] == "bpe":
+    files = {"text": encoded(some(rnd, 1, 5, 40)[rnd.choice(("eng", "deu"))], rnd)}
+    if options["segmenter"] in LEARNERS and rnd.random() < 0.5:
+        files["model"] = learned(options["segmenter"])
+    elif options["segmenter"] == "bpe":
         options |= {"spaces": rnd.random() < 0.6, "application": rnd.choice(("rank", "replace"))}
         options |= {"scoring": rnd.choice(("frequency", "likelihood", "description_length_gain"))}
         options |= {"dropout": rnd.choice((0, 0, 0.1, 0.9)), "dropout_kind": "merge"}
-    return {"text": encoded(some(rnd, 1, 5, 40)[rnd.choice(("eng", "deu"))], rnd)}, options
+    return files, options
 
 
 def read_any_text(folder: Path, options: Options) -> None:
     sentences = apply_case(read_text(folder / "text", "lines")[0], options["case"])
     side, entry, model = sides.side_of(**options), SEGMENTERS[options["segmenter"]], None
+    file = folder / "model"
     if entry.learns:
-        entry.learn(sentences, options["merges"], side).write(folder / "model")
-        model = entry.read(folder / "model")
-    spell_words(segment_cased(side, model, sentences, [1, 2], 1), sentences)
+        if not file.exists():
+            entry.learn(sentences, options["merges"], side).write(file)
+        model = entry.read(file)
+    for text in (sentences, SENTENCES):
+        spell_words(segment_cased(side, model, text, [1, 2], 1), text)
 
 
 def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
@@ -624,7 +621,6 @@ KINDS = {
     "tmx": Kind(make_tmx, read_tmx),
     "reference": Kind(make_reference, read_words),
     "tokenizer": Kind(make_tokenizer, read_bytes),
-    "model": Kind(make_model, read_model),
     "text": Kind(make_text, read_any_text),
     "foreign": Kind(make_foreign, read_foreign),
     "command": Kind(make_command, read_command),

@@ -1,6 +1,5 @@
 """Boundary scores of any segmenter, compared with the evaluation of BPE, brute force and morphoeval."""
 
-import io
 import json
 import random
 from dataclasses import replace
@@ -9,7 +8,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-import sentencepiece
 from morphoeval.boundary import bpr
 from morphoeval.common import AnalysisSet
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
@@ -24,7 +22,6 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
-from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.measures import OF_TOKENS, Text, measure
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
@@ -148,22 +145,6 @@ def test_normalization_and_bytes_cut_between_characters():
     assert cuts.word(1)[0] == 1
     assert cuts.word(2) == [1, 2, 3]
     assert max(cuts.word(0), default=0) < 4
-
-
-def test_sentencepiece_normalizes_and_is_laid_by_offsets():
-    model = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(["fine finer finest ab abc"] * 3),
-        model_writer=model,
-        vocab_size=14,
-        model_type="char",
-        num_threads=1,
-        minloglevel=2,
-    )
-    piece = SentencePiece(model.getvalue())
-    laid = piece.segment_words(["ﬁne", "ab"])
-    # NFKC makes two letters of the ligature: there is no cut inside it.
-    assert [cuts_of(laid).word(w) for w in range(2)] == [[1, 2], [1]]
 
 
 def test_the_tokens_of_a_text_say_nothing_of_words():
