@@ -1,4 +1,4 @@
-"""Labels at first tokens, and the baseline without a model, by their definitions."""
+"""Labels at first tokens, by their definition."""
 
 
 def first_tokens(sentences):
@@ -14,20 +14,3 @@ def first_tokens(sentences):
             found.append(before + own[0] if own else -1)
         before += len(tokens)
     return found
-
-
-def most_frequent(train, labels, test):
-    pairs = [pair for k in range(len(train)) for pair in zip(train[k], labels[k], strict=True)]
-    everything = sorted({label for _, label in pairs})
-
-    def best(chosen):
-        return max(everything, key=lambda label: sum(own == label for own in chosen))
-
-    result = []
-    for words in test:
-        row = []
-        for word in words:
-            own = [label for other, label in pairs if other == word]
-            row.append(best(own or [label for _, label in pairs]))
-        result.append(row)
-    return result
