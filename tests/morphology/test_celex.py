@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.morphology.celex import (
-    fold,
     parse_analysis,
     parse_struclab,
     surface_cuts,
@@ -117,16 +116,6 @@ trees = st.recursive(
 @given(st.text("abcdABCD-éÜ", min_size=1, max_size=10), trees)
 def test_cuts_of_any_word(lemma, analysis):
     assert pieces(lemma, analysis) == oracle.celex_pieces(lemma, analysis)
-
-
-@pytest.mark.tier("test")
-@given(st.lists(st.text(min_size=1, max_size=8)))
-def test_fold_knows_where_each_character_comes_from(texts):
-    folded, offsets, sources = fold(texts)
-    for i, text in enumerate(texts):
-        rows = slice(offsets[i], offsets[i + 1])
-        for code, source in zip(folded[rows], sources[rows], strict=True):
-            assert chr(code) in oracle.fold(text[source])
 
 
 def test_cuts_stand_in_the_word_as_it_is_spelled():

@@ -313,32 +313,29 @@ def test_printed_digits_follow_from_the_counts(knockout):
 
 
 @pytest.mark.needs_mirror
-def test_thesis(thesis, shared_data):
-    tables = [
-        rows_of(shared_data / "published" / f"{name}.csv") for name in ("thesis", "thesis_more")
-    ]
-    published = [row for rows in tables for row in rows if row["pair"] in ("eng-deu", "deu-eng")]
-    places = [(r["source_file"].removesuffix(".csv"), int(r["num_symbols"])) for r in published]
-    figures_of = dict(zip(places, (figures(row, SHOWN) for row in published), strict=True))
-    assert len(thesis) == len(published) == len(figures_of) == 202
-    for row in thesis:
-        assert figures_of.pop((row["table"], int(row["num_symbols"] or 0))) == figures(row, SHOWN)
-
-
-@pytest.mark.needs_mirror
-@pytest.mark.parametrize(("pair", "rows"), [("eng-hin", 24), ("eng-ron", 26)])
-def test_the_other_pairs_of_the_thesis(root, shared_data, pair, rows):
-    published = rows_of(shared_data / "published" / "thesis_more.csv")
-    figures_of = {
-        (row["source_file"].removesuffix(".csv"), row["num_symbols"]): figures(row, SHOWN)
-        for row in published
-        if row["pair"] == pair
+@pytest.mark.parametrize(
+    ("name", "pairs", "rows"),
+    [
+        ("thesis", ("eng-deu", "deu-eng"), 202),
+        ("thesis-eng-hin", ("eng-hin",), 24),
+        ("thesis-eng-ron", ("eng-ron",), 26),
+    ],
+)
+def test_figures_of_the_thesis(root, shared_data, name, pairs, rows):
+    tables = (
+        rows_of(shared_data / f"published/{table}.csv") for table in ("thesis", "thesis_more")
+    )
+    published = {
+        (row["source_file"].removesuffix(".csv"), int(row["num_symbols"])): figures(row, SHOWN)
+        for rows in tables
+        for row in rows
+        if row["pair"] in pairs
     }
-    ours = rows_of(root / "resources" / "published" / f"thesis-{pair}.csv")
+    ours = rows_of(root / f"resources/published/{name}.csv")
     test_merges_are_one_less_than_symbols(ours)
-    assert len(ours) == len(figures_of) == rows
+    assert len(ours) == len(published) == rows
     for row in ours:
-        assert figures_of[row["table"], row["num_symbols"]] == figures(row, SHOWN)
+        assert published[row["table"], int(row["num_symbols"] or 0)] == figures(row, SHOWN)
 
 
 @pytest.mark.needs_mirror
