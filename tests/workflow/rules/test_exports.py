@@ -144,22 +144,6 @@ def test_an_ensemble_votes_on_all_sentence_pairs_as_on_those_with_gold(grid):
     assert (without["f1"], without["f1_of_cell"], without["lines"]) == ("", "", str(SENTENCES))
 
 
-def test_tokens_spell_the_words_line_by_line(grid):
-    for cell in grid.exported("whole"):
-        for side, text in (("source", "eng"), ("target", "deu")):
-            own = getattr(cell, side)
-            tokens = read_lines(f"results/export/whole/{cell}/{side}.txt")
-            words = Path(text).read_text("utf-8").splitlines()
-            assert len(tokens) == SENTENCES
-            assert tokens[3] == ""
-            spelled = [line.replace("▁", "").replace(" ", "") for line in tokens]
-            expected = [line.replace(" ", "") for line in words]
-            expected[3] = ""
-            if own.case == "lower":
-                expected = [line.lower() for line in expected]
-            assert spelled == expected
-
-
 def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):
     """The fourth line of the target is empty; the same, to the byte, with the text of both files."""
     for cell in grid.exported("whole"):
