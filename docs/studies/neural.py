@@ -24,10 +24,11 @@ from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import gold_from_links, without_bad_links
-from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.gold import gold_from_links
+from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
 from seggrid.data.links import Links, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import Words
 from seggrid.grid.recipes import read_recipe, word_types
 from seggrid.grid.run import align_cell
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
@@ -91,7 +92,8 @@ def read(data: Path, name: str) -> Text:
     ids = [line.split("\t")[0] if "\t" in line else str(k) for k, line in enumerate(sides[0])]
     notation = Notation("pharaoh" if name == "eng-ces" else "pharaoh-ids")
     given = read_gold_links(data / folder / names[2], notation, ids)
-    gold = gold_from_links(without_bad_links(given, (source, target))[0], ids)
+    known = Known.of(Words.of(source), Words.of(target))
+    gold = gold_from_links(without_bad_links(given, known)[0], ids)
     chosen_on = np.arange(len(gold.sentences)) % 2 == 0
     return Text(source, target, gold.sentences, gold.sure, gold.possible, chosen_on)
 

@@ -10,12 +10,12 @@ from seggrid.corpus.gold import (
     gold_from_links,
     gold_of_nothing,
     read_gold,
-    without_bad_links,
     write_gold,
 )
-from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
+from seggrid.data.words import Words
 from seggrid.errors import InputError
 
 
@@ -196,7 +196,8 @@ def test_thesis_gold(shared_data):
 def test_links_outside_their_sentences_can_be_left_out(tmp_path):
     (tmp_path / "gold").write_text("0-0 1-1\n0-2 2-2 1p1\n0-0\n")
     links = read_gold_links(tmp_path / "gold", Notation("pharaoh"))
-    kept, bad = without_bad_links(links, ([["a", "b"], ["c", "d"]], [["x", "y"], ["z", "w", "v"]]))
+    texts = [["a", "b"], ["c", "d"]], [["x", "y"], ["z", "w", "v"]]
+    kept, bad = without_bad_links(links, Known.of(*map(Words.of, texts)))
     assert [(link.source, link.target, link.line) for link in bad] == [(2, 2, 2), (0, 0, 3)]
     gold = gold_from_links(kept)
     assert gold.sentences.tolist() == [0, 1]

@@ -15,7 +15,7 @@ from seggrid.api.alignment import WordLinks
 from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import Gold, gold_from_links, without_bad_links
+from seggrid.corpus.gold import Gold, gold_from_links
 from seggrid.corpus.link_formats import GoldFormat, LinksFormat
 from seggrid.corpus.links import (
     BadLinks,
@@ -280,12 +280,7 @@ def gold_in(
     else:
         links = _given_gold(gold, possible, notation)
         _check_last(max(links, default=-1), known)
-        remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
-    if bad_links == "drop":
-        assert known.words is not None
-        assert known.sentences is not None
-        sides = [known.words(s) for s in range(known.sentences)]
-        links, _ = without_bad_links(links, ([a for a, _ in sides], [b for _, b in sides]))
+        links, remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
     return gold_from_links(links, known.ids), remarks
 
 

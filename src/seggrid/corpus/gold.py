@@ -20,8 +20,6 @@ from seggrid.base.arrays import pack_strings, read_arrays, unpack_strings, write
 from seggrid.corpus.links import GoldLink, Notation, lines_of_gold, read_gold_links
 from seggrid.data.links import Links, pack_links, unpack_links
 
-Sentences = Sequence[Sequence[str]]
-
 
 @dataclass(frozen=True)
 class Gold:
@@ -79,21 +77,6 @@ def gold_of_nothing(lines: NDArray[np.int64], ids: Sequence[str] | None = None) 
     names = [str(line + 1) if ids is None else ids[line] for line in lines[kept].tolist()]
     none = Links.from_sets([[]] * count)
     return Gold(kept, none, none, names)
-
-
-def without_bad_links(
-    links: Mapping[int, list[GoldLink]], texts: tuple[Sentences, Sentences]
-) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
-    """Separate the links that lie within their sentences, by sentence, from those that do not. Links of a
-    sentence after the end of the text lie outside."""
-    kept, bad = {}, []
-    for sentence, row in links.items():
-        in_text = sentence < len(texts[0])
-        n, m = (len(side[sentence]) for side in texts) if in_text else (0, 0)
-        bad += [link for link in row if link.source >= n or link.target >= m]
-        if in_text:
-            kept[sentence] = [link for link in row if link.source < n and link.target < m]
-    return kept, bad
 
 
 def parse_gold_files(

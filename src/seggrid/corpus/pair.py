@@ -19,7 +19,6 @@ from seggrid.corpus.gold import (
     gold_from_links,
     gold_of_nothing,
     parse_gold_files,
-    without_bad_links,
 )
 from seggrid.corpus.links import (
     PLAIN,
@@ -29,6 +28,7 @@ from seggrid.corpus.links import (
     WordsOfPair,
     counted,
     read_gold_of_text,
+    without_bad_links,
 )
 from seggrid.corpus.selection import check_sentences
 from seggrid.corpus.text import Read, Sentences, Text, read_sides, words_of
@@ -262,8 +262,8 @@ def read_pair_gold(
     remarks = []
     links = parse_gold_files(files, notation, ids)
     if bad_links == "drop":
-        source, target = read
-        links, bad = without_bad_links(links, (source.words(), target.words()))
+        known = Known(len(read[0]), words=partial(_words_from, (read[0], read[1]), 0))
+        links, bad = without_bad_links(links, known)
         remarks += [f"left out: a link outside its sentence, line {link.line}" for link in bad]
     gold = gold_from_links(links, ids)
     if any(text.empty_lines == "skip" for text in texts):
