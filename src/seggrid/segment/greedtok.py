@@ -97,11 +97,8 @@ def _length(type_: str) -> int:
 
 
 class _Text:
-    """The distinct words of a text, and its tokens as a flag for each symbol: whether it begins a token.
-
-    Attributes:
-        most: the number of tokens that each candidate would save if all its occurrences fitted.
-    """
+    """The distinct words of a text, and its tokens as a flag for each symbol: whether it begins a token;
+    `most` has the number of tokens that each candidate would save if all its occurrences fitted."""
 
     def __init__(self, words: WordCounts) -> None:
         self.most: Counter[str] = Counter()

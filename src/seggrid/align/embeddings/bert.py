@@ -18,17 +18,9 @@ class Bert:
     """The embeddings and the first layers.
 
     Threads compute batches of their own, so results do not depend on their number: within `limited()`, each
-    product of matrices takes one thread.
-
-    Args:
-        weights: the file of weights; rows of the large table of embeddings are unpacked when they are needed.
-        layers: number of layers that are needed; None for all.
-        threads: number of threads that may call `run`.
-
-    Attributes:
-        longest: most pieces of a sentence, with those in `ends`.
-        ends: the pieces before and after a sentence.
-        batch_tokens: number of pieces of a batch that is fast.
+    product of matrices takes one thread. `layers` are needed, or all; rows of the large table of embeddings
+    are unpacked when they are needed. A sentence has at most `longest` pieces, with those in `ends` before
+    and after it; batches of `batch_tokens` pieces are fast.
     """
 
     batch_tokens = 512
@@ -55,13 +47,9 @@ class Bert:
         self._layers = [weights.layer(f"l{k}.") for k in range(used)]
 
     def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[Matrix]:
-        """The vectors of a batch of B sentences of at most L pieces: the input of the first layer, then the
-        output of each layer, shape (B, L, width) each.
-
-        Args:
-            ids: the pieces of each sentence, shape (B, L).
-            lengths: number of pieces of each sentence, shape (B,); vectors of further pieces mean nothing.
-        """
+        """The vectors of a batch of B sentences of at most L pieces, shape (B, L): the input of the first
+        layer, then the output of each layer, shape (B, L, width) each. Those beyond the lengths mean
+        nothing."""
         hidden: Matrix = self._weights.embeddings(ids) + self._places[: ids.shape[1]]
         hidden = self._normalized(hidden.reshape(-1, hidden.shape[-1]), self._ends, "ln")
         # Added to scores of attention: pieces after the end of a sentence get none.

@@ -94,11 +94,9 @@ class Encoder:
 
 
 def windows(length: int, most: int) -> Iterator[tuple[int, int, int]]:
-    """The windows in which a sentence is encoded: one if it fits, otherwise windows that overlap by half.
-    A piece gets its vector from the window in which it is farther from an end.
-
-    Returns:
-        For each window, the first piece that gets its vector from it, their end, and where it begins.
+    """The windows in which a sentence is encoded: one if it fits, otherwise windows that overlap by half; for
+    each, the first piece that gets its vector from it, their end, and where it begins. A piece gets its
+    vector from the window in which it is farther from an end.
 
     >>> list(windows(3, 8)), list(windows(13, 8))
     ([(0, 3, 0)], [(0, 6, 0), (6, 8, 4), (8, 13, 5)])
