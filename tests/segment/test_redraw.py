@@ -152,20 +152,6 @@ def test_the_number_of_splits_is_exact():
     assert max(len(one.ids) for one in found) == 129
 
 
-@pytest.mark.parametrize("name", ["bpe", "unigram", "greedtok"])
-@pytest.mark.parametrize("sampling", ["grampa-0.5", "grampa-1-least-2", "stochastok-1"])
-def test_samples_spell_the_text_with_types(name, sampling):
-    model = learned(name)
-    one, two = drawn(name, sampling, [1, 2], model=model)
-    (again,) = drawn(name, sampling, [2], model=model)
-    assert two.digest() == again.digest() != one.digest()
-    known = model.types(side_of(name, merges=8))
-    assert all(len(symbols_in(t, "start")) == 1 or t in known for t in two.types)
-    for k, own in enumerate(TEXT):
-        assert "".join(two.sentence(k)) == "".join("▁" + word for word in own)
-        assert [*two.block(k, k + 1).first] == sorted(two.block(k, k + 1).first)
-
-
 @pytest.mark.parametrize("sampling", ["grampa-0.5", "stochastok-0.5"])
 def test_tokens_across_spaces_and_samples_of_dropout(sampling):
     side = {"spaces": False, "sampling": sampling}

@@ -241,15 +241,6 @@ def test_samples_are_drawn_in_proportion(alpha):
         assert abs(drawn[way] / n - share / total) < 4 * spread
 
 
-def test_a_sample_depends_on_its_seed_alone():
-    sentences = [["abc", "cab", "ab"] * 20]
-    model = Unigram.of_pieces(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
-    three = sample(model, sentences, 0.2, [1, 2, 3])
-    (second,) = sample(model, sentences, 0.2, [2])
-    assert second.lines() == three[1].lines()
-    assert three[0].lines() != three[1].lines()
-
-
 def test_no_text_gives_no_pieces():
     assert learn([], 5).numbers == {}
     assert len(apply(learn([], 5), [])) == 0

@@ -87,10 +87,10 @@ class WordTypes:
             word[end : before[first + len(ends) - 1]] = np.repeat(places[ends[0] : ends[-1]], own)
             end = before[first + len(ends) - 1]
         found = Segmentation(list(types), ids, before, word, word).in_order()
-        return found if self.spaces else _count_words(found)
+        return found if self.spaces else count_words(found)
 
 
-def _count_words(sentences: Segmentation) -> Segmentation:
+def count_words(sentences: Segmentation) -> Segmentation:
     """Add to a segmentation of whole sentences the words that each token overlaps, by counting `▁` before
     each token and inside it (thesis, section 5.5). A `▁` at its start or end begins no word inside it."""
     types, ids = sentences.types, sentences.ids

@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import repeat
 
+from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts
+from seggrid.segment.units import counted_units, symbols_of
+
 Pair = tuple[str, str]
 
 
@@ -64,6 +68,13 @@ class PairIndex:
             tokens += [*unit, None]
             weights += [count] * (len(unit) + 1)
         return cls(tokens, weights, allowed)
+
+    @classmethod
+    def of_text(cls, sentences: Sentences | WordCounts, spaces: bool) -> PairIndex:
+        """Index the symbols of a text's units, words or, without `spaces`, sentences."""
+        units = counted_units(sentences, spaces)
+        symbols = (symbols_of(unit, spaces) for unit in units.types)
+        return cls.of_units(symbols, units.counts.tolist())
 
     def best(self, least: int = 2) -> Pair | None:
         """The most frequent pair, among equally frequent ones the larger by code points, first of the left

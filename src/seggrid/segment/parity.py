@@ -5,15 +5,12 @@ After Foroutan et al. 2025 (arXiv 2508.04796), algorithm 1, with the training te
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.pair_index import Pair, PairIndex
-from seggrid.segment.units import check_words, sentence_units, symbols_of
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Sentences
@@ -39,16 +36,8 @@ class Parity(BPEModel):
         frequent pair of that text alone is merged in both texts; ties are broken as in
         `seggrid.segment.bpe.learn`. Learning stops when the pair occurs less than `min_frequency` times.
         """
-        texts = two_texts(sentences)
         spaces = bool(side.spaces)
-        indexes = []
-        for text in texts:
-            words = Counter(chain.from_iterable(text))
-            check_words(list(words))
-            units = words if spaces else Counter(sentence_units(text))
-            indexes.append(
-                PairIndex.of_units((symbols_of(unit, spaces) for unit in units), units.values())
-            )
+        indexes = [PairIndex.of_text(text, spaces) for text in two_texts(sentences)]
         tokens = [index.frequency.total() for index in indexes]
         merges: list[Pair] = []
         while len(merges) < size:

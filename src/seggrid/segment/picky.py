@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from seggrid.base.axis import Axis
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts, distinct_words, uncounted
+from seggrid.data.words import WordCounts
 from seggrid.segment.model_file import Content, read_spaces, spell_spaces
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import BY_RANK, NO_MERGES, Segmenter
-from seggrid.segment.units import check_words, sentence_units, symbols_of
+from seggrid.segment.units import symbols_of
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -65,12 +65,8 @@ class Picky(Segmenter):
         spells a removed type brings it back. Learning stops when `size` types are present after the removals
         of a step, or no pair occurs `min_frequency` times.
         """
-        check_words(distinct_words(sentences))
         spaces, threshold = bool(side.spaces), side.removal
-        units = WordCounts.of(sentences if spaces else [sentence_units(uncounted(sentences))])
-        index = PairIndex.of_units(
-            [symbols_of(unit, spaces) for unit in units.types], units.counts.tolist()
-        )
+        index = PairIndex.of_text(sentences, spaces)
         events: list[tuple[str, ...]] = []
         first: dict[str, Pair] = {}
         present: set[str] = set()

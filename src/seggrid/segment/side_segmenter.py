@@ -35,14 +35,10 @@ _STRANGE = "\ue000"
 """A character that is in no type, from Unicode's private use area."""
 
 
-def _hides_spaces(side: Side) -> bool:
-    return side.spaces == HIDDEN
-
-
 def _for_segmenter(side: Side) -> Side:
     """The side as the segmenter gets it. With hidden spaces, a sentence is one word without boundaries, as
     with `spaces: no`."""
-    return replace(side, spaces=False) if _hides_spaces(side) else side
+    return replace(side, spaces=False) if side.spaces == HIDDEN else side
 
 
 def _object(side: Side, model: Segmenter | None) -> Segmenter:
@@ -63,7 +59,7 @@ def learn_cased(
         size = types_to_learn(side.vocabulary, alphabet_size(side, sentences))
     assert size is not None, "without a vocabulary size, a number of merges is given"
     model: Any = SEGMENTERS[side.segmenter].learn(text, size, _for_segmenter(side), **tagged)
-    says_so = _hides_spaces(side) and model.hidden is not None
+    says_so = side.spaces == HIDDEN and model.hidden is not None
     return replace(model, hidden=True) if says_so else model
 
 
@@ -105,17 +101,17 @@ def segment_cased(
 ) -> list[Segmentation]:
     """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
     segmenter, own = _object(side, model), _for_segmenter(side)
-    if _hides_spaces(side):
+    hidden = side.spaces == HIDDEN
+    if hidden:
         # Tokens that need not spell the text are mapped to characters, and these to words.
         joined = ["".join(words) for words in sentences]
         if (samples := segmenter.segment_words(joined, own, seeds)) is not None:
             return [words_of_characters(sample, sentences) for sample in samples]
     text = segmenter_input(side, sentences)
     samples = _samples(segmenter, own, text, seeds, threads, **tagged)
-    if not _hides_spaces(side):
-        spelled = segmenter.spelled
-        return [join_words(side, sample, sentences, spelled) for sample in samples]
-    return [map_to_words(sample, sentences) for sample in samples]
+    if hidden:
+        return [map_to_words(sample, sentences) for sample in samples]
+    return [join_words(side, sample, sentences, segmenter.spelled) for sample in samples]
 
 
 def _samples(
@@ -254,8 +250,10 @@ def _glossary_types(side: Side, cut: Segmentation, sentences: Sentences) -> set[
 
 
 def segmenter_input(side: Side, sentences: Any) -> Any:
-    """The text as the segmenter gets it: without spaces if they are hidden."""
-    return without_spaces(uncounted(sentences)) if _hides_spaces(side) else sentences
+    """The text as the segmenter gets it: each sentence as one word if spaces are hidden."""
+    if side.spaces != HIDDEN:
+        return sentences
+    return [["".join(words)] for words in uncounted(sentences)]
 
 
 def learn_model(
@@ -319,12 +317,3 @@ def types_to_learn(vocabulary: int, alphabet: int) -> int:
             hint=f"give at least {alphabet:,}",
         )
     return vocabulary - alphabet
-
-
-def without_spaces(sentences: Sentences) -> list[list[str]]:
-    """Each sentence as one word.
-
-    >>> without_spaces([["日本", "の"]])
-    [['日本の']]
-    """
-    return [["".join(words)] for words in sentences]

@@ -11,16 +11,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-
-from seggrid.base.axis import Axis, required
+from seggrid.base.axis import Axis
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes
+from seggrid.segment.by_type import WordTypes, count_words
 from seggrid.segment.formats.tokenizer_json import tokenizer_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
@@ -95,23 +93,15 @@ class SuperBPE(Segmenter):
         index = PairIndex(self.joinable(tokens))
         for pair in used.across:
             index.merge(pair)
-        numbers: dict[str, int] = {}
-        ids: list[int] = []
-        first: list[int] = []
-        last: list[int] = []
-        offsets = [0]
-        for begin, end in index.spans():
-            if tokens[begin] is None:
-                offsets.append(len(ids))
-                continue
-            text = index[begin] or required(tokens[begin])
-            ids.append(numbers.setdefault(text, len(numbers)))
-            sentence = len(offsets) - 1
-            first.append(begin - sentence)
-            last.append(end - 1 - sentence)
-        places = (np.array(tokens, dtype=np.intp) for tokens in (first, last))
-        words = (of[at] for of, at in zip((cut.first, cut.last), places, strict=True))
-        return [Segmentation([*numbers], np.array(ids, dtype=np.int32), np.array(offsets), *words)]
+        lines: list[list[str]] = [[]]
+        for place, _ in index.spans():
+            if (token := tokens[place]) is None:
+                lines.append([])
+            else:
+                lines[-1].append(index[place] or token)
+        found = count_words(Segmentation.from_words(lines[:-1]))
+        # The first word of a sentence has a mark, too.
+        return [replace(found, first=found.first - 1, last=found.last - 1)]
 
     def joinable(self, tokens: Sequence[str | None]) -> Iterable[str | None]:
         """The tokens of the words, None in place of those that are not joined across words."""

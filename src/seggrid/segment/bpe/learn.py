@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
-from seggrid.data.words import WordCounts, distinct_words, uncounted
+from seggrid.data.words import WordCounts
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
-from seggrid.segment.units import check_words, numbered_symbols, sentence_units, symbol_texts
+from seggrid.segment.units import counted_units, numbered_symbols, symbol_texts
 
 
 def learn(
@@ -44,17 +44,10 @@ def learn(
     - `frequency_length`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a without marks of
       words; it prefers long pairs (thesis, chapter 7).
     """
-    if spaces:
-        words = WordCounts.of(sentences)
-        units, weights = words.types, words.counts
-        check_words(units)
-    else:
-        check_words(distinct_words(sentences))
-        units = sentence_units(uncounted(sentences))
-        weights = np.ones(len(units), dtype=np.int64)
+    units = counted_units(sentences, spaces)
     return learn_from_units(
-        units,
-        weights,
+        units.types,
+        units.counts,
         merges,
         spaces=spaces,
         scoring=scoring,
