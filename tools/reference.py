@@ -1,5 +1,5 @@
 """The references on pages: options of commands, from their parsers, keys of the config, columns
-of tables, measures.
+of tables, measures, the glossary.
 
 `python tools/reference.py` rewrites the parts of the pages between markers.
 """
@@ -18,6 +18,7 @@ from seggrid.cli import VERBS, parser_of
 from seggrid.data.result_tables import PARTS, TABLES, ResultTable
 from seggrid.errors import either
 from seggrid.grid.config.schema import json_schema
+from seggrid.report.terms import GLOSSARY
 from seggrid.segment.measures import measures_table
 
 PAGE = PROJECT / "docs/commands.md"
@@ -58,6 +59,14 @@ def columns_table(table: ResultTable) -> str:
         names = ", ".join(f"`{name}`" for name in column.names)
         parts.append(f"| {names} | {column.unit} | {column.meaning} |")
     return "\n".join([*parts, ""])
+
+
+def glossary() -> str:
+    """The terms, part by part."""
+    return "\n".join(
+        f"## {part}\n\n" + "\n".join(f"### {term}\n\n{said}\n" for term, said in terms.items())
+        for part, terms in GLOSSARY.items()
+    )
 
 
 # The keys of the config.
@@ -189,6 +198,7 @@ def tables() -> dict[Path, dict[str, str]]:
         PAGE: {verb: options_table(verb) for verb in VERBS},
         PROJECT / "docs/methods.md": {"measures": measures_table()},
         PROJECT / "config/README.md": {"keys": keys_tables(json_schema())},
+        PROJECT / "docs/glossary.md": {"terms": glossary()},
         PROJECT / "docs/results.md": {"tables": "\n".join(map(columns_table, TABLES))},
     }
 

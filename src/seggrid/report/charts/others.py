@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -10,6 +11,7 @@ from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
 from seggrid.report.labels import MEASURES, METRICS, axis_labels, meanings, value_label
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
+from seggrid.segment import SEGMENTERS
 
 MOST_RANKS = 30
 """The most settings whose ranks are drawn; those with the best mean ranks are."""
@@ -39,11 +41,13 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
     best = scored.loc[scored.groupby(keys, sort=False)[by].idxmax()]
     best = best.sort_values(["pair", by], ascending=[True, False], kind="stable")
     words = scored[scored["family"] == "words"].groupby("pair")[by].max()
-    several = best["aligner"].nunique() > 1
+    rows = best["family"] + [_size(cell) for cell in best.to_dict("records")]
+    if best["aligner"].nunique() > 1:
+        rows = best["aligner"] + ": " + rows
     frame = pd.DataFrame(
         {
             "panel": best["pair"],
-            "row": best["family"] + (" \N{MIDDLE DOT} " + best["aligner"] if several else ""),
+            "row": rows,
             "series": best["family"],
             "x": best[by],
             **{end: best[f"{by}_{end}"] for end in ("low", "high") if f"{by}_{end}" in best},
@@ -57,6 +61,18 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
         name, dashed, x = "agreement", "words", "Mean F1 against each other cell"
         title = "How far cells agree without gold"
     return Chart(name, title, ROWS, frame, x, looks=look, dashed=dashed, apart=True, legend=False)
+
+
+def _size(cell: Mapping[str, Any]) -> str:
+    """How large the models of a cell are, if those of both sides are alike."""
+    if cell["sides"] in ("none", "mixed"):
+        return ""
+    units = {"merges": SEGMENTERS[cell["segmenter"]].size_unit, "vocabulary": "types"}
+    return "".join(
+        f", {cell[size]:,.0f} {unit}"
+        for size, unit in units.items()
+        if size in cell and pd.notna(cell[size])
+    )
 
 
 def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart:

@@ -6,6 +6,9 @@ const DRAWINGS = { matrix: "a matrix", arcs: "arcs between the words" };
 const RULE =
   "Three sentences chosen by a rule: one that A, the best cell, gets right (or more of it) and B, the best words, most wrong; one the other way " +
   "round; and one in which even the cell that does best has most errors for its gold links.";
+const RULE_WITHOUT_GOLD =
+  "Two sentences chosen by a rule: the one in which A, the cell that agrees most with all others, and B, the words that do, have the fewest links in " +
+  "common; and the one in which all cells have.";
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed", found: "linked" };
 
 function alignments() {
@@ -67,7 +70,8 @@ function alignments() {
     const label = (cell) => {
       const row = CELL.get(cell.cell);
       if (!row) return cell.cell;
-      return `${row.name} · ${row.aligner}` + (typeof row.f1 === "number" ? ` (F1 ${score(row.f1)})` : "");
+      const known = [["F1", row.f1], ["agreement", row.agreement]].find(([, value]) => typeof value === "number");
+      return `${row.aligner}: ${row.name}` + (known ? ` (${known[0]} ${score(known[1])})` : "");
     };
     const options = pair.cells.map((cell) => [cell.key, label(cell)]);
     const hasGold = pair.sure.some((links) => links !== null);
@@ -87,7 +91,7 @@ function alignments() {
             const show = () => set({ a: null, b: null, order: null, find: null, sentence: String(at + 1) });
             return h("button", { type: "button", "aria-pressed": String(here), onclick: show }, what);
           }),
-          h("p", { class: "note" }, RULE),
+          h("p", { class: "note" }, hasGold ? RULE : RULE_WITHOUT_GOLD),
         ),
       names.length > 1 && select("Pair", names.map((n) => [n, n]), name, (value) => set({ pair: value, a: null, b: null, sentence: null })),
       select(`${what} A`, options, a.key, (value) => set({ a: value })),
