@@ -101,9 +101,6 @@ def read_links(
         above: of links with probabilities, those with a larger one are read.
         base, swapped, text, ids: of the links, as `score` has them of the gold.
         numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
-
-    Raises:
-        InputError: the file cannot be read, or its links do not fit the text.
     """
     notation = Notation(format, base, swapped, above=above)
     found = read_file(fspath(file), notation, _known(text, ids, numbered))
@@ -148,10 +145,6 @@ def score(
         numbered: whether gold names sentences by line numbers although the text is not given.
         resamples: number of bootstrap resamples of the sentences, for the intervals.
         seed: seed of the resamples.
-
-    Raises:
-        InputError: an argument is wrong, a file cannot be read, or links and gold do not fit each other or
-            the text.
 
     >>> print(score([[(0, 0), (1, 2)], [(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]))
     precision=0.6667 recall=0.6667 f1=0.6667 aer=0.3333

@@ -77,9 +77,6 @@ class Segmenter:
             min_frequency: for the segmenters `COUNTING`, learning ends when no pair occurs this often.
             axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
                 `dropout=0.1`.
-
-        Raises:
-            InputError: the text or a setting is wrong.
         """
         side = side_of(segmenter, axes)
         if SEGMENTERS[side.segmenter].always_joint:
