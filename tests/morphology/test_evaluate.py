@@ -90,13 +90,6 @@ def test_an_unknown_byte_is_refused_by_its_line(read):
         evaluate(model, read("ab\ta b\n\nabc\tab c\n"), "blame-0.5")
 
 
-def test_a_token_that_begins_within_a_letter_makes_no_cut():
-    """é is Ã© in byte symbols and is split."""
-    model = ByteLevelModel([("Ġ", "a"), ("©", "t")])
-    cuts = segment(model.merges, spell(model, ["aét", "éa"])).cuts()
-    assert (cuts.word(0), cuts.word(1)) == ([1], [1])
-
-
 # Any entries of CELEX and any merges, compared with the slow twin
 
 

@@ -1,9 +1,7 @@
 import re
 import warnings
-from fractions import Fraction
 from unicodedata import normalize
 
-import numpy as np
 import pytest
 
 from seggrid.errors import InputError
@@ -100,18 +98,6 @@ def test_frequencies(counted, read):
 def test_malformed_frequencies(counted, line):
     with pytest.raises(InputError, match=re.escape(":2: ")):
         counted(f"of\t1\n{line}\n")
-
-
-def test_holdout_draws_once_an_entry_in_order(read):
-    words = [f"w{i}" for i in range(200)]
-    reference = read("".join(f"{w}\t{w[0]} {w[1:]}\t{w}\n" for w in words))
-    learn, test = map(reference.take, reference.holdout(Fraction(3, 10)))
-    generator = np.random.default_rng(0)
-    expected = [generator.random() < 0.3 for _ in words]
-    assert learn.words == [w for w, chosen in zip(words, expected, strict=True) if chosen]
-    assert test.words == [w for w, chosen in zip(words, expected, strict=True) if not chosen]
-    assert learn.morphemes.word(0) == [1]
-    assert learn.lines.tolist() == [int(w[1:]) + 1 for w in learn.words]
 
 
 # A reference in the spelling of a text: case, umlauts, and the positions of cuts
