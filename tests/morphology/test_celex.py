@@ -95,13 +95,6 @@ def test_trees_have_a_bounded_size():
             parse_analysis(nested(levels))
 
 
-def test_the_largest_entry_that_is_taken():
-    """Each leaf has one of the thousand characters."""
-    leaves, gaps = parse_analysis(wide(1000))
-    morphemes, words = surface_cuts(["a" * 1000], [leaves], [gaps])
-    assert morphemes.word(0) == words.word(0) == list(range(1, 1000))
-
-
 tags = st.sampled_from(["N", "V", "", "P", "?", "V|.V", "N|V.", "N|N.N", "A|.F", "N|."])
 leaf = st.tuples(st.text("abcd-", min_size=1, max_size=4), tags).map(lambda x: f"({x[0]})[{x[1]}]")
 trees = st.recursive(
