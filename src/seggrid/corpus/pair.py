@@ -249,11 +249,9 @@ def read_pair_gold(
 ) -> tuple[Gold, list[str]]:
     """The gold of a pair as the workflow uses it, and remarks on what was left out, one line each.
 
-    Args:
-        texts: both texts, if there is no gold or if links outside their sentences or the gold of empty
-            sentences are left out; otherwise the text whose ids the gold uses, if there is one.
-        files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold:
-            sentences are chosen in its place, without links.
+    The texts are both if there is no gold, or if links outside their sentences or the gold of empty sentences
+    are left out; otherwise the one whose ids the gold uses, if there is one. Without files of gold
+    (`seggrid.corpus.gold.parse_gold_files`), sentences are chosen in its place, without links.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)
