@@ -14,7 +14,7 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.significance import randomization_test
 from seggrid.workflow.finished.difference import (
     Moved,
-    Table,
+    by_key,
     compare_runs,
     compare_tables,
     with_tests,
@@ -125,7 +125,7 @@ def test_rows_of_a_figure_share_a_key_and_are_compared_in_their_order():
 
     def table(*values):
         row = dict.fromkeys(columns[:-1], "x")
-        return {"knockout": Table(entry, columns, [{**row, "f1": value} for value in values])}
+        return {"knockout": by_key(entry, [{**row, "f1": value} for value in values])}
 
     assert compare_tables(table("1", "2"), table("1.0", "2")) == []
     (differ,) = compare_tables(table("1", "2"), table("1", "3", "4"))
@@ -139,7 +139,7 @@ CELLS = st.dictionaries(st.sampled_from("abcd"), st.sampled_from(["0.1", "0.10",
 def test_tables_differ_where_their_numbers_do(first, second):
     def table(cells):
         rows = [{"cell": cell, "f1": f1} for cell, f1 in cells.items()]
-        return {"scores": Table(BY_NAME["scores"], ("cell", "f1"), rows)}
+        return {"scores": by_key(BY_NAME["scores"], rows)}
 
     found = compare_tables(table(first), table(second))
     both = first.keys() & second.keys()

@@ -28,6 +28,8 @@ COUNTS = "counts.npz"
 
 Row = Mapping[str, str]
 Key = tuple[str, ...]
+Table = dict[Key, list[Row]]
+"""The rows of a table by their keys; all points of a figure have the same key."""
 
 Two = tuple[Any, Any]
 """A value in the first run and in the second; None if a run does not have it."""
@@ -136,7 +138,7 @@ def compare_tables(first: Mapping[str, Table], second: Mapping[str, Table]) -> l
     for name in dict.fromkeys([*first, *second]):
         if name in NOT_COMPARED:
             continue
-        one, other = (run[name].by_key() if name in run else {} for run in (first, second))
+        one, other = (run.get(name, {}) for run in (first, second))
         both = {key: _columns(one[key], other[key]) for key in one if key in other}
         changed = {key: columns for key, columns in both.items() if columns}
         only = [key for key in one if key not in other], [key for key in other if key not in one]
@@ -221,27 +223,18 @@ def with_tests(
     ], untested
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table of a finished run, with its entry in the registry."""
+def by_key(entry: ResultTable, rows: Iterable[Row]) -> Table:
+    """The rows of a table by their keys.
 
-    entry: ResultTable
-    columns: Sequence[str]
-    rows: Sequence[Row]
-
-    def by_key(self) -> dict[Key, list[Row]]:
-        """The rows by their keys; all points of a figure have the same key.
-
-        A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis
-        that the row has. Rows of cells omit the axes, since the name of a cell contains them.
-        """
-        key = self.entry.key
-        axes = [] if "cell" in key else [a for a in self.columns if a in AXES and a not in key]
-        found: dict[Key, list[Row]] = {}
-        for row in self.rows:
-            own = [f"{axis}={plain(row[axis])}" for axis in axes if row[axis]]
-            found.setdefault((*(plain(row[name]) for name in key), *own), []).append(row)
-        return found
+    A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis that
+    the row has. Rows of cells omit the axes, since the name of a cell contains them.
+    """
+    found: Table = {}
+    for row in rows:
+        axes = [] if "cell" in entry.key else [a for a in row if a in AXES and a not in entry.key]
+        own = [f"{axis}={plain(row[axis])}" for axis in axes if row[axis]]
+        found.setdefault((*(plain(row[name]) for name in entry.key), *own), []).append(row)
+    return found
 
 
 def plain(text: str) -> str:
@@ -269,12 +262,9 @@ def read_tables(folder: Path) -> dict[str, Table]:
         path = folder / entry.file
         if not path.is_file():
             continue
-        if not path.stat().st_size:
-            found[entry.name] = Table(entry, entry.key, ())
-            continue
-        columns, rows = read_csv(path)
+        columns, rows = read_csv(path) if path.stat().st_size else ([], [])
         missing = [name for name in entry.key if name not in columns]
         if missing and rows:
             raise InputError(f"no column {missing[0]!r}", file=path, line=1, hint="run again")
-        found[entry.name] = Table(entry, columns, [row for _, row in rows])
+        found[entry.name] = by_key(entry, (row for _, row in rows))
     return found
