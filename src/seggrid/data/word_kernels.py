@@ -183,9 +183,8 @@ def lines_of(
     offsets: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
     """Sentences as lines, with a space between tokens, from the text of the distinct tokens, the first byte
-    of each, shape (V + 1,), the index of each token, shape (T,), and the first token of each sentence, (S +
-    1,).
-    """
+    of each, shape (V + 1,), the index of each token, shape (T,), and the first token of each sentence, shape
+    (S + 1,)."""
     size = len(offsets) + len(ids)
     for token in ids:
         size += begins[token + 1] - begins[token]
