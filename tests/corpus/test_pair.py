@@ -111,29 +111,28 @@ def test_hints_at_the_base(check):
         check({}, gold=b"0-0 2-2\n")
 
 
-@pytest.mark.parametrize(("format", "start"), [("pharaoh", b""), ("pharaoh-ids", b"%d\t")])
-def test_gold_that_counts_from_1_is_not_read_from_0(check, format, start):
-    texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
-    row = b"1-1 2-2\n"
-    gold = b"".join((start % n if start else b"") + row for n in range(20))
-    with pytest.raises(InputError, match=r"no link of 20 sentences uses position 0.*set base: 1"):
-        check({"notation": Notation(format)}, **texts, gold=gold)
-    # Too few sentences to decide; a link with position 0; a marker at the start of each sentence.
-    check({"notation": Notation(format)}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
-    check({"notation": Notation(format)}, **texts, gold=gold.replace(b"1-1", b"0-0", 1))
-    texts["target"] = b"<s> b c\n" * 30
-    check({"notation": Notation(format)}, **texts, gold=gold)
+@pytest.mark.parametrize(
+    ("format", "row", "where", "markers"),
+    [
+        ("pharaoh", b"1-1 2-2\n", r"either side.*set base: 1", 1),
+        ("pharaoh-ids", b"%d\t1-1 2-2\n", r"either side.*set base: 1", 1),
+        ("pharaoh", b"1-0 2-2\n", "the source", 9),
+        ("pharaoh", b"0-1 2-2\n", "the target", 9),
+    ],
+)
+def test_gold_that_seems_to_count_from_1_is_not_read_from_0(check, format, row, where, markers):
+    def checked(sentences, first_words, link=None):
+        text = b"".join(b"w%d b c\n" % (n % first_words) for n in range(30))
+        rows = [row % n if b"%" in row else row for n in range(sentences)]
+        rows[0] = re.sub(rb"\d-\d", link or rb"\g<0>", rows[0], count=1)
+        return check({"notation": Notation(format)}, source=text, target=text, gold=b"".join(rows))
 
-
-@pytest.mark.parametrize(("side", "row"), [("source", b"1-0 2-2\n"), ("target", b"0-1 2-2\n")])
-def test_gold_that_counts_one_side_from_1_is_refused(check, side, row):
-    texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
-    with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on the {side}"):
-        check({}, **texts, gold=row * 20)
-    # Too few sentences to decide; few distinct first words, which may all be markers.
-    check({}, **texts, gold=row * 19)
-    texts[side] = b"".join(b"w%d b c\n" % (n % 9) for n in range(30))
-    check({}, **texts, gold=row * 20)
+    with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on {where}"):
+        checked(20, 30)
+    # Too few sentences to decide; a link with position 0; few distinct first words, as of markers.
+    checked(19, 30)
+    checked(20, 30, b"0-0")
+    checked(20, markers)
 
 
 def test_gold_with_empty_words_that_counts_from_1(check):
