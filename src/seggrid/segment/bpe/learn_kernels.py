@@ -60,8 +60,7 @@ PAIR = np.dtype(
         ("start", np.int64),  # where its list of occurrences begins
         ("size", np.int32),  # how long the list is
         ("slot", np.int32),  # where it is in the queue
-        ("next_left", np.int32),  # the next pair with the same left symbol, 0 at the end
-        ("next_right", np.int32),  # the next pair with the same right symbol, 0 at the end
+        ("next", np.int32, 2),  # the next pair with the same left, and right, symbol; 0 at the end
     ],
     align=True,
 )
@@ -98,12 +97,9 @@ def learn_merges(
     pairs, used, places, listed = count_pairs(
         cells, weights, stride, symbols, n_alphabet, min_frequency
     )
-    with_left = np.zeros(n_symbols, dtype=np.int32)
-    with_right = np.zeros(n_symbols, dtype=np.int32)
+    heads = np.zeros((2, n_symbols), dtype=np.int32)
     queue = np.empty(used, dtype=np.int32)
-    queued = enqueue(
-        1, used, queue, 0, pairs, symbols, texts, total, scoring, with_left, with_right
-    )
+    queued = enqueue(1, used, queue, 0, pairs, symbols, texts, total, scoring, heads)
     before_new = np.zeros(n_symbols, dtype=np.int32)
     after_new = np.zeros(n_symbols, dtype=np.int32)
     made = np.empty(0, dtype=OCCURRENCE)
@@ -145,18 +141,11 @@ def learn_merges(
             # The count of a pair never rises, but its score may, when one of its symbols becomes rarer.
             for symbol in (left, right):
                 raise_keys(
-                    symbol, with_left, True, queue, pairs, symbols, texts, total,
-                    min_frequency, scoring,
-                )  # fmt: skip
-                raise_keys(
-                    symbol, with_right, False, queue, pairs, symbols, texts, total,
-                    min_frequency, scoring,
-                )  # fmt: skip
+                    symbol, heads, queue, pairs, symbols, texts, total, min_frequency, scoring
+                )
         if queued + stop - used > len(queue):
             queue = grown(queue, queued, 2 * (queued + stop - used))
-        queued = enqueue(
-            used, stop, queue, queued, pairs, symbols, texts, total, scoring, with_left, with_right
-        )
+        queued = enqueue(used, stop, queue, queued, pairs, symbols, texts, total, scoring, heads)
         used = stop
     return learned_left[:learned], learned_right[:learned]
 
@@ -438,7 +427,7 @@ def _bits(n: int) -> float:
 @njit
 def enqueue(
     first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
-    total: int, scoring: int, with_left: Array, with_right: Array,
+    total: int, scoring: int, heads: Array,
 ) -> int:  # fmt: skip
     """Put the pairs from `first` to before `stop` in the queue, which has space; return its new length."""
     for pair in range(first, stop):
@@ -447,9 +436,9 @@ def enqueue(
         sift_up(queue, queued, pairs, symbols, texts)
         queued += 1
         if scoring:
-            left, right = pairs[pair].left, pairs[pair].right
-            pairs[pair].next_left, with_left[left] = with_left[left], pair
-            pairs[pair].next_right, with_right[right] = with_right[right], pair
+            for side in range(2):
+                symbol = pairs[pair].right if side else pairs[pair].left
+                pairs[pair].next[side], heads[side, symbol] = heads[side, symbol], pair
     return queued
 
 
@@ -519,27 +508,27 @@ def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array)
 
 @njit
 def raise_keys(
-    symbol: int, heads: Array, on_left: bool, queue: Array, pairs: Array, symbols: Array,
-    texts: Array, total: int, min_frequency: int, scoring: int,
+    symbol: int, heads: Array, queue: Array, pairs: Array, symbols: Array, texts: Array,
+    total: int, min_frequency: int, scoring: int,
 ) -> None:  # fmt: skip
     """Raise the keys of a symbol's pairs to their scores, and unlink pairs that have become too rare.
 
-    The pairs with the symbol on one side are a linked list: `heads` holds the first, each pair the next one.
+    The pairs with the symbol on either side are a linked list: `heads` holds the first of each side, shape
+    (2, symbols), each pair the next ones.
     """
-    previous = 0
-    pair = heads[symbol]
-    while pair:
-        following = pairs[pair].next_left if on_left else pairs[pair].next_right
-        if pairs[pair].count >= min_frequency:
-            previous = pair
-            score = score_of(pairs, pair, symbols, total, scoring)
-            if score > pairs[pair].key:
-                pairs[pair].key = score
-                sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
-        elif previous == 0:
-            heads[symbol] = following
-        elif on_left:
-            pairs[previous].next_left = following
-        else:
-            pairs[previous].next_right = following
-        pair = following
+    for side in range(2):
+        previous = 0
+        pair = heads[side, symbol]
+        while pair:
+            following = pairs[pair].next[side]
+            if pairs[pair].count >= min_frequency:
+                previous = pair
+                score = score_of(pairs, pair, symbols, total, scoring)
+                if score > pairs[pair].key:
+                    pairs[pair].key = score
+                    sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
+            elif previous:
+                pairs[previous].next[side] = following
+            else:
+                heads[side, symbol] = following
+            pair = following
