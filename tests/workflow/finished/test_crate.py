@@ -14,7 +14,7 @@ from seggrid.base.csv_file import read_csv
 from seggrid.cli import main
 from seggrid.workflow.finished import crate as crates
 from seggrid.workflow.finished.record import read_record
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 
 SETTINGS = {"pairs": {"p": {"text": ["a.txt", "data/b.txt"]}}, "report": {"title": "a.txt"}}
 

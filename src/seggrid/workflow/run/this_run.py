@@ -22,7 +22,7 @@ from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import write_jobs
 from seggrid.workflow.run.locks import note_locks
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 from seggrid.workflow.run.so_far import STARTED, SoFar
 
 CLEANING = (
