@@ -81,18 +81,14 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
     the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
     tie-breaking.
     """
-    from seggrid.segment.bpe.learn import learn_from_units
+    from seggrid.segment.bpe.learn import learn as learn_merges
     from seggrid.segment.bytelevel import byte_symbols
     from seggrid.segment.formats.tokenizer_json import tokenizer_json
 
     pretokens = count_pretokens(words)
-    model = learn_from_units(
-        list(pretokens),
-        np.fromiter(pretokens.values(), dtype=np.int64, count=len(pretokens)),
-        merges,
-        spaces=False,
-        min_frequency=min_frequency,
-    )
+    counts = np.fromiter(pretokens.values(), dtype=np.int64, count=len(pretokens))
+    units = WordCounts(list(pretokens), counts)
+    model = learn_merges(units, merges, spaces=False, min_frequency=min_frequency)
     products = dict.fromkeys("".join(merge) for merge in model.merges)
     types = [*SPECIAL, *sorted(byte_symbols()), *products]
     cutter = {

@@ -20,6 +20,8 @@ Array = NDArray[Any]  # of records or of numbers
 
 NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
+_FIRST_NODE = 1 << 30
+"""The number of the first node that is no symbol; greater than all symbols."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 ENTRY = np.dtype(
@@ -46,7 +48,6 @@ def build_trie(
     parts: NDArray[np.int32],
     offsets: NDArray[np.int64],
     products: NDArray[np.int32],
-    n_symbols: int,
     rates: NDArray[np.float64],
 ) -> Trie:
     """Build the trie of merges, from the symbols of the parts of all merges, the first part of each, shape (M
@@ -61,7 +62,7 @@ def build_trie(
         table[slot].rank = NONE
         table[slot].next = -1
     merges = np.empty(len(products), dtype=MERGE)
-    nodes = n_symbols
+    nodes = _FIRST_NODE
     longest = 2
     for merge in range(len(products)):
         n = offsets[merge + 1] - offsets[merge]
@@ -100,7 +101,6 @@ def trie_of(
         np.array([symbol for row in rows for symbol in row], dtype=np.int32),
         offsets_of(list(map(len, rows))),
         np.arange(len(texts), len(texts) + len(rows), dtype=np.int32),
-        len(texts),
         np.empty(0),
     )
     return trie, known

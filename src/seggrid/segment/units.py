@@ -11,7 +11,7 @@ from seggrid.base.compiled import int64, njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import code_points, offsets_of
 from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts, uncounted
+from seggrid.data.words import WordCounts
 from seggrid.errors import InputError
 
 SEPARATOR = "\n"
@@ -47,7 +47,9 @@ def counted_units(sentences: Sentences | WordCounts, spaces: bool) -> WordCounts
     """The distinct units of a text, words or, without `spaces`, sentences, and how often each occurs."""
     words = WordCounts.of(sentences)
     check_words(words.types)
-    return words if spaces else WordCounts.of([sentence_units(uncounted(sentences))])
+    if spaces or isinstance(sentences, WordCounts):
+        return words
+    return WordCounts.of([sentence_units(sentences)])
 
 
 def symbols_of(unit: str, spaces: bool) -> list[str]:

@@ -27,13 +27,9 @@ _WIDTH = 21  # bits of a code point
 
 
 def apply(
-    model: BPEModel,
-    sentences: Sequence[Sequence[str]],
-    *,
-    merges: int | None = None,
-    application: str = "rank",
+    model: BPEModel, sentences: Sequence[Sequence[str]], *, application: str = "rank"
 ) -> Segmentation:
-    """Segment a corpus by the first `merges` of a model, in the way that `application` says:
+    """Segment a corpus, in the way that `application` says:
 
     - `rank`: BPE as defined (Sennrich et al. 2016): in each unit, the applicable merge of lowest rank is
       applied to all its occurrences that do not overlap, from left to right, until no merge is applicable;
@@ -43,8 +39,8 @@ def apply(
       ones that of lowest rank (thesis, chapter 7);
     - a rule of `seggrid.segment.vocabulary`: only the products of the merges are used.
     """
-    encoder = Encoder(model.prefix(merges), application=application)
-    return encoder.segment(WordTypes.from_sentences(sentences, spaces=model.spaces))
+    corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
+    return Encoder(model, application=application).segment(corpus)
 
 
 def apply_dropout(
@@ -53,7 +49,6 @@ def apply_dropout(
     *,
     rate: float,
     seeds: Sequence[int],
-    merges: int | None = None,
     kind: str = "occurrence",
     application: str = "rank",
     threads: int = 1,
@@ -72,7 +67,6 @@ def apply_dropout(
             f"dropout by occurrence with the application `{application}`",
             hint="take dropout by merge, or the application `rank`",
         )
-    model = model.prefix(merges)
     corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
     rates = np.full(len(model.merges), float(rate))
     if model.weights:
@@ -237,7 +231,6 @@ class MergeTable:
         self.parts = np.array(parts, dtype=np.int32)
         self.offsets = offsets_of(list(map(len, merges)))
         self.products = np.array(products, dtype=np.int32)
-        self._trie: tuple[int, Trie] | None = None
 
     def copy(self) -> MergeTable:
         """The same merges, to which further types can be added."""
@@ -253,14 +246,9 @@ class MergeTable:
         return number
 
     def trie(self, rates: NDArray[np.float64] | None = None) -> Trie:
-        """The merges as a trie over the present types."""
-        size = len(self.types)
-        if rates is None and self._trie is not None and self._trie[0] == size:
-            return self._trie[1]
+        """The merges as a trie, with their rates of dropout, if there is any."""
         drop = np.empty(0) if rates is None else rates
-        trie: Trie = build_trie(self.parts, self.offsets, self.products, size, drop)
-        if rates is None:
-            self._trie = size, trie
+        trie: Trie = build_trie(self.parts, self.offsets, self.products, drop)
         return trie
 
     def symbol_counts(self) -> NDArray[np.int64]:

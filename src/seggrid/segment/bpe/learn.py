@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
 from seggrid.data.words import WordCounts
@@ -31,6 +30,7 @@ def learn(
     pair is the number of places where its two symbols are neighbors within a unit (`x x` occurs twice in
     `x x x`). Ties: among pairs of equal score the lexicographically larger (left, right) by code points is
     taken (`learn_kernels._precedes`). Learning stops early when no pair occurs `min_frequency` times.
+    Counts of stretches of text may be given, too, beyond which merges do not reach, without `spaces`.
 
     `scoring` is the score of a pair, where f is a count and T the number of symbols in the corpus at that
     step:
@@ -44,40 +44,17 @@ def learn(
     - `frequency_length`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a without marks of
       words; it prefers long pairs (thesis, chapter 7).
     """
-    units = counted_units(sentences, spaces)
-    return learn_from_units(
-        units.types,
-        units.counts,
-        merges,
-        spaces=spaces,
-        scoring=scoring,
-        min_frequency=min_frequency,
-        marking=marking,
-    )
-
-
-def learn_from_units(
-    units: Sequence[str],
-    weights: NDArray[np.int64],
-    merges: int,
-    *,
-    spaces: bool = True,
-    scoring: str = "frequency",
-    min_frequency: int = 2,
-    marking: str = "start",
-) -> BPEModel:
-    """Like `learn`, from units, beyond which merges do not reach, and how often each occurs, shape (U,):
-    distinct words if `spaces`, else any stretches of text, each code point of which is a symbol."""
     if min_frequency < 1:
         raise InputError(f"min_frequency is {min_frequency}", hint="give a number from 1 on")
     if marking not in MARKINGS:
         raise InputError(f"unknown marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
-    cells, alphabet = numbered_symbols(units, marking if spaces else None)
+    units = counted_units(sentences, spaces)
+    cells, alphabet = numbered_symbols(units.types, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
     of_cells = np.ones(1, dtype=np.int64)
-    if np.any(weights != 1):
+    if np.any(units.counts != 1):
         # Those of a unit begin with the separator before it; the last separator belongs to none.
-        of_cells = np.append(np.repeat(weights, np.diff(np.flatnonzero(cells < 0))), 0)
+        of_cells = np.append(np.repeat(units.counts, np.diff(np.flatnonzero(cells < 0))), 0)
     left, right = kernels.learn_merges(
         cells,
         of_cells,

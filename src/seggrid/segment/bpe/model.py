@@ -105,14 +105,10 @@ class BPEModel(Segmenter):
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
     ) -> list[Segmentation]:
-        """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
-
-        A pruned model holds only the merges that are applied.
-        """
+        """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed."""
         from seggrid.segment.bpe.apply import apply, apply_dropout
 
-        merges = None if side.pruned else side.merges
-        application = required(side.application)
+        used, application = self._used(side), required(side.application)
         if side.weighted != bool(self.weights):
             raise InputError(
                 "the model has no weights of merges, by which dropout is to choose them"
@@ -122,13 +118,12 @@ class BPEModel(Segmenter):
             )
         rate = float(side.dropout or 0) or self.dropout
         if not rate:
-            return [apply(self, sentences, merges=merges, application=application)]
+            return [apply(used, sentences, application=application)]
         return apply_dropout(
-            self,
+            used,
             sentences,
             rate=rate,
             seeds=seeds,
-            merges=merges,
             kind="merge" if side.dropout_kind == "nested" else side.dropout_kind or "occurrence",
             application=application,
             threads=threads,
@@ -146,8 +141,12 @@ class BPEModel(Segmenter):
 
     def types(self, side: Side) -> set[str]:
         """The products of the merges that are applied, without those that are split again."""
-        used = self if side.pruned else self.prefix(side.merges)
+        used = self._used(side)
         return {"".join(merge) for merge in used.merges} - used.split
+
+    def _used(self, side: Side) -> Self:
+        """The merges that are applied: a pruned model holds only these."""
+        return self if side.pruned else self.prefix(side.merges)
 
     def rows(self) -> Content:
         settings = {
