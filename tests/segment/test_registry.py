@@ -8,6 +8,7 @@ import pytest
 import builtin_pair
 import sides
 from seggrid.data.words import WordCounts
+from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learn_model, learns_from_counts
 
@@ -42,4 +43,7 @@ def test_from_counts_the_same_is_learned_as_from_sentences(name, case, size, tmp
     "axes", [{"spaces": False}, {"spaces": "hidden"}, {"segmenter": "superbpe"}, {"case": "first"}]
 )
 def test_what_needs_sentences_does_not_learn_from_counts(axes):
-    assert not learns_from_counts(sides.side_of(**axes))
+    side = sides.side_of(**axes)
+    assert not learns_from_counts(side)
+    with pytest.raises(InputError, match="where sentences are needed"):
+        learn_model(WordCounts.of([["a"]]), side)

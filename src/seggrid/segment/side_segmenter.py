@@ -271,6 +271,8 @@ def learn_model(
     """
     if not side.learns:
         return None
+    if isinstance(sentences, WordCounts) and not learns_from_counts(side):
+        raise InputError("counts of words, where sentences are needed", hint="give the text")
     size = 10**7 if side.merges is None else side.merges
     cased = apply_case(sentences, side.case)
     settings = {"min_frequency": min_frequency, "marking": marking}
