@@ -134,18 +134,10 @@ class Cutter:
 
     def _in_text(self, words: Sequence[str]) -> MappedTokens:
         found, joined = self._middle(words, words)
-        if not joined.any():
-            return found
-        again = np.flatnonzero(joined)
-        own = [words[e] for e in again.tolist()]
-        parted, _ = self._middle(own, [_STRANGE] * len(own))
-        counts = np.concatenate([found.counts, parted.counts])
-        taken = np.arange(len(words))
-        taken[again] = len(words) + np.arange(len(own))
-        rows = ragged_rows(offsets_of(counts), taken)
-        both = zip(found[:3], parted[:3], strict=True)
-        ids, first, last = (np.concatenate(arrays)[rows] for arrays in both)
-        return MappedTokens(ids, first, last, counts[taken])
+        if joined.any():
+            both = zip(words, joined, strict=True)
+            found, _ = self._middle(words, [_STRANGE if one else word for word, one in both])
+        return found
 
     def _middle(
         self, words: Sequence[str], neighbours: Sequence[str]
