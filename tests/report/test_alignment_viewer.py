@@ -64,35 +64,6 @@ def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
         assert colors.count(names[kind]) == count, kind
 
 
-def test_links_can_be_drawn_as_arcs_between_the_words(open_report, grid):
-    shown = open_report("#alignments?sentence=5")
-    shown.wait_for_selector("#viewer[data-sentence='5']")
-    set_field(shown, "Links as", "arcs")
-    assert "drawing=arcs" in shown.evaluate("location.hash")
-    pair = grid.pairs[0]
-    drawn = shown.evaluate(
-        "[...document.querySelectorAll('.matrix .arc')].map((arc) => arc.getAttribute('stroke'))"
-    )
-    sure, possible = (set(links.sentence(4)) for links in (pair.sure, pair.possible))
-    cells = [set(cell.links.sentence(4)) for cell in pair.cells[:2]]
-    assert drawn.count("var(--right)") == sum(len(links & sure) for links in cells)
-    assert drawn.count("var(--wrong)") == sum(len(links - sure - possible) for links in cells)
-    assert drawn.count("var(--missed)") == sum(len(sure - links) for links in cells)
-    # Each arc leads from its first word to its second one.
-    ends = shown.evaluate(
-        """() => {
-        const panel = document.querySelector(".matrix svg g");
-        const words = [...panel.querySelectorAll(":scope > text")].map((t) => t.getAttribute("x"));
-        const paths = [...panel.querySelectorAll(".arc")].map((arc) => arc.getAttribute("d"));
-        return [words, paths.map((d) => d.match(/[\\d.]+/g)).map((n) => [n[0], n[6]])];
-        }"""
-    )
-    words, arcs = ends
-    places = words[: len(pair.source[4])], words[len(pair.source[4]) :]
-    found = {(places[0].index(one), places[1].index(other)) for one, other in arcs}
-    assert found == cells[0] | sure
-
-
 def test_a_shared_address_restores_the_viewer(open_report):
     first = open_report("#alignments")
     first.wait_for_selector("#viewer .word")

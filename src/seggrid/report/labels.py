@@ -22,6 +22,9 @@ from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec
 
+SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
+"""Labels of the axes that set the size of a model."""
+
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
 
 MORE_METRICS = {

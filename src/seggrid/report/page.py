@@ -446,7 +446,7 @@ def _terms(cells: pd.DataFrame, glossary: _Glossary, headings: Iterable[str]) ->
     terms = {name: TERMS[name] for name in used}
     rows = "".join(
         f'<div id="{_anchor(name)}"><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>'
-        for name, meaning in sorted({**others, **terms}.items())
+        for name, meaning in sorted({**others, **terms}.items(), key=lambda term: term[0].lower())
     )
     return (
         '<details class="more" id="all-terms"><summary>All terms</summary>'
@@ -497,6 +497,7 @@ def _embedded(
         named = results[made.of].loc[table.index, made.cell]
         cells = [_number(value) for value in named.map(known).to_numpy(dtype=float)]
     text = deflated(latex(table, caption, f"tab:{made.name}")) if made.paper else None
+    table = table.loc[:, (table.notna() & (table != "")).any()]
     if "Pair" in table and len(table) > 1 and table["Pair"].nunique() == 1:
         table = table.drop(columns="Pair")
     said = meant(made, table)

@@ -89,11 +89,12 @@ _ALSO = {"plain": "Plain cell"}
 
 
 def of_markdown(text: str) -> str:
-    """A text in Markdown as plain text.
+    """A text in Markdown as plain text, without links in parentheses, which lead to more.
 
-    >>> of_markdown("the [best words](methods.md#scores), *and* `ok`")
+    >>> of_markdown("the [best words](methods.md#scores), *and* `ok` ([more](runs.md))")
     'the best words, and ok'
     """
+    text = re.sub(r" \(\[[^\]]*\]\([^)]*\)\)", "", text)
     return re.sub(r"\*(\w[^*]*)\*", r"\1", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)).replace(
         "`", ""
     )
