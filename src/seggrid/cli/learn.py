@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+import numpy as np
+
 from seggrid.api.segmenter import COUNTING, Segmenter, side_of
 from seggrid.base.lines import utf8_blocks
 from seggrid.cli.arguments import (
@@ -117,7 +119,7 @@ def run_learn(arguments: argparse.Namespace) -> None:
 
 def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str, Any]) -> None:
     """Learn a model of `byte_bpe` from a raw text."""
-    from seggrid.segment.byte_bpe import ALPHABET, ByteBPE, learn
+    from seggrid.segment.byte_bpe import ALPHABET, ByteBPE
     from seggrid.segment.raw_words import Preparation, count_words, is_script
 
     if side.segmenter != "byte_bpe":
@@ -146,8 +148,8 @@ def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str,
             hint="give more text, a smaller --least-count, or another --script",
         )
     note([f"{len(words):,} distinct words, {sum(words.values()):,} in all"])
-    text = learn(words, size, min_frequency=arguments.min_frequency or 2)
-    ByteBPE.of_text(text).write(arguments.output)
+    counts = WordCounts([*words], np.array([*words.values()], dtype=np.int64))
+    ByteBPE.learn(counts, size, side, arguments.min_frequency or 2).write(arguments.output)
 
 
 def add_tag(parser: argparse.ArgumentParser) -> None:

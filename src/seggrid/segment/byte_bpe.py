@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,17 +41,19 @@ class ByteBPE(Library):
     def learn(
         cls, sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
     ) -> ByteBPE:
-        """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times."""
-        words = WordCounts.of(sentences)
-        counts = dict(zip(words.types, words.counts.tolist(), strict=True))
-        return cls.of_text(learn(counts, size, min_frequency=min_frequency))
+        """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times.
 
-    @classmethod
-    def of_text(cls, text: str) -> ByteBPE:
-        """The model of the text of a `tokenizer.json`."""
+        Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes
+        are the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
+        tie-breaking.
+        """
+        from seggrid.segment.bpe.learn import learn
         from seggrid.segment.external.huggingface import HuggingFace
 
-        return cls(HuggingFace(text, json.loads(text)))
+        units = count_pretokens(WordCounts.of(sentences))
+        merges = learn(units, size, spaces=False, min_frequency=min_frequency).merges
+        content = _tokenizer(merges)
+        return cls(HuggingFace(json.dumps(content, ensure_ascii=False, indent=1) + "\n", content))
 
     @classmethod
     def read(cls, path: str | Path) -> ByteBPE:
@@ -73,24 +75,13 @@ class ByteBPE(Library):
         return types.difference(SPECIAL)
 
 
-def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> str:
-    """Learn merges of bytes from words and their counts, as the text of a `tokenizer.json`: its ids are those
-    of `SPECIAL`, then the bytes in the order of the characters that stand for them, then the products.
-
-    Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes are
-    the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
-    tie-breaking.
-    """
-    from seggrid.segment.bpe.learn import learn as learn_merges
+def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The content of a `tokenizer.json`: its ids are those of `SPECIAL`, then the bytes in the order of the
+    characters that stand for them, then the products."""
     from seggrid.segment.bytelevel import byte_symbols
     from seggrid.segment.formats.tokenizer_json import tokenizer_json
 
-    pretokens = count_pretokens(words)
-    counts = np.fromiter(pretokens.values(), dtype=np.int64, count=len(pretokens))
-    units = WordCounts(list(pretokens), counts)
-    model = learn_merges(units, merges, spaces=False, min_frequency=min_frequency)
-    products = dict.fromkeys("".join(merge) for merge in model.merges)
-    types = [*SPECIAL, *sorted(byte_symbols()), *products]
+    types = [*SPECIAL, *sorted(byte_symbols()), *dict.fromkeys(map("".join, merges))]
     cutter = {
         "type": "ByteLevel",
         "add_prefix_space": True,
@@ -102,7 +93,7 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
         **dict.fromkeys(absent),
         **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
         "vocab": {type_: id for id, type_ in enumerate(types)},
-        "merges": [list(merge) for merge in model.merges],
+        "merges": [list(merge) for merge in merges],
     }
     content = tokenizer_json(cutter, cutter, merging)
     content["added_tokens"] = [
@@ -110,18 +101,17 @@ def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> s
         | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
         for id, text in enumerate(SPECIAL)
     ]
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return content
 
 
-def count_pretokens(words: Mapping[str, int]) -> dict[str, int]:
+def count_pretokens(words: WordCounts) -> WordCounts:
     """The pretokens of words as symbols of bytes, and how often each occurs."""
     from seggrid.segment.bytelevel import byte_symbols, pretokens
 
     symbols = dict(enumerate(byte_symbols()))
     found: Counter[str] = Counter()
-    for word, count in words.items():
+    for word, count in zip(words.types, words.counts.tolist(), strict=True):
         for piece in pretokens(f" {word}"):
             found[piece] += count
-    return {
-        piece.encode().decode("latin-1").translate(symbols): count for piece, count in found.items()
-    }
+    types = [piece.encode().decode("latin-1").translate(symbols) for piece in found]
+    return WordCounts(types, np.array([*found.values()], dtype=np.int64))
