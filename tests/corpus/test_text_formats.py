@@ -16,7 +16,7 @@ from seggrid.corpus.pair import (
     read_parallel,
     texts_in,
 )
-from seggrid.corpus.text import Sentences, Text
+from seggrid.corpus.text import Numbered, Sentences, Text
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors
 
@@ -87,10 +87,10 @@ def texts_of(folder, format, rows, suffix=""):
 @given(rows=pairs)
 def test_what_is_written_is_read(tmp_path_factory, format, suffix, rows):
     sides, remarks = read_parallel(
-        *texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix), Sentences
+        *texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix), Numbered
     )
     expected = [[text.split(" ") for text in side] for side in zip(*rows, strict=True)]
-    assert [side.words() for side in sides] == expected
+    assert [side.words for side in sides] == expected
     assert not remarks
     ids = {"tsv": [f"s{k}" for k in range(len(rows))], "wpt": [f"{k:04}" for k in range(len(rows))]}
     assert sides[0].ids == ids.get(format)
@@ -211,10 +211,10 @@ def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
 def test_half_pairs_and_blank_lines_are_skipped_on_request(tmp_path, format, text):
     path = write(tmp_path, "c", text)
     sides, remarks = read_parallel(
-        *texts_in([path], format, ("en", "de"), empty_lines="skip"), Sentences
+        *texts_in([path], format, ("en", "de"), empty_lines="skip"), Numbered
     )
     assert filled_pairs(*sides).tolist() == [0, 4]
-    assert [[side.words()[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
+    assert [[side.words[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
     assert "3 sentence pairs with an empty side left out" in remarks[0]
 
 
@@ -235,8 +235,8 @@ def test_control_characters_are_dropped_on_request_counted_and_no_word_is_lost(t
     path = write(tmp_path, "a", "a\x01b \x02 c\nd\u2028\n")
     with pytest.raises(InputErrors):
         Text((path,)).read()
-    read = Text((path,), control_characters="drop").read()
-    assert read.words() == [["ab", "\ufffd", "c"], ["d"]]
+    read = Text((path,), control_characters="drop").read_words()
+    assert read.words == [["ab", "\ufffd", "c"], ["d"]]
     assert read.remarks == [f"{path}: 3 control characters dropped"]
 
 
@@ -262,7 +262,9 @@ def test_control_characters_are_dropped_on_request_counted_and_no_word_is_lost(t
 )
 def test_what_a_segment_of_tmx_says(tmp_path, seg, head, sentence):
     path = write(tmp_path, "c.tmx", english(seg, head))
-    assert [" ".join(words) for words in Text((path,), "tmx", "en").read().words()] == [sentence]
+    assert [" ".join(words) for words in Text((path,), "tmx", "en").read_words().words] == [
+        sentence
+    ]
 
 
 DECLARED = '<?xml version="1.0" encoding="{}"?>\n'

@@ -257,7 +257,7 @@ def make_tmx(rnd: random.Random) -> tuple[Files, Options]:
 
 def read_tmx(folder: Path, options: Options) -> None:
     """No entity is dropped: words are read as written, or the file is refused."""
-    read = Text((folder / "text.tmx",), "tmx", "en").read().words()
+    read = Text((folder / "text.tmx",), "tmx", "en").read_words().words
     written = (folder / "text.tmx").read_bytes().decode(options["encoding"], "replace")
     plain = re.findall('lang="en"><seg>([^<&]* caf)(&amp;|&#233;|&eacute;|&nbsp;|)</seg>', written)
     for text, entity in plain:

@@ -227,7 +227,7 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTok
                 hint="leave the axis sentences out for this tokenizer",
             )
         texts = files.texts(own.pair, own.side)
-        words = [sentence for text in texts for sentence in text.read().words()]
+        words = [sentence for text in texts for sentence in text.read_words().words]
         model.tokenizer.segment(apply_case(words, side.case))
 
 
