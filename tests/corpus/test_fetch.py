@@ -92,6 +92,10 @@ def test_a_local_path(tmp_path, monkeypatch):
     file.write_bytes(CONTENT)
     for name in ("~/a.txt", str(file)):
         assert OutsideFiles("~/cache", "~").locate(name) == file
+    # No path looks like an option.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-t.txt").write_bytes(CONTENT)
+    assert OutsideFiles("cache").locate("-t.txt") == tmp_path / "-t.txt"
 
 
 @pytest.mark.parametrize(
