@@ -19,7 +19,7 @@ from seggrid.data.result_tables import PARTS, TABLES, ResultTable
 from seggrid.errors import either
 from seggrid.grid.config.schema import json_schema
 from seggrid.report.terms import GLOSSARY
-from seggrid.segment.measures import measures_table
+from seggrid.segment.measures import MEASURES
 
 PAGE = PROJECT / "docs/commands.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
@@ -67,6 +67,16 @@ def glossary() -> str:
         f"## {part}\n\n" + "\n".join(f"### {term}\n\n{said}\n" for term, said in terms.items())
         for part, terms in GLOSSARY.items()
     )
+
+
+def measures_table() -> str:
+    """The table of measures in docs/methods.md."""
+    rows = [
+        f"| `{name}` | {own.meaning}{own.detail and '; ' + own.detail} |".replace("|V|", r"\|V\|")
+        for name, own in MEASURES.items()
+    ]
+    head = ["| column (with `_source` or `_target`) | meaning |", "| --- | --- |"]
+    return "\n".join([*head, *rows])
 
 
 # The keys of the config.

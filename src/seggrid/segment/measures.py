@@ -423,16 +423,6 @@ MEASURES = {
 """The measures of one side by their names, in the order of the tables."""
 
 
-def measures_table() -> str:
-    """The table of measures in docs/methods.md."""
-    rows = [
-        f"| `{name}` | {own.meaning}{own.detail and '; ' + own.detail} |".replace("|V|", r"\|V\|")
-        for name, own in MEASURES.items()
-    ]
-    head = ["| column (with `_source` or `_target`) | meaning |", "| --- | --- |"]
-    return "\n".join([*head, *rows])
-
-
 OF_TOKENS = tuple(name for name, own in MEASURES.items() if own.of_tokens)
 
 
