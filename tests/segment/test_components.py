@@ -56,12 +56,6 @@ def test_sentencepiece_cuts_as_its_library_does(name, spaces, sentences):
     assert (ours.last > ours.first).any() == (not spaces)
 
 
-def test_fewer_types_than_asked_for(sentences):
-    for name in ("sentencepiece_bpe", "sentencepiece_unigram"):
-        model = learn_model(sentences[:5], side_of(name, merges=50_000))
-        assert 0 < model.learned < 50_000
-
-
 def test_morfessor_is_the_library(sentences, tmp_path):
     """With as many morphs as words, the weight stays 1."""
     counts = {}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -54,16 +55,10 @@ def parse_sampling(name: str | None) -> Sampling | None:
     match = _SAMPLING.fullmatch(str(name))
     if match is not None and match[1] in _MOST and match[3] in (None, _LIMITS.get(match[1])):
         limit = int(match[4]) if match[4] else None
-        try:
-            sampling = Sampling(read_rational(match[2]), limit, match[1])
-        except InputError:
-            sampling = None
-        if (
-            sampling is not None
-            and 0 < sampling.amount <= _MOST[sampling.method]
-            and (limit is None or 2 <= limit <= MOST)
-        ):
-            return sampling
+        with suppress(InputError):
+            amount = read_rational(match[2])
+            if 0 < amount <= _MOST[match[1]] and (limit is None or 2 <= limit <= MOST):
+                return Sampling(amount, limit, match[1])
     raise InputError(
         f"{name!r} is not a way to sample",
         hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones; "
