@@ -63,13 +63,11 @@ class Findings:
 
 
 def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = False) -> list[str]:
-    """Check everything that the jobs of a config need from outside, and return remarks, one line each.
-
-    The texts and gold of every pair in use and the tables of published figures are checked whole. Other files
-    (which are downloaded if necessary), packages and programs must exist; these need not be installed here if
-    jobs are `deployed` in environments of their own. Raises the first mistake in each pair, in each other
-    file and of each aligner, together.
-    """
+    """Check everything that the jobs of a config need from outside, and return remarks, one line each. The
+    texts and gold of every pair in use and the tables of published figures are checked whole; other files
+    (which are downloaded if necessary), packages and programs must exist. Packages need not be installed here
+    if jobs are `deployed` in environments of their own. The first mistakes in each pair, in each other file
+    and of each aligner are raised together."""
     found = Findings(files or Files(grid.config))
     segmented = _segmentations(grid)
     _check_texts(found, grid, segmented)

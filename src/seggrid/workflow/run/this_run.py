@@ -159,13 +159,11 @@ def other_tables(config_files: Sequence[str], folder: Path) -> str | None:
 
 
 def up_to_date(workflow: Any) -> set[str]:
-    """The outputs that a run has made, or has found up to date.
+    """The outputs that a run has made, or has found up to date; files that are not needed may be deleted.
 
     Other existing outputs may be from an earlier run with other settings: outputs of planned jobs that have
     not finished, since Snakemake plans every job that depends on a change, and those that it was told to
     leave out (`--until`, `--omit-from`, `--batch`).
-
-    Some may not exist, since files that are not needed may be deleted.
     """
     if workflow.dag is None:  # after --lint or --list-rules
         return set()
