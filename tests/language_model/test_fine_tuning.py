@@ -4,10 +4,10 @@ import json
 import random
 import re
 
+import model_twins
 import numpy as np
 import pandas as pd
 import pytest
-import task_twin
 from trainings import arguments, kill_and_repeat
 
 from seggrid.corpus.pos import write_tags
@@ -51,7 +51,7 @@ def test_a_word_is_labeled_at_its_first_token(segmented, english):
         for a, b, words in zip(segmented.offsets, segmented.offsets[1:], english, strict=False)
     ]
     found = first_tokens(segmented, [len(words) for words in english])
-    assert found.tolist() == task_twin.first_tokens(sentences)
+    assert found.tolist() == model_twins.first_tokens(sentences)
     assert (found >= 0).all()
 
 

@@ -3,8 +3,8 @@ from collections import Counter
 from itertools import pairwise
 from math import log
 
+import model_twins
 import numpy as np
-import probe_twin
 import pytest
 from trainings import arguments
 
@@ -49,7 +49,7 @@ def test_credits_are_those_of_the_definition():
     counts = generator.integers(1, 6, size=300)
     # Few distinct values, so that many are equal, and noise below that of rounding.
     pll = generator.integers(-4, 0, size=counts.sum()) + generator.uniform(0, TIE / 3, counts.sum())
-    expected = probe_twin.credits(pll, counts, TIE)
+    expected = model_twins.credits(pll, counts, TIE)
     assert credits(pll, counts) == pytest.approx(expected)
     assert len(set(expected)) > 4
     assert credits(np.empty(0), []).shape == (0,)
@@ -137,7 +137,7 @@ def slow(slow_pll, trained, text):
     def answer(items):
         sentences = [sentence for item in items for sentence in item]
         values = [slow_pll(vocabulary.encode(apply(merges, [words]))) for words in sentences]
-        return probe_twin.credits(values, list(map(len, items)), TIE)
+        return model_twins.credits(values, list(map(len, items)), TIE)
 
     return answer
 

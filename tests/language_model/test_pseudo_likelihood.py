@@ -3,7 +3,7 @@ from math import log
 
 import numpy as np
 import pytest
-from pll_twin import pll
+from model_twins import pll
 
 from seggrid.data.ragged import offsets_of
 from seggrid.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
