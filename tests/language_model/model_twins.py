@@ -1,4 +1,4 @@
-"""What models are scored by, by its definition: pseudo-log-likelihood, the credit of an item, first tokens."""
+"""What models are scored by, by definition: pseudo-log-likelihood, the credit of an item, first tokens."""
 
 from fractions import Fraction
 
