@@ -174,50 +174,43 @@ def test_gold_of_few_sentences_is_remarked_on(tmp_path, sentences, said):
     assert all(f"gold: gold of {said} intervals and p-values" in remark for remark in found)
 
 
-SKIP = {side: Text((side,), empty_lines="skip") for side in ("source", "target")}
+SKIP = [Text((side,), empty_lines="skip") for side in ("source", "target")]
+SKIP_GOLD = {"notation": Notation("pharaoh", empty_lines="skip")}
+HALVES = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
+WITHOUT_GOLD = "1 lines without a link, taken for sentences without gold, the first line 1"
 
 
-@pytest.fixture
-def skipping(tmp_path, monkeypatch):
-    """Check a pair whose empty lines are left out."""
+@pytest.mark.parametrize(
+    ("options", "contents", "said"),
+    [
+        (
+            {},
+            HALVES,
+            [
+                "source: 2 sentence pairs with an empty side left out, the first on line 2",
+                "gold: gold of 2 sentence pairs that are left out",
+            ],
+        ),
+        # No message if nothing is left out; the gold of the remaining sentences is checked as usual.
+        ({}, {}, []),
+        ({}, HALVES | {"target": b"x\n\nw\n"}, "a link from word 5 to word 5"),
+        (
+            SKIP_GOLD,
+            {"source": b"a b\n\n", "gold": b"\n0-0\n"},
+            "no sentence pair with words on both",
+        ),
+        (SKIP_GOLD, {"gold": b"\n0-0\n"}, [f"gold: {WITHOUT_GOLD}"]),
+        ({}, {"gold": b"\n0-0\n"}, "no link, which could mean"),
+        ({"sentences_kept": [2]}, {}, []),
+        ({"sentences_kept": [2]}, HALVES, "2 sentences are to be kept, but the text has 1"),
+    ],
+)
+def test_empty_sentences_are_left_out_and_counted(tmp_path, monkeypatch, options, contents, said):
     monkeypatch.chdir(tmp_path)
-
-    def write_and_check(options, **contents):
-        for name, content in {**GOOD, **contents}.items():
-            (tmp_path / name).write_bytes(content)
-        return remarks(check_files(SKIP["source"], SKIP["target"], "gold", **options))
-
-    return write_and_check
-
-
-def test_empty_sentences_are_left_out_and_counted(skipping):
-    texts = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
-    assert skipping({}, **texts) == [
-        "source: 2 sentence pairs with an empty side left out, the first on line 2",
-        "gold: gold of 2 sentence pairs that are left out",
-    ]
-    # No message if nothing is left out; the gold of the remaining sentences is checked as usual.
-    assert skipping({}) == []
-    with pytest.raises(InputError, match="a link from word 5 to word 5"):
-        skipping({}, **texts | {"target": b"x\n\nw\n"})
-
-
-def test_gold_of_empty_sentences_alone_is_none(skipping):
-    texts = {"source": b"a b\n\n", "target": b"x\ny\n", "gold": b"\n0-0\n"}
-    with pytest.raises(InputError, match="no sentence pair with words on both sides has a sure"):
-        skipping({"notation": Notation("pharaoh", empty_lines="skip")}, **texts)
-
-
-def test_gold_lines_without_a_link_are_skipped_and_counted(skipping):
-    assert skipping({"notation": Notation("pharaoh", empty_lines="skip")}, gold=b"\n0-0\n") == [
-        "gold: 1 lines without a link, taken for sentences without gold, the first line 1"
-    ]
-    with pytest.raises(InputError, match="no link, which could mean"):
-        skipping({}, gold=b"\n0-0\n")
-
-
-def test_a_text_is_cut_to_what_there_is_after_empty_lines(skipping):
-    texts = {"source": b"a\n\nb\nc\n", "target": b"x\ny\nz\nw\n", "gold": b"0-0\n"}
-    skipping({"sentences_kept": [1, 3]}, **texts)
-    with pytest.raises(InputError, match="4 sentences are to be kept, but the text has 3"):
-        skipping({"sentences_kept": [4]}, **texts)
+    for name, content in {**GOOD, **contents}.items():
+        (tmp_path / name).write_bytes(content)
+    if isinstance(said, list):
+        assert remarks(check_files(*SKIP, "gold", **options)) == said
+    else:
+        with pytest.raises(InputError, match=said):
+            check_files(*SKIP, "gold", **options)
