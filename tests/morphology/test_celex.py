@@ -30,8 +30,6 @@ def test_the_example_of_the_paper():
 @pytest.mark.parametrize(
     ("lemma", "analysis", "morphemes", "words"),
     [
-        ("some", "(some)[O]", ["some"], ["some"]),
-        ("clearance", "((clear)[A],(ance)[N|A.])[N]", ["clear", "ance"], ["clearance"]),
         ("stirrup-cup", "((stirrup)[N],(cup)[N])[N]", ["stirrup", "-", "cup"], ["stirrup-", "cup"]),
         (
             "high-mindedness",
@@ -59,8 +57,6 @@ def test_the_example_of_the_paper():
         ("Übergröße", "((über)[P],(Größe)[N])[N]", ["Über", "größe"], ["Übergröße"]),
         # Characters before the first match are a part of their own, but not a word.
         ("xhorse", "((horse)[N],(man)[N])[N]", ["x", "horse"], ["xhorse"]),
-        # Nothing matches.
-        ("qqq", "((horse)[N],(man)[N])[N]", ["qqq"], ["qqq"]),
         # A dropped leaf passes its boundary on.
         ("abxyz", "((ab)[N],(q)[N],(xyz)[N])[N]", ["ab", "xyz"], ["ab", "xyz"]),
     ],
