@@ -43,7 +43,7 @@ from seggrid.morphology.word_segmentation import read_model as read_any_model
 from seggrid.morphology.word_segmentation import tokenize
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.byte_bpe import byte_symbols, bytes_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks

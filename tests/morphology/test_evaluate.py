@@ -15,7 +15,7 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import segment, spell
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 
 MODEL = BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")])
 

@@ -10,7 +10,7 @@ from seggrid.morphology.word_segmentation import segment, spell, tokenize
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 
 # The lexicon of section A.5, and a word in which i+d deletes a morpheme boundary, too.
 IDS = BPEModel(

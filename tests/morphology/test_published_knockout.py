@@ -15,7 +15,7 @@ import pytest
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import read_byte_level
 
 pytestmark = pytest.mark.needs_mirror

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 
 from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.redraw import redraw, uniform_lattices
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.trie import symbols_in
-from seggrid.segment.units import sentence_units
+from seggrid.segment.units import WordTypes, sentence_units
 from seggrid.segment.variants import parse_sampling
 from sides import side_of
 

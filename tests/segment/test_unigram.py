@@ -23,8 +23,8 @@ from unigram_twin import (
 )
 
 from seggrid.segment import unigram_kernels as kernels
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import Unigram, best_of_each, seed_vocabulary
+from seggrid.segment.units import WordTypes
 from sides import side_of
 
 words = st.text("abc", min_size=1, max_size=7)

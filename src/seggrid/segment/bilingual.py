@@ -18,11 +18,11 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment import unigram_kernels as kernels
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.parity import two_texts
 from seggrid.segment.segmenter import ONLY_TYPES, Segmenter
 from seggrid.segment.unigram import KEPT, LEAST, PASSES, Unigram, best_pieces, keep, symbol_count
+from seggrid.segment.units import WordTypes
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

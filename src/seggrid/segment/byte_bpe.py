@@ -1,11 +1,15 @@
 """Byte-level BPE, as GPT-2 and RoBERTa learn it (Radford et al. 2019; Liu et al. 2019), applied by Hugging
-Face's `tokenizers`."""
+Face's `tokenizers`; how they split words, and spell them as printable bytes (the library's `ByteLevel`)."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +21,61 @@ from seggrid.segment.segmenter import Library
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
+
+GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+"""The regular expression by which GPT-2 cuts text."""
+
+
+@dataclass(frozen=True)
+class ByteLevelModel:
+    """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization: its merges, the id of each type
+    with special tokens among them, the types that are `split` after segmentation into the parts of their
+    merge, recursively, and the `content` of the file, if it was read from one, whose other parts stay as they
+    are."""
+
+    merges: list[tuple[str, ...]]
+    vocabulary: dict[str, int] = field(default_factory=dict)
+    split: frozenset[str] = frozenset()
+    dropout: float = 0.0
+    content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
+
+
+def byte_symbols() -> list[str]:
+    """The printable character that stands for each of the 256 bytes (`Ġ` for the space): for those that are
+    printable in Latin-1 themselves, for the others, in order, the characters from U+0100 on."""
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    others = count(0x100)
+    return [chr(byte if byte in printable else next(others)) for byte in range(256)]
+
+
+_BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}
+_BYTE_NAME = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+def bytes_of(token: str) -> bytes:
+    """The bytes of a token of byte symbols."""
+    return bytes(_BYTE_OF[symbol] for symbol in token)
+
+
+def named_byte(token: str) -> bytes | None:
+    """The byte that a token such as `<0xE2>` stands for, a byte of an unknown character; None for other
+    tokens."""
+    found = _BYTE_NAME.fullmatch(token)
+    return bytes([int(found[1], 16)]) if found else None
+
+
+def pretokens(text: str) -> list[str]:
+    """The pieces into which GPT-2 divides a text, which merges do not cross."""
+    found: list[str] = _pattern().findall(text)
+    return found
+
+
+@cache
+def _pattern() -> Any:
+    import regex
+
+    return regex.compile(GPT2)
+
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 """The special types of RoBERTa, in the order of their ids."""
@@ -78,7 +137,6 @@ class ByteBPE(Library):
 def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
     """The content of a `tokenizer.json`: its ids are those of `SPECIAL`, then the bytes in the order of the
     characters that stand for them, then the products."""
-    from seggrid.segment.bytelevel import byte_symbols
     from seggrid.segment.formats.tokenizer_json import tokenizer_json
 
     types = [*SPECIAL, *sorted(byte_symbols()), *dict.fromkeys(map("".join, merges))]
@@ -106,12 +164,10 @@ def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
 
 def count_pretokens(words: WordCounts) -> WordCounts:
     """The pretokens of words as symbols of bytes, and how often each occurs."""
-    from seggrid.segment.bytelevel import byte_symbols, pretokens
-
     symbols = dict(enumerate(byte_symbols()))
     found: Counter[str] = Counter()
-    for word, count in zip(words.types, words.counts.tolist(), strict=True):
+    for word, times in zip(words.types, words.counts.tolist(), strict=True):
         for piece in pretokens(f" {word}"):
-            found[piece] += count
+            found[piece] += times
     types = [piece.encode().decode("latin-1").translate(symbols) for piece in found]
     return WordCounts(types, np.array([*found.values()], dtype=np.int64))

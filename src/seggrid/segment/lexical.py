@@ -22,10 +22,9 @@ from seggrid.data.words import number_distinct
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
-from seggrid.segment.units import check_words
+from seggrid.segment.units import WordTypes, check_words
 from seggrid.segment.vocabulary import cut
 from seggrid.segment.wordmap import find_cover, find_segments
 

@@ -20,7 +20,7 @@ from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import number_distinct
 from seggrid.errors import InputError, one_line
-from seggrid.segment.bytelevel import named_byte
+from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.token_offsets import CodePoints, overlapped_words, spelled_words
 
 _CONTINUED, _CONTINUES = "@@", "##"

@@ -18,10 +18,9 @@ from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import WordCounts
 from seggrid.segment.bpe.apply import Encoder
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.segmenter import ONLY_TYPES
 from seggrid.segment.unigram import Unigram
-from seggrid.segment.units import unit_symbols
+from seggrid.segment.units import WordTypes, unit_symbols
 from seggrid.segment.vocabulary import NEVER, cut, segment
 
 if TYPE_CHECKING:

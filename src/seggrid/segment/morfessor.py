@@ -12,9 +12,9 @@ from seggrid.base.extras import import_installed
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
+from seggrid.segment.units import WordTypes
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

@@ -18,9 +18,9 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import symbols_in
 from seggrid.segment.unigram import Unigram
+from seggrid.segment.units import WordTypes
 from seggrid.segment.variants import Sampling
 
 _STREAM = 0xA5A5_5A5A_C3C3_3C3C

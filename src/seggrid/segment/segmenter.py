@@ -17,7 +17,6 @@ from seggrid.base.axis import Axis
 from seggrid.base.files import atomic_write
 from seggrid.data.words import distinct_words, uncounted
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import (
     Content,
     read_content,
@@ -25,7 +24,7 @@ from seggrid.segment.model_file import (
     spell_spaces,
     write_content,
 )
-from seggrid.segment.units import sentence_units, unit_symbols
+from seggrid.segment.units import WordTypes, sentence_units, unit_symbols
 from seggrid.segment.variants import Sampling, parse_sampling
 from seggrid.segment.vocabulary import segment
 

@@ -18,12 +18,11 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes, count_words
 from seggrid.segment.formats.tokenizer_json import tokenizer_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter
-from seggrid.segment.units import symbols_of
+from seggrid.segment.units import WordTypes, count_words, symbols_of
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

@@ -21,9 +21,8 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.segmenter import Ranked
-from seggrid.segment.units import numbered_symbols, symbol_texts
+from seggrid.segment.units import WordTypes, numbered_symbols, symbol_texts
 from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of, tokens_of, trie_of, worth_of
-from seggrid.segment.units import unit_symbols
+from seggrid.segment.units import WordTypes, unit_symbols
 
 RULES = ("left", "right", "flota", "least")
 """The rules, values of the axis `application`."""

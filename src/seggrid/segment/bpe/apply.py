@@ -18,9 +18,8 @@ from seggrid.data.words import number_distinct
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import Trie, build_trie
-from seggrid.segment.units import SEPARATOR, unit_symbols
+from seggrid.segment.units import SEPARATOR, WordTypes, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
 
 _WIDTH = 21  # bits of a code point

@@ -21,7 +21,7 @@ from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
-from seggrid.segment.bytelevel import byte_symbols, bytes_of, named_byte
+from seggrid.segment.byte_bpe import byte_symbols, bytes_of, named_byte
 from seggrid.segment.token_offsets import Cutter
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")

@@ -25,7 +25,7 @@ from seggrid.base.extras import check_installed, import_installed
 from seggrid.data.boundary import BOUNDARY, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.segment.bytelevel import named_byte
+from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.segmenter import Library
 from seggrid.segment.token_offsets import Cutter
 from seggrid.segment.variants import Sampling

@@ -20,7 +20,7 @@ from seggrid.base.lines import write_lines
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import Encoder
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import GPT2, ByteLevelModel, byte_symbols, bytes_of
+from seggrid.segment.byte_bpe import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
 from seggrid.segment.model_file import RANK
 

@@ -19,7 +19,7 @@ from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import LONGEST_MERGE, BPEModel, check_merges
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.merges import (
     CONTINUES,
     VERSION,
