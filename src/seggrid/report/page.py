@@ -368,7 +368,7 @@ def _overview(
         conditions += [] if selection is None else votes(selection, row["pair"])
         sure = f"How sure this is: {' '.join(conditions)}"
         html += (
-            f'<div class="use"><p><strong>{escape(use)}</strong> '
+            f'<div class="use"><p><strong>{glossary(use)}</strong> '
             f'<button type="button" class="quiet" data-cell="{numbers[row["cell"]]}" hidden>its alignments'
             f"</button></p><p>{glossary(said)}</p>{glossary.note(sure)}"
         )

@@ -27,6 +27,8 @@ GLOSSARY = {
         "Gold": "Links made by hand, with which the found links are compared: *sure* ones (`3-4`), and "
         "*possible* ones (`3p4`), where people may disagree. To find a possible link is not a mistake, and "
         "to miss it is not a loss. A corpus usually has gold for a few hundred sentences.",
+        "Aligner": "Finds the links between two texts. `gibbs`, seggrid's own, and `eflomal` sample from a "
+        "Bayesian model, and are random; `fast_align` trains a variant of IBM model 2.",
         "Symmetrization": "Most aligners link in one direction. Symmetrization combines the links of both, "
         "for instance by intersection, by union, or by grow-diag-final-and, which starts from the "
         "intersection and adds neighbours.",
@@ -84,8 +86,12 @@ GLOSSARY = {
 }
 """What terms mean, in Markdown with links from docs, by their headings. A heading may name several terms."""
 
-_ALSO = {"plain": "Plain cell"}
-"""Words of the page for a term with a longer heading."""
+_ALSO = {
+    "plain": "Plain cell",
+    "posterior": "Aggregate, threshold",
+    **dict.fromkeys(("gibbs", "eflomal", "fast_align"), "Aligner"),
+}
+"""Words of the page for which a term stands."""
 
 
 def of_markdown(text: str) -> str:

@@ -26,6 +26,8 @@ def spec_of(chart: Chart) -> Spec:
     if len(panels) == 1:
         title = {"title": {"text": panels[0], "anchor": "start"}} if panels[0] else {}
         return {**spec, **title, "usermeta": {"panels": 1, "least": least}}
+    # Names of tables may begin alike: panels are so wide that the names fit, but two stand side by side.
+    least = max(least, min(500, 64 + 8 * max(map(len, panels))))
     # Counts are not shared.
     return in_panels(spec, panels, least, ["x", "y"] if chart.apart or chart.kind == BARS else [])
 
