@@ -22,7 +22,7 @@ from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.segmenter import Ranked
-from seggrid.segment.units import WordTypes, numbered_symbols, symbol_texts
+from seggrid.segment.units import WordTypes, unit_symbols
 from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:
@@ -250,16 +250,13 @@ def seed_vocabulary(
     their first n - 1 symbols and their last symbols are equal.
     """
     marking = "start" if types.spaces else None
-    cells, alphabet = numbered_symbols(types.words, marking)
-    symbols = cells[cells >= 0].astype(np.int64)
-    offsets = offsets_of(np.array([len(word) for word in types.words], dtype=np.int64))
+    numbers, offsets, texts = unit_symbols(types.words, marking)
+    symbols, n_symbols = numbers.astype(np.int64), len(texts)
     lengths = np.diff(offsets)
     word = np.repeat(np.arange(len(lengths)), lengths)
     position = np.arange(len(symbols)) - offsets[word]
     weights = types.counts[word].astype(np.float64)
 
-    texts = symbol_texts(alphabet, marking)
-    n_symbols = len(texts)
     frequencies = [np.bincount(symbols, weights, minlength=n_symbols)]
     arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
     arcs[:, 0] = symbols
