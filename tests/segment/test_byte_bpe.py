@@ -19,7 +19,6 @@ import sides
 from seggrid.data.words import WordCounts
 from seggrid.segment.byte_bpe import SPECIAL, ByteBPE, count_pretokens
 from seggrid.segment.raw_words import Preparation, count_words, prepare
-from seggrid.segment.side_segmenter import learn_model, segment_text
 
 PAPER = (
     "BPE-knockout snoeit vocabularia; zelfs tokenisers van modellen die reeds geconvergeerd zijn, kunnen "
@@ -71,22 +70,6 @@ def test_the_vocabulary_has_the_size_of_the_paper(sentences):
     assert library.decode(library.encode("Größe 日本 x", add_special_tokens=False).ids).strip() == (
         "Größe 日本 x"
     )
-
-
-def test_it_is_a_segmenter_of_the_grid(sentences, tmp_path):
-    side = side_of()
-    model = learn_model(sentences, side)
-    (found,) = segment_text(sentences, side, model, [0])
-    read = sides.read_back("byte_bpe", model, tmp_path)
-    assert read.learned == 300 == sum(len(text) > 1 for text in read.types(side))
-    assert read.vocabulary_size([], None) == 300 + 256 + len(SPECIAL)
-    (again,) = read.segment(sentences, side, [0], 1)
-    assert found.lines() == again.lines()
-    library = Tokenizer.from_str(model.tokenizer.data.decode())
-    for s, words in enumerate(sentences):
-        tokens = library.encode(" ".join(words), add_special_tokens=False).tokens
-        assert found.sentence(s) == tokens
-        assert (found.first >= found.last).all()
 
 
 def test_the_preparation_of_the_paper():

@@ -183,13 +183,6 @@ def test_long_text_is_segmented_as_hugging_face_does(root):
         assert found.sentence(s) == expected
 
 
-def test_an_unknown_character_is_a_token():
-    model = learn([["abab", "abab", "ab"]], 3)
-    found = apply(model, [["abéab", "é"]])
-    assert "".join(found.types[i] for i in found.ids) == "▁abéab▁é"
-    assert {"é", "▁é"} <= set(found.types)
-
-
 @given(sentences=corpora, size=st.integers(0, 10), sampled=st.booleans())
 def test_across_words_tokens_spell_the_sentences_and_know_their_words(sentences, size, sampled):
     model = learn(sentences, size, spaces=False)
