@@ -42,7 +42,7 @@ def take(page: Page, report: Path, folder: Path, pictures: dict[str, tuple[str, 
         if part:
             page.locator(part).first.screenshot(path=file)
         else:
-            page.screenshot(path=file, clip={"x": 0, "y": 0, "width": 1000, "height": 640})
+            page.screenshot(path=file, clip={"x": 0, "y": 0, "width": 1000, "height": 840})
 
 
 def main() -> None:

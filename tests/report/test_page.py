@@ -143,6 +143,9 @@ def test_a_term_leads_to_its_place_among_all_terms_and_keeps_the_readers_choices
     assert shown.evaluate("location.hash") == "#term-f1"
     shown.click("#next")
     assert shown.evaluate("location.hash") == "#alignments?sentence=6"
+    shown.locator("#all-terms summary").click()
+    shown.locator("#table-best").get_by_text("What the columns mean").click()
+    place.wait_for(state="visible")
 
 
 def test_the_terms_are_those_of_the_page_and_each_link_leads_to_one(report):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -36,7 +35,7 @@ from seggrid.report.labels import (
     title_of,
 )
 from seggrid.report.tables import Table, latex, meant, tables
-from seggrid.report.terms import HEADINGS, TERMS, of_markdown
+from seggrid.report.terms import HEADINGS, TERMS, Glossary, anchor, of_markdown
 from seggrid.report.theme import vega_config
 from seggrid.report.vega import rows_of, spec_of
 from seggrid.report.verdict import fewer_errors, sentences, votes
@@ -193,7 +192,7 @@ def build(
         "viewer": dict(viewer or {}),
     }
     title = str(about.pop("title", "")) or _title(cells, data["languages"])
-    glossary = _Glossary()
+    glossary = Glossary()
     parts = {
         "overview": _overview(
             known, charts, title, str(about.pop("about", "")), unfinished, glossary
@@ -237,7 +236,7 @@ def _section(
     part: str,
     charts: Mapping[str, Chart],
     shown: list[tuple[Table, str, pd.DataFrame]],
-    glossary: _Glossary,
+    glossary: Glossary,
 ) -> str:
     """A section: a part of its own, and the places of its charts and tables, which the scripts fill; empty if
     it has none of these."""
@@ -273,45 +272,6 @@ def _chart_place(chart: Chart) -> str:
     return f'<figure class="chart" id="chart-{chart.name}" aria-label="{escape(chart.title)}"></figure>'
 
 
-class _Glossary:
-    """Links the first use of each term in a section to its place in the section of terms, which has the terms
-    that were used."""
-
-    def __init__(self) -> None:
-        self.used: set[str] = set()
-        self._here: set[str] = set()
-        self._pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, HEADINGS))})\b", re.I)
-
-    def begin_section(self) -> None:
-        """Forget which terms the section before has."""
-        self._here = set()
-
-    def __call__(self, text: str) -> str:
-        """The text as HTML."""
-        return self._pattern.sub(self._linked, escape(text))
-
-    def note(self, text: str) -> str:
-        """The text as a paragraph."""
-        return f'<p class="note">{self(text)}</p>' if text else ""
-
-    def _linked(self, found: re.Match[str]) -> str:
-        heading = HEADINGS[found[0].lower()]
-        if heading in self._here:
-            return found[0]
-        self._here.add(heading)
-        self.used.add(heading)
-        return f'<a class="term" href="#{_anchor(heading)}">{found[0]}</a>'
-
-
-def _anchor(heading: str) -> str:
-    """The id of a term's place.
-
-    >>> _anchor("AER (alignment error rate)")
-    'term-aer-alignment-error-rate'
-    """
-    return f"term-{re.sub(r'[^a-z0-9]+', '-', heading.lower()).strip('-')}"
-
-
 def _title(cells: pd.DataFrame, languages: Mapping[str, Mapping[str, str]]) -> str:
     """The title of a study that has none of its own: its languages."""
     named = dict.fromkeys(
@@ -335,7 +295,7 @@ def _overview(
     title: str,
     about: str,
     unfinished: str,
-    glossary: _Glossary,
+    glossary: Glossary,
 ) -> str:
     """The first screen: what was studied, the best of each segmenter, and what to use."""
     cells = results["scores"]
@@ -425,7 +385,7 @@ def _notices(cells: pd.DataFrame, unfinished: str) -> str:
     return html
 
 
-def _terms(cells: pd.DataFrame, glossary: _Glossary, headings: Iterable[str]) -> str:
+def _terms(cells: pd.DataFrame, glossary: Glossary, headings: Iterable[str]) -> str:
     """What the terms that the page uses, the axes that vary, and the measures mean; terms in headings of
     tables and in names of segmentations count, too."""
     glossary.begin_section()
@@ -445,7 +405,7 @@ def _terms(cells: pd.DataFrame, glossary: _Glossary, headings: Iterable[str]) ->
     others = {name: said for name, said in others.items() if name.lower() not in HEADINGS}
     terms = {name: TERMS[name] for name in used}
     rows = "".join(
-        f'<div id="{_anchor(name)}"><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>'
+        f'<div id="{anchor(name)}"><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>'
         for name, meaning in sorted({**others, **terms}.items(), key=lambda term: term[0].lower())
     )
     return (

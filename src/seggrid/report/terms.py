@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import escape
 
 GLOSSARY = {
     "Texts and tokens": {
@@ -101,9 +102,8 @@ def of_markdown(text: str) -> str:
     'the best words, and ok'
     """
     text = re.sub(r" \(\[[^\]]*\]\([^)]*\)\)", "", text)
-    return re.sub(r"\*(\w[^*]*)\*", r"\1", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)).replace(
-        "`", ""
-    )
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"\*(\w[^*]*)\*", r"\1", text).replace("`", "")
 
 
 TERMS = {
@@ -123,3 +123,42 @@ def _names() -> Iterator[tuple[str, str]]:
 
 HEADINGS = dict(_names()) | _ALSO
 """The heading of each term, by the term in lower case, in the singular and in the plural."""
+
+
+class Glossary:
+    """Links the first use of each term in a section to its place in the section of terms, which has the terms
+    that were used."""
+
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+        self._here: set[str] = set()
+        self._pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, HEADINGS))})\b", re.I)
+
+    def begin_section(self) -> None:
+        """Forget which terms the section before has."""
+        self._here = set()
+
+    def __call__(self, text: str) -> str:
+        """The text as HTML."""
+        return self._pattern.sub(self._linked, escape(text))
+
+    def note(self, text: str) -> str:
+        """The text as a paragraph."""
+        return f'<p class="note">{self(text)}</p>' if text else ""
+
+    def _linked(self, found: re.Match[str]) -> str:
+        heading = HEADINGS[found[0].lower()]
+        if heading in self._here:
+            return found[0]
+        self._here.add(heading)
+        self.used.add(heading)
+        return f'<a class="term" href="#{anchor(heading)}">{found[0]}</a>'
+
+
+def anchor(heading: str) -> str:
+    """The id of a term's place.
+
+    >>> anchor("AER (alignment error rate)")
+    'term-aer-alignment-error-rate'
+    """
+    return f"term-{re.sub(r'[^a-z0-9]+', '-', heading.lower()).strip('-')}"
