@@ -270,7 +270,7 @@ with open(text, encoding="utf-8") as lines:
 
 def commands(arguments):
     """Print time and memory of whole processes, and their time without that on a text of a few words."""
-    sentences = Text.of(arguments.texts[0], "tsv").read().words()
+    sentences = Text.of(arguments.texts[0], "tsv").read_words().words
     print(f"{'':34}{'program':>15}{'CPU s':>9}{'its work':>10}{'MB':>7}")
     with tempfile.TemporaryDirectory() as folder:
         tiny, text = f"{folder}/tiny", f"{folder}/text"

@@ -48,7 +48,7 @@ def main():
     parser.add_argument("--merges", type=int, default=8000, help="merges, or types (8,000)")
     parser.add_argument("--runs", type=int, default=3, help="timed runs of each (3)")
     arguments = parser.parse_args()
-    sentences = Text.of(arguments.text, "tsv").read().words()
+    sentences = Text.of(arguments.text, "tsv").read_words().words
     sentences = sentences[: len(sentences) // 2 * 2]
     wanted = sides(arguments.merges)
     learning, applying, tokens = ({name: [] for name in wanted} for _ in range(3))

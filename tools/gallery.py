@@ -1,5 +1,5 @@
-"""Take the pictures of docs/write-up.md from a report, or that of docs/tutorial.md from a page of `show`.
-
+"""Take the pictures of README and docs/write-up.md from the report of `make run`, or those of
+docs/tutorial.md from its report or its page of `show`.
 Needs Playwright, and Chromium on the PATH.
 """
 
@@ -14,15 +14,20 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PICTURES = {
-    "gallery-best": ("", "#overview"),
-    "gallery-explorer": ("#explorer?view=Over%20aggregate", "#chart-explorer svg"),
-    "gallery-measures": ("#measures", "#chart-measures svg"),
-    "gallery-alignment": ("#alignments?order=differ", ".matrix"),
+    "run": {
+        "report": ("", ""),
+        "gallery-best": ("", "#overview"),
+        "gallery-explorer": ("#explorer?view=Over%20aggregate", "#chart-explorer svg"),
+        "gallery-measures": ("#measures", "#chart-measures svg"),
+        "gallery-alignment": ("#alignments?order=differ", ".matrix"),
+    },
+    "tutorial": {
+        "tutorial-explorer": ("#explorer", "#chart-explorer svg"),
+        "alignment": ("#alignments?sentence=1", "#viewer"),
+    },
+    "show": {"show": ("", "main")},
 }
-"""The address within the page, and what is in the picture, by the name of its file."""
-
-
-SHOWN = {"show": ("", "main")}
+"""By page: the address within it, and what is in the picture (else its top), by the name of the file."""
 
 
 def take(page: Page, report: Path, folder: Path, pictures: dict[str, tuple[str, str]]) -> None:
@@ -33,14 +38,18 @@ def take(page: Page, report: Path, folder: Path, pictures: dict[str, tuple[str, 
         page.wait_for_function(
             "() => [...document.querySelectorAll('.chart')].every((chart) => chart.dataset.drawn)"
         )
-        page.locator(part).first.screenshot(path=folder / f"{name}.png")
+        file = folder / f"{name}.png"
+        if part:
+            page.locator(part).first.screenshot(path=file)
+        else:
+            page.screenshot(path=file, clip={"x": 0, "y": 0, "width": 1000, "height": 840})
 
 
 def main() -> None:
     """Open the report and take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("report", type=Path, help="a report.html, or the page with --links")
-    parser.add_argument("--links", action="store_true", help="it is a page of seggrid show")
+    parser.add_argument("page", choices=PICTURES, help="which page it is")
+    parser.add_argument("file", type=Path, help="the page")
     parser.add_argument("folder", type=Path, help="where the pictures are written")
     arguments = parser.parse_args()
     from playwright.sync_api import sync_playwright
@@ -51,9 +60,9 @@ def main() -> None:
         )
         take(
             browser.new_page(viewport={"width": 1000, "height": 1100}),
-            arguments.report,
+            arguments.file,
             arguments.folder,
-            SHOWN if arguments.links else PICTURES,
+            PICTURES[arguments.page],
         )
         browser.close()
 

@@ -2,9 +2,11 @@
 
     python docs/studies/neural.py align ../shared/data CACHE [TEXT ...]
     python docs/studies/neural.py tables ../shared/data CACHE
+    python docs/studies/neural.py tuned ../shared/data CACHE [TEXT ...]
 
 `align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv and
-neural-settings.csv. Settings are chosen on development sentences: those of XL-WA, and every other sentence
+neural-settings.csv. `tuned` aligns with the recipe of this name, which takes minutes a text, and writes
+neural-tuned.csv. Settings are chosen on development sentences: those of XL-WA, and every other sentence
 with gold of the other texts. Scores are of the other sentences, and AER also of all.
 """
 
@@ -24,12 +26,13 @@ from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import gold_from_links, without_bad_links
-from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.gold import gold_from_links
+from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
 from seggrid.data.links import Links, pack_posteriors, unpack_posteriors
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import Words
 from seggrid.grid.recipes import read_recipe, word_types
-from seggrid.grid.run import align_cell
+from seggrid.grid.run import align_cell, align_vote
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
 
@@ -91,7 +94,8 @@ def read(data: Path, name: str) -> Text:
     ids = [line.split("\t")[0] if "\t" in line else str(k) for k, line in enumerate(sides[0])]
     notation = Notation("pharaoh" if name == "eng-ces" else "pharaoh-ids")
     given = read_gold_links(data / folder / names[2], notation, ids)
-    gold = gold_from_links(without_bad_links(given, (source, target))[0], ids)
+    known = Known.of(Words.of(source), Words.of(target))
+    gold = gold_from_links(without_bad_links(given, known)[0], ids)
     chosen_on = np.arange(len(gold.sentences)) % 2 == 0
     return Text(source, target, gold.sentences, gold.sure, gold.possible, chosen_on)
 
@@ -237,6 +241,29 @@ def scores(texts: Sequence[Scored]) -> list[dict[str, object]]:
     return rows
 
 
+def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
+    """The scores of the recipe `tuned` on a text, and its CPU seconds."""
+    recipe = read_recipe("tuned")
+    if not Scored(text, name, cache).has("tuned"):
+        voters = recipe.voters(name, types=word_types(text.source, text.target))
+        begin = time.process_time()
+        found = align_vote(
+            voters, recipe.above, text.source, text.target, options={}, progress=print
+        )
+        seconds = time.process_time() - begin
+        assert found.probable is not None
+        arrays = pack_posteriors([found.probable.take(text.places)])
+        write_arrays(cache / f"{name}.tuned.npz", arrays | {"seconds": np.array([seconds])})
+    scored = Scored(text, name, cache)
+    means, bound = scored.cell("tuned"), str(recipe.above)
+    test = scored.metrics(means, bound, ROUNDS)
+    low, high = np.percentile(test[1:, F1], [2.5, 97.5])
+    every = scored.metrics(means, bound, part=None)[0]
+    values = {"f1": test[0, F1], "f1_low": low, "f1_high": high, "aer_all": every[AER]}
+    row: dict[str, object] = {"pair": name} | {k: f"{v:.4f}" for k, v in values.items()}
+    return row | {"seconds": f"{scored.seconds('tuned'):.0f}"}
+
+
 def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
     """Mean F1 on development sentences at each setting of the encoder, alone and in a vote."""
     rows = []
@@ -279,7 +306,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("stage", choices=("align", "tables"))
+    parser.add_argument("stage", choices=("align", "tables", "tuned"))
     parser.add_argument("data", type=Path)
     parser.add_argument("cache", type=Path)
     parser.add_argument("texts", nargs="*", default=TEXTS)
@@ -289,6 +316,12 @@ def main() -> None:
         arguments.cache.mkdir(exist_ok=True)
         for name, text in texts.items():
             align(text, name, arguments.cache)
+        return
+    if arguments.stage == "tuned":
+        arguments.cache.mkdir(exist_ok=True)
+        write(
+            "neural-tuned.csv", [tuned(own, name, arguments.cache) for name, own in texts.items()]
+        )
         return
     aligned = [Scored(text, name, arguments.cache) for name, text in texts.items()]
     write("neural-recipes.csv", scores(aligned))

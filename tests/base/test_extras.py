@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from types import SimpleNamespace
 
 import pytest
 
@@ -83,37 +84,21 @@ def test_the_command_needs_only_the_base_dependencies():
         ({"url": "https://x/seggrid.whl"}, "pip install 'seggrid[lm]'"),
         ({"url": "file:///a%20b", "dir_info": {"editable": True}}, "pip install -e '/a b[lm]'"),
         ({"url": "file:///a.whl"}, "pip install 'seggrid[lm] @ file:///a.whl'"),
+        ("here", "pip install -c requirements.lock -e '.[lm]'"),
+        # In another folder it leads to the same files.
+        ("elsewhere", "pip install -c {0}/requirements.lock -e '{0}[lm]'"),
     ],
 )
-def test_an_extra_is_installed_as_the_package_was(monkeypatch, source, command):
-    class Installed:
-        def read_text(self, name):
-            assert name == "direct_url.json"
-            return source and json.dumps(source)
-
-    class InClone:
-        def read_text(self, name):
-            return None
-
-    found = [InClone(), Installed()]
+def test_an_extra_is_installed_as_the_package_was(monkeypatch, tmp_path, source, command):
+    if isinstance(source, str):
+        (tmp_path / "requirements.lock").touch()
+        monkeypatch.chdir(tmp_path if source == "here" else "/")
+        source = {"url": tmp_path.as_uri(), "dir_info": {"editable": True}}
+    # The first distribution is that of a clone.
+    texts = iter([None, source and json.dumps(source)])
+    found = [SimpleNamespace(read_text=lambda name: next(texts))] * 2
     monkeypatch.setattr("seggrid.base.extras.distributions", lambda name: found)
-    assert install_command.__wrapped__("lm") == command
-
-
-def test_in_the_folder_of_the_package_the_command_is_that_of_the_readme(monkeypatch, tmp_path):
-    class Installed:
-        def read_text(self, name):
-            return json.dumps({"url": tmp_path.as_uri(), "dir_info": {"editable": True}})
-
-    (tmp_path / "requirements.lock").touch()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("seggrid.base.extras.distributions", lambda name: [Installed()])
-    command = "pip install -c requirements.lock -e '.[neural]'"
-    assert install_command.__wrapped__("neural") == command
-    # In another folder it leads to the same files.
-    monkeypatch.chdir("/")
-    command = f"pip install -c {tmp_path}/requirements.lock -e '{tmp_path}[neural]'"
-    assert install_command.__wrapped__("neural") == command
+    assert install_command.__wrapped__("lm") == command.format(tmp_path)
 
 
 @pytest.mark.parametrize("before", [None, "kept"])

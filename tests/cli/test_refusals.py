@@ -1,6 +1,5 @@
 """What commands refuse, in one line that says why, before any work and without changing a file."""
 
-import gzip
 import os
 import shlex
 
@@ -41,7 +40,6 @@ def folder(tmp_path_factory):
         ),
         "empty": "\n" + "a\n" * 39,
         "own.yaml": "description: x\ncell: {aligner: fast_align}\n",
-        "unclear.yaml": "cell: {aligner: fast_align, aggregate: posterior-0.4}\n",
         "vote.yaml": "vote: [{merges: 5, aligner: [gibbs, eflomal]}]\n",
         "t.json": "{}",
         "json": "{}",
@@ -50,7 +48,6 @@ def folder(tmp_path_factory):
         "ranks.json": "IQ== 0\r\n",
         "marked": "▁a\n" + "a\n" * 39,
         "short": "1\t2\t3\t4\n",
-        "odd-links": "0-x\n" + "0-0\n" * 39,
         "one-line": "0-0\n",
         "nothing-but": "\n \n",
         "forward": "0-2 1-0 2-1\n0-0 1-2 1-1\n",
@@ -69,8 +66,6 @@ def folder(tmp_path_factory):
     }
     for name, model in odd.items():
         model.write(folder / name)
-    (folder / "bytes").write_bytes(b"good\nbad \xff\n")
-    (folder / "cut-short").write_bytes(gzip.compress(b"a text\n" * 9)[:-9])
     (folder / "mine").mkdir()
     for name in ("mine/recipe.yaml", "mine/eng", "mine/thesis.tex", "pair.en", "pair.de"):
         (folder / name).write_bytes((folder / "eng").read_bytes())
@@ -90,7 +85,6 @@ COMMANDS = [
     ("segment eng --merges -1", "-1 is not within 0 to"),
     ("segment eng --samples 0", "0 is not within 1 to 100000"),
     (f"segment eng --seed {'9' * 4400}", "is not a whole number"),
-    ("align eng deu --threads x", "'x' is not a whole number"),
     ("score eng deu --resamples 99999999999", "is not within 1 to 100000"),
     ("symmetrize a b --heuristic union", "error: unrecognized arguments: --heuristic union (seggrid symmetr"),
     ("symmetrize a b --symetrization=union", "--symetrization=union: did you mean --symmetrization? (seggri"),
@@ -119,7 +113,6 @@ COMMANDS = [
 IGNORED = [
     ("segment eng -m model --sampling alpha-0.1", "error: bpe cannot be sampled by alpha (only unigram"),
     ("segment eng --segmenter words --dropout 0.5", "error: --dropout: words would ignore it (leave"),
-    ("segment eng --segmenter words --merges 5", "error: --merges: words would ignore it (leave it"),
     ("segment eng -m model --spaces no", "model: learned with spaces: yes"),
     ("segment eng -m hidden", "hidden: learned with spaces: hidden"),
     ("segment eng -m hidden --spaces no", "learned with spaces"),
@@ -142,29 +135,22 @@ IGNORED = [
     ("learn eng --raw --segmenter byte_bpe -o m", "--raw without a size"),
     ("learn eng --raw --segmenter byte_bpe --vocabulary 260 -o m", "261"),
     ("learn short --raw --segmenter byte_bpe --merges 5 -o m", "no word occurs 10 times"),
-    ("learn bytes --raw --segmenter byte_bpe --merges 5 -o m", ":2: not UTF-8"),
-    ("learn cut-short --raw --segmenter byte_bpe --merges 5 -o m", "cut short"),
     ("learn eng --marking end -o m --spaces no", "--marking end is for"),
     ("learn eng --marking end -o m --vocabulary 90", "--marking end is for"),
     ("learn eng --segmenter unigram --marking end -o m", "only bpe reads it"),
+    ("learn eng --segmenter bilingual --merges 9 -o m", "seggrid align"),
     ("learn eng --segmenter unigram --min-frequency 2 -o m", "min_frequency with unigram"),
     ("learn eng --merges 3 --vocabulary 90 -o m", "--merges together with"),
     ("align eng deu --codes en de", "error: --codes are for tmx and moses (leave them out, or say"),
     ("align eng deu --merges 5 --vocabulary 90", "--merges together with --vocabulary"),
     ("align eng deu --models kept --recipe words", "give --models alone"),
     ("align empty deu", "skip such pairs (empty_lines: skip for the pair, --empty-lines skip)"),
-    ("align eng deu --segmenter words --merges 5", "error: options: merges: words would ignore it (leave it"),
     ("align eng deu --recipe words --merges 5", "error: options: merges: words would ignore it (leave it"),
     ("align eng deu --aligner gibbs --layer 3", "error: options: layer: gibbs would ignore it (leave it out"),
     ("align eng deu --aligner fast_align --aggregate posterior-0.4", "error: options: aggregate:"),
-    ("align eng deu --aggregate none --samples 2", "aggregate none with 2 samples (say how"),
-    ("align eng deu --recipe unclear.yaml", "error: unclear.yaml:1: cell.aggregate: posterior-0.4: fast_ali"),
     ("align eng deu --recipe vote-small --merges 5", "error: merges together with a vote, whose cells have"),
     ("align eng deu --recipe vote.yaml --keep new", "error: eflomal keeps no model (use the aligner"),
-    ("align eng deu --recipe vote-small --scores s", "error: a vote gives no scores of sentence pairs (choo"),
     ("align eng deu --recipe vote-small --tokenizer t.json", "error: a tokenizer together with a vote"),
-    ("align eng deu --recipe vote-small --set fast_align.p0=0.1", "error: options of fast_align, but the al"),
-    ("align eng deu --set gibbs.samplers=x", "samplers: 'x' is not a whole number"),
     ("align eng deu --set samplers=1", "write it as gibbs.samplers=1"),
     ("align eng deu --aligner eflomal --scores s", "gives no scores of sentence pairs"),
     ("align eng deu --priors kept/recipe.yaml --keep new", "--priors together with --keep"),
@@ -180,7 +166,6 @@ IGNORED = [
     ("filter eng deu --least-score -3", "a least score needs scores"),
     ("filter eng deu --scores links", "links:1: not four numbers"),
     ("filter eng deu --scores short --least-score -3", "40 source sentences and 1 of scores"),
-    ("filter eng deu --links odd-links", "odd-links:1: malformed link '0-x'"),
     ("filter eng deu -o x --outputs y z", "--output together with --outputs"),
     ("filter eng deu --models kept --links links", "--models together with --links"),
     ("learn nothing-but --empty-lines skip -o m", "error: nothing-but: no line has a word"),

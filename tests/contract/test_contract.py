@@ -37,7 +37,7 @@ from seggrid.grid.axes import RESULTS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.run.code_digest import imported_modules
-from seggrid.workflow.run.records import RECORDS
+from seggrid.workflow.run.output_digests import DIGESTS
 
 
 @pytest.fixture(scope="module")
@@ -409,7 +409,7 @@ def test_jobs_read_no_results_but_their_inputs(traces):
         }
         # Before the script starts, the inputs are compared with the digests that their jobs recorded.
         digests = {
-            str(RECORDS / Path(file).relative_to(RESULTS))
+            str(DIGESTS / Path(file).relative_to(RESULTS))
             for file in job.inputs
             if file.startswith(f"{RESULTS}/")
         }

@@ -25,12 +25,6 @@ def entry(tmp_path):
     return Download(url=served.as_uri(), sha256=hashlib.sha256(CONTENT).hexdigest())
 
 
-def test_local_path(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_bytes(CONTENT)
-    assert OutsideFiles(tmp_path / "cache").locate(str(path)) == path
-
-
 def test_downloads_once(tmp_path, entry):
     cache = tmp_path / "cache"
     assert OutsideFiles(cache).find(entry) is None
@@ -67,10 +61,12 @@ def test_a_spoiled_file_in_the_cache_is_replaced(tmp_path, entry):
 
 
 def test_a_wrong_download_leaves_nothing(tmp_path, entry):
-    entry = entry.model_copy(update={"sha256": "0" * 64})
+    """Each sha256 of a URL is checked."""
+    files = OutsideFiles(tmp_path / "cache")
+    right = files.locate(entry)
     with pytest.raises(InputError, match="the download has sha256"):
-        OutsideFiles(tmp_path / "cache").locate(entry)
-    assert list((tmp_path / "cache").iterdir()) == []
+        files.locate(entry.model_copy(update={"sha256": "0" * 64}))
+    assert list((tmp_path / "cache").iterdir()) == [right]
 
 
 @pytest.mark.parametrize("url", ["file:///no/such/folder/x.txt", "gopher://host/x.txt", "x.txt"])
@@ -90,17 +86,16 @@ def test_one_name_under_two_urls(tmp_path, entry):
     assert first.read_bytes() == CONTENT
 
 
-def test_each_sha256_of_a_url_is_checked(tmp_path, entry):
-    files = OutsideFiles(tmp_path / "cache")
-    files.locate(entry)
-    with pytest.raises(InputError, match="the download has sha256"):
-        files.locate(entry.model_copy(update={"sha256": "0" * 64}))
-
-
-def test_the_home_folder(tmp_path, monkeypatch):
+def test_a_local_path(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "a.txt").write_bytes(CONTENT)
-    assert OutsideFiles("~/cache", "~").locate("~/a.txt") == tmp_path / "a.txt"
+    file = tmp_path / "a.txt"
+    file.write_bytes(CONTENT)
+    for name in ("~/a.txt", str(file)):
+        assert OutsideFiles("~/cache", "~").locate(name) == file
+    # No path looks like an option.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-t.txt").write_bytes(CONTENT)
+    assert OutsideFiles("cache").locate("-t.txt") == tmp_path / "-t.txt"
 
 
 @pytest.mark.parametrize(
@@ -114,12 +109,6 @@ def test_the_home_folder(tmp_path, monkeypatch):
 def test_what_is_no_file(name, message):
     with pytest.raises(InputError, match=message):
         OutsideFiles("cache").locate(name)
-
-
-def test_no_path_looks_like_an_option(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "-t.txt").write_bytes(CONTENT)
-    assert OutsideFiles("cache").locate("-t.txt") == tmp_path / "-t.txt"
 
 
 def test_a_broken_answer_is_a_failed_download(tmp_path, monkeypatch):
@@ -150,6 +139,8 @@ def test_files_of_an_archive(tmp_path, packed):
     files = OutsideFiles(tmp_path / "cache")
     english, german = map(files.locate, packed)
     assert (english.read_bytes(), german.read_bytes()) == (CONTENT, CONTENT.upper())
+    mirrored = OutsideFiles(tmp_path / "other", tmp_path / "served").find(packed[0])
+    assert mirrored.read_bytes() == CONTENT
     assert files.located() == {
         f"{packed[0].url}#eng/text.txt": english,
         f"{packed[1].url}#deu/text.txt": german,
@@ -158,12 +149,6 @@ def test_files_of_an_archive(tmp_path, packed):
     english.write_bytes(b"changed\n")
     again = OutsideFiles(tmp_path / "cache").locate(packed[0])
     assert (again, again.read_bytes()) == (english, CONTENT)
-
-
-def test_an_archive_in_the_mirror(tmp_path, packed):
-    file = OutsideFiles(tmp_path / "cache", tmp_path / "served").find(packed[0])
-    assert file is not None
-    assert file.read_bytes() == CONTENT
 
 
 def test_an_archive_without_the_file(tmp_path, packed):
@@ -229,7 +214,5 @@ def test_a_damaged_memory_costs_time_only(tmp_path, file, content):
     memory = tmp_path / "digests.json"
     memory.write_bytes(content.replace(b"a", str(file).encode()))
     assert Digests(memory).sha256(file) == sha256("one")
-
-
-def test_a_memory_that_cannot_be_written_costs_time_only(file):
+    # So does one that cannot be written.
     assert Digests(file / "digests.json").sha256(file) == sha256("one")

@@ -6,9 +6,9 @@ import pytest
 
 from checked_pair import check_files
 from seggrid.corpus.links import Notation
-from seggrid.corpus.pair import kept_lines, side_with_ids
+from seggrid.corpus.pair import kept_lines
 from seggrid.corpus.text import Text
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError
 
 
 def remarks(found):
@@ -40,6 +40,7 @@ def check(tmp_path):
     [
         ({}, {}),
         ({}, {"gold": b"0-0\n"}),
+        ({"development": 1, "folds": {"vote": 2}}, {}),
         ({}, {"source": b"\xef\xbb\xbfa b\r\nc d\r\n"}),
         (FROM_1, {"gold": b"2-2\n2-3\n"}),
         (SWAPPED, {"gold": b"1-1\n2-0\n"}),
@@ -67,6 +68,14 @@ def test_accepted(check, options, contents):
         ({}, {"gold": b"0-0\n0-0\n0-0\n"}, "gold", 3, "no sentence 2, counted from 0, in a text"),
         (IDS, ONE_TWO | {"target": b"1\tx\n3\ty\n"}, "target", 2, "the id 3 where"),
         (IDS, ONE_TWO | {"gold": b"3\t0-0\n"}, "gold", 1, "the id '3' is not in the text"),
+        ({"development": 2}, {}, "gold", None, "2 sentences with gold, and `development` takes 2"),
+        (
+            {"folds": {"vote": 2, "more": 3}},
+            {},
+            "gold",
+            None,
+            "2 sentences with gold, fewer than the 3",
+        ),
     ],
 )
 def test_refused(check, tmp_path, options, contents, file, line, message):
@@ -74,19 +83,6 @@ def test_refused(check, tmp_path, options, contents, file, line, message):
         check(options, **contents)
     assert message in caught.value.message
     assert (caught.value.file, caught.value.line) == (tmp_path / file, line)
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "side"),
-    [
-        ("lines", "lines", None),
-        ("tsv", "lines", "source"),
-        ("lines", "wpt", "target"),
-        ("tsv", "tsv", "source"),
-    ],
-)
-def test_side_with_ids(source, target, side):
-    assert side_with_ids(Text(("a",), source), Text(("b",), target)) == side
 
 
 def test_only_lines_with_words_on_both_sides_are_kept_where_empty_ones_are_skipped(tmp_path):
@@ -115,29 +111,28 @@ def test_hints_at_the_base(check):
         check({}, gold=b"0-0 2-2\n")
 
 
-@pytest.mark.parametrize(("format", "start"), [("pharaoh", b""), ("pharaoh-ids", b"%d\t")])
-def test_gold_that_counts_from_1_is_not_read_from_0(check, format, start):
-    texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
-    row = b"1-1 2-2\n"
-    gold = b"".join((start % n if start else b"") + row for n in range(20))
-    with pytest.raises(InputError, match=r"no link of 20 sentences uses position 0.*set base: 1"):
-        check({"notation": Notation(format)}, **texts, gold=gold)
-    # Too few sentences to decide; a link with position 0; a marker at the start of each sentence.
-    check({"notation": Notation(format)}, **texts, gold=gold[: gold.rindex(row[:3], 0, -9)])
-    check({"notation": Notation(format)}, **texts, gold=gold.replace(b"1-1", b"0-0", 1))
-    texts["target"] = b"<s> b c\n" * 30
-    check({"notation": Notation(format)}, **texts, gold=gold)
+@pytest.mark.parametrize(
+    ("format", "row", "where", "markers"),
+    [
+        ("pharaoh", b"1-1 2-2\n", r"either side.*set base: 1", 1),
+        ("pharaoh-ids", b"%d\t1-1 2-2\n", r"either side.*set base: 1", 1),
+        ("pharaoh", b"1-0 2-2\n", "the source", 9),
+        ("pharaoh", b"0-1 2-2\n", "the target", 9),
+    ],
+)
+def test_gold_that_seems_to_count_from_1_is_not_read_from_0(check, format, row, where, markers):
+    def checked(sentences, first_words, link=None):
+        text = b"".join(b"w%d b c\n" % (n % first_words) for n in range(30))
+        rows = [row % n if b"%" in row else row for n in range(sentences)]
+        rows[0] = re.sub(rb"\d-\d", link or rb"\g<0>", rows[0], count=1)
+        return check({"notation": Notation(format)}, source=text, target=text, gold=b"".join(rows))
 
-
-@pytest.mark.parametrize(("side", "row"), [("source", b"1-0 2-2\n"), ("target", b"0-1 2-2\n")])
-def test_gold_that_counts_one_side_from_1_is_refused(check, side, row):
-    texts = {side: b"".join(b"w%d b c\n" % n for n in range(30)) for side in ("source", "target")}
-    with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on the {side}"):
-        check({}, **texts, gold=row * 20)
-    # Too few sentences to decide; few distinct first words, which may all be markers.
-    check({}, **texts, gold=row * 19)
-    texts[side] = b"".join(b"w%d b c\n" % (n % 9) for n in range(30))
-    check({}, **texts, gold=row * 20)
+    with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on {where}"):
+        checked(20, 30)
+    # Too few sentences to decide; a link with position 0; few distinct first words, as of markers.
+    checked(19, 30)
+    checked(20, 30, b"0-0")
+    checked(20, markers)
 
 
 def test_gold_with_empty_words_that_counts_from_1(check):
@@ -148,15 +143,6 @@ def test_gold_with_empty_words_that_counts_from_1(check):
     ):
         check({"notation": Notation("naacl")}, gold=gold)
     check({"notation": Notation("naacl", 1)}, gold=gold)
-
-
-def test_mistakes_are_told_together(check):
-    with pytest.raises(InputErrors) as caught:
-        check({}, gold=b"0-0 0-7 0-8\n5-0\n0-0\n")
-    assert [error.line for error in caught.value.errors] == [1, 2, 3]
-    with pytest.raises(InputErrors) as caught:
-        check(IDS, **ONE_TWO | {"target": b"3\tx\n4\ty\n"})
-    assert [error.line for error in caught.value.errors] == [1, 2]
 
 
 @pytest.mark.needs_mirror
@@ -179,23 +165,6 @@ def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     assert check({"bad_links": "drop"}) == []
 
 
-def test_gold_that_leaves_no_sentence_to_score_is_refused(check):
-    check({"development": 1})
-    with pytest.raises(InputError, match="gold: 2 sentences with gold, and `development` takes 2"):
-        check({"development": 2})
-
-
-def test_gold_of_fewer_sentences_than_folds_is_refused(check):
-    check({"folds": {"vote": 2}})
-    with pytest.raises(
-        InputError, match="gold: 2 sentences with gold, fewer than the 3 folds of"
-    ) as caught:
-        check({"folds": {"vote": 2, "more": 3}})
-    assert "ensemble.more.choose (set folds to 2 or less, or" in str(caught.value)
-    with pytest.raises(InputError, match="give weights and threshold"):
-        check({"folds": {"vote": 2}}, gold=b"0-0\n")
-
-
 @pytest.mark.parametrize(("sentences", "said"), [(1, "1 sentence:"), (9, "9 sentences:"), (10, "")])
 def test_gold_of_few_sentences_is_remarked_on(tmp_path, sentences, said):
     for name, line in (("source", "a"), ("target", "b"), ("gold", "0-0")):
@@ -205,50 +174,43 @@ def test_gold_of_few_sentences_is_remarked_on(tmp_path, sentences, said):
     assert all(f"gold: gold of {said} intervals and p-values" in remark for remark in found)
 
 
-SKIP = {side: Text((side,), empty_lines="skip") for side in ("source", "target")}
+SKIP = [Text((side,), empty_lines="skip") for side in ("source", "target")]
+SKIP_GOLD = {"notation": Notation("pharaoh", empty_lines="skip")}
+HALVES = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
+WITHOUT_GOLD = "1 lines without a link, taken for sentences without gold, the first line 1"
 
 
-@pytest.fixture
-def skipping(tmp_path, monkeypatch):
-    """Check a pair whose empty lines are left out."""
+@pytest.mark.parametrize(
+    ("options", "contents", "said"),
+    [
+        (
+            {},
+            HALVES,
+            [
+                "source: 2 sentence pairs with an empty side left out, the first on line 2",
+                "gold: gold of 2 sentence pairs that are left out",
+            ],
+        ),
+        # No message if nothing is left out; the gold of the remaining sentences is checked as usual.
+        ({}, {}, []),
+        ({}, HALVES | {"target": b"x\n\nw\n"}, "a link from word 5 to word 5"),
+        (
+            SKIP_GOLD,
+            {"source": b"a b\n\n", "gold": b"\n0-0\n"},
+            "no sentence pair with words on both",
+        ),
+        (SKIP_GOLD, {"gold": b"\n0-0\n"}, [f"gold: {WITHOUT_GOLD}"]),
+        ({}, {"gold": b"\n0-0\n"}, "no link, which could mean"),
+        ({"sentences_kept": [2]}, {}, []),
+        ({"sentences_kept": [2]}, HALVES, "2 sentences are to be kept, but the text has 1"),
+    ],
+)
+def test_empty_sentences_are_left_out_and_counted(tmp_path, monkeypatch, options, contents, said):
     monkeypatch.chdir(tmp_path)
-
-    def write_and_check(options, **contents):
-        for name, content in {**GOOD, **contents}.items():
-            (tmp_path / name).write_bytes(content)
-        return remarks(check_files(SKIP["source"], SKIP["target"], "gold", **options))
-
-    return write_and_check
-
-
-def test_empty_sentences_are_left_out_and_counted(skipping):
-    texts = {"source": b"a b\n \nc d\n", "target": b"x y\nz\n\n", "gold": b"0-0\n0-0\n0-0 5-5\n"}
-    assert skipping({}, **texts) == [
-        "source: 2 sentence pairs with an empty side left out, the first on line 2",
-        "gold: gold of 2 sentence pairs that are left out",
-    ]
-    # No message if nothing is left out; the gold of the remaining sentences is checked as usual.
-    assert skipping({}) == []
-    with pytest.raises(InputError, match="a link from word 5 to word 5"):
-        skipping({}, **texts | {"target": b"x\n\nw\n"})
-
-
-def test_gold_of_empty_sentences_alone_is_none(skipping):
-    texts = {"source": b"a b\n\n", "target": b"x\ny\n", "gold": b"\n0-0\n"}
-    with pytest.raises(InputError, match="no sentence pair with words on both sides has a sure"):
-        skipping({"notation": Notation("pharaoh", empty_lines="skip")}, **texts)
-
-
-def test_gold_lines_without_a_link_are_skipped_and_counted(skipping):
-    assert skipping({"notation": Notation("pharaoh", empty_lines="skip")}, gold=b"\n0-0\n") == [
-        "gold: 1 lines without a link, taken for sentences without gold, the first line 1"
-    ]
-    with pytest.raises(InputError, match="no link, which could mean"):
-        skipping({}, gold=b"\n0-0\n")
-
-
-def test_a_text_is_cut_to_what_there_is_after_empty_lines(skipping):
-    texts = {"source": b"a\n\nb\nc\n", "target": b"x\ny\nz\nw\n", "gold": b"0-0\n"}
-    skipping({"sentences_kept": [1, 3]}, **texts)
-    with pytest.raises(InputError, match="4 sentences are to be kept, but the text has 3"):
-        skipping({"sentences_kept": [4]}, **texts)
+    for name, content in {**GOOD, **contents}.items():
+        (tmp_path / name).write_bytes(content)
+    if isinstance(said, list):
+        assert remarks(check_files(*SKIP, "gold", **options)) == said
+    else:
+        with pytest.raises(InputError, match=said):
+            check_files(*SKIP, "gold", **options)

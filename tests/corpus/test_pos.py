@@ -1,7 +1,5 @@
 """Parts of speech: from tags to parts of speech, the tagger, files of tags and lexicons."""
 
-import sys
-
 import pytest
 
 from seggrid.corpus.pos import (
@@ -10,9 +8,9 @@ from seggrid.corpus.pos import (
     part_of_speech,
     read_lexicon,
     read_tags,
+    tag,
     write_tags,
 )
-from seggrid.corpus.tagger import check_tagger, tag
 from seggrid.errors import InputError
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]
@@ -59,13 +57,6 @@ def test_a_model_in_the_working_folder_is_not_unpickled(tmp_path, monkeypatch):
     (tmp_path / "morphmodel_ger.pgz").write_bytes(b"not a model")
     monkeypatch.chdir(tmp_path)
     assert tag(SENTENCES[:1], "German") == TAGS[:1]
-
-
-def test_without_the_tagger(monkeypatch):
-    monkeypatch.setitem(sys.modules, "HanTa", None)
-    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"hanta is not installed \(run pip install"):
-        check_tagger()
 
 
 def test_written_and_read_back(tmp_path):

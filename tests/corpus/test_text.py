@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seggrid.base import compressed, lines
-from seggrid.corpus.text import Sentences, Text, apply_case, read_text
+from seggrid.corpus.text import Sentences, Text, apply_case, read_text, words_of
 from seggrid.errors import InputError, InputErrors
 
 
@@ -17,6 +17,10 @@ def read(tmp_path):
         return read_text(path, format)
 
     return write_and_read
+
+
+def split(read):
+    return [words_of(sentence) for sentence in read.sentences]
 
 
 BORNE = {
@@ -39,10 +43,8 @@ def test_only_the_ascii_space_separates_words(read, space):
     ("content", "format", "line", "message"),
     [
         (b"", "lines", None, "an empty file"),
-        (b"\xef\xbb\xbf", "lines", None, "an empty file"),
         (b"a\n\nb\n", "lines", 2, "an empty sentence"),
         (b"a\n  \nb\n", "lines", 2, "an empty sentence"),
-        (b"a\nb\n\n", "lines", 3, "an empty sentence"),
         (b"1\ta\n2\t \n", "tsv", 2, "an empty sentence"),
         ("a\nb ▁c\n".encode(), "lines", 2, "U+2581"),
         (b"a\nb ||| c\n", "lines", 2, "|||"),
@@ -52,9 +54,6 @@ def test_only_the_ascii_space_separates_words(read, space):
         (b"1\ta\n\tb\n", "tsv", 2, "an empty id"),
         (b"1\ta\n2\tb\n1\tc\n", "tsv", 3, "the id 1 again, after line 1"),
         (b"a\nb\xe4\n", "lines", 2, "byte 0xe4 at offset 3"),
-        (b"\xef\xbb\xbfa\nb\xe4\n", "lines", 2, "byte 0xe4 at offset 6"),
-        ("a b\n".encode("utf-16"), "lines", None, "UTF-16"),
-        (b"\x1f\x8b\x08\x00", "lines", None, "compressed by gzip, and cut short"),
         ("a\nb\u2028c\n".encode(), "lines", 2, "U+2028"),
         ("a\nb\u0085c\n".encode(), "lines", 2, "U+0085"),
         (b"a\nb\rc\n", "lines", 2, "U+000D"),
@@ -99,12 +98,12 @@ def test_small_blocks_of_a_file_read_as_large_ones(tmp_path, monkeypatch, size):
     path.write_bytes("\ufeffä b\r\n\r\n c  \ud7ffd\r\ne\r".encode())
     text = Text((path,), empty_lines="skip")
     assert (
-        text.read().words() == text.read_words().words == [["ä", "b"], [], ["c", "\ud7ffd"], ["e"]]
+        split(text.read()) == text.read_words().words == [["ä", "b"], [], ["c", "\ud7ffd"], ["e"]]
     )
     assert [text.read_words().where(k) for k in (0, 3)] == [(path, 1), (path, 4)]
     parts = list(text.read_parts(1))
     assert len(parts) == {3: 4, 5: 4}.get(size, 1)
-    assert [words for part in parts for words in part.words] == text.read().words()
+    assert [words for part in parts for words in part.words] == text.read_words().words
     places = [part.where(k) for part in parts for k in range(len(part))]
     assert places == [(path, line) for line in (1, 2, 3, 4)]
     path.write_bytes(b"a\n\n\nb\xe4\n")
@@ -129,7 +128,7 @@ def test_blocks_without_mistakes_are_those_whose_lines_have_none(parts, skip, dr
             found = read(lambda _: iter([content.encode()]))
         except InputError as error:
             return str(error)
-        words = found.words() if isinstance(found, Sentences) else list(found.words)
+        words = split(found) if isinstance(found, Sentences) else list(found.words)
         return words, found.remarks
 
     with pytest.MonkeyPatch.context() as patch:

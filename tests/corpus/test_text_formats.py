@@ -16,7 +16,7 @@ from seggrid.corpus.pair import (
     read_parallel,
     texts_in,
 )
-from seggrid.corpus.text import Sentences, Text
+from seggrid.corpus.text import Numbered, Sentences, Text
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors
 
@@ -41,6 +41,13 @@ def tmx(rows, sides=("en", "de-AT")):
         for row in rows
     )
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4"><header/><body>{units}</body></tmx>'
+
+
+DTD = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n'
+
+
+def english(seg, head=""):
+    return f'{head}<tmx><body><tu><tuv lang="EN-gb"><seg>{seg}</seg></tuv></tu></body></tmx>'
 
 
 def write(folder, name, text, suffix=""):
@@ -80,10 +87,10 @@ def texts_of(folder, format, rows, suffix=""):
 @given(rows=pairs)
 def test_what_is_written_is_read(tmp_path_factory, format, suffix, rows):
     sides, remarks = read_parallel(
-        *texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix), Sentences
+        *texts_of(tmp_path_factory.mktemp("x"), format, rows, suffix), Numbered
     )
     expected = [[text.split(" ") for text in side] for side in zip(*rows, strict=True)]
-    assert [side.words() for side in sides] == expected
+    assert [side.words for side in sides] == expected
     assert not remarks
     ids = {"tsv": [f"s{k}" for k in range(len(rows))], "wpt": [f"{k:04}" for k in range(len(rows))]}
     assert sides[0].ids == ids.get(format)
@@ -178,6 +185,7 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("tmx", '<!DOCTYPE tmx [<!ENTITY a "b">]>\n<tmx/>', 1, "a definition of an entity"),
         ("tmx", "", None, "an empty file"),
         ("tmx", tmx([("a \0", "x")]).replace("\0", "&mine;"), 2, "not XML: undefined entity"),
+        ("tmx", english("a &mine; b", DTD), 2, "&mine;, an entity that is not defined"),
     ],
 )
 def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
@@ -203,25 +211,11 @@ def test_broken_files_of_both_sides(tmp_path, format, text, line, message):
 def test_half_pairs_and_blank_lines_are_skipped_on_request(tmp_path, format, text):
     path = write(tmp_path, "c", text)
     sides, remarks = read_parallel(
-        *texts_in([path], format, ("en", "de"), empty_lines="skip"), Sentences
+        *texts_in([path], format, ("en", "de"), empty_lines="skip"), Numbered
     )
     assert filled_pairs(*sides).tolist() == [0, 4]
-    assert [[side.words()[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
+    assert [[side.words[k] for k in (0, 4)] for side in sides] == [[["a"], ["c"]], [["x"], ["z"]]]
     assert "3 sentence pairs with an empty side left out" in remarks[0]
-
-
-@pytest.mark.parametrize("suffix", [".gz", ".zst"])
-@pytest.mark.parametrize("format", ["lines", "bars", "tmx", "moses"])
-def test_compressed_files_cut_short_or_damaged(tmp_path, format, suffix):
-    texts = texts_of(tmp_path, format, [(f"a b {k}", f"x {k * k}") for k in range(200)], suffix)
-    path = texts[0].files[0]
-    whole = path.read_bytes()
-    for data, what in ((whole[:-9], "cut short"), (whole[:20] + b"xxxx" + whole[24:], "damaged")):
-        path.write_bytes(data)
-        with pytest.raises(InputError, match=f"compressed by .*{what}") as caught:
-            texts[0].read()
-        assert caught.value.file == path
-        assert caught.value.hint
 
 
 def test_several_files_are_one_text(tmp_path):
@@ -241,26 +235,36 @@ def test_control_characters_are_dropped_on_request_counted_and_no_word_is_lost(t
     path = write(tmp_path, "a", "a\x01b \x02 c\nd\u2028\n")
     with pytest.raises(InputErrors):
         Text((path,)).read()
-    read = Text((path,), control_characters="drop").read()
-    assert read.words() == [["ab", "\ufffd", "c"], ["d"]]
+    read = Text((path,), control_characters="drop").read_words()
+    assert read.words == [["ab", "\ufffd", "c"], ["d"]]
     assert read.remarks == [f"{path}: 3 control characters dropped"]
 
 
-def test_codes_of_formatting_and_white_space_in_tmx(tmp_path):
-    seg = 'the <bpt i="1">&lt;b&gt;</bpt><hi>red\n house</hi><ept i="1">&lt;/b&gt;</ept> .'
-    unit = f'<tu><tuv lang="EN-gb"><seg>{seg}</seg></tuv></tu>'
-    path = write(tmp_path, "c.tmx", f"<tmx><body>{unit}</body></tmx>")
-    assert Text((path,), "tmx", "en").read().sentences == ["the red house ."]
-
-
-def english(seg, head=""):
-    return f'{head}<tmx><body><tu><tuv lang="en"><seg>{seg}</seg></tuv></tu></body></tmx>'
-
-
-def test_a_placeholder_stands_between_words_and_a_pair_of_codes_within_one(tmp_path):
-    seg = 'the<ph x="1">&lt;br/&gt;</ph>red<ph/> ho<bpt i="1">&lt;b&gt;</bpt>use<ept i="1">&lt;/b&gt;</ept>'
-    path = write(tmp_path, "c.tmx", english(seg))
-    assert Text((path,), "tmx", "en").read().sentences == ["the red house"]
+@pytest.mark.parametrize(
+    ("seg", "head", "sentence"),
+    [
+        # A placeholder stands between words, a pair of codes within one.
+        (
+            'the <bpt i="1">&lt;b&gt;</bpt><hi>red\n house</hi><ept i="1">&lt;/b&gt;</ept> .',
+            "",
+            "the red house .",
+        ),
+        (
+            'the<ph x="1">&lt;br/&gt;</ph>red<ph/> ho<bpt i="1">&lt;b&gt;</bpt>use',
+            "",
+            "the red house",
+        ),
+        # Entities of an external DTD are those of HTML.
+        ("caf&eacute; &ndash; &amp;&#x41;", DTD, "café – &A"),
+        # Each piece of text once took as long as there were open elements.
+        ("<hi>a " * 4000 + "</hi>" * 4000, "", " ".join(["a"] * 4000)),
+    ],
+)
+def test_what_a_segment_of_tmx_says(tmp_path, seg, head, sentence):
+    path = write(tmp_path, "c.tmx", english(seg, head))
+    assert [" ".join(words) for words in Text((path,), "tmx", "en").read_words().words] == [
+        sentence
+    ]
 
 
 DECLARED = '<?xml version="1.0" encoding="{}"?>\n'
@@ -307,13 +311,6 @@ def test_an_encoding_that_is_not_so_is_refused(tmp_path, head, codec, message):
     assert message in str(caught.value)
 
 
-def test_elements_may_be_nested_deeply(tmp_path):
-    """Each piece of text once took as long as there were open elements."""
-    depth = 4_000
-    path = write(tmp_path, "c.tmx", english("<hi>a " * depth + "</hi>" * depth))
-    assert Text((path,), "tmx", "en").read().words() == [["a"] * depth]
-
-
 def test_what_no_pair_is(tmp_path):
     with pytest.raises(
         InputError, match=r"no language code of the target, by which tmx tells.*--codes en de"
@@ -324,23 +321,6 @@ def test_what_no_pair_is(tmp_path):
     write(tmp_path, "b", "x")
     with pytest.raises(InputError, match=r"a folder, not a file \(name the file in it: b\)"):
         Text((tmp_path,)).read()
-
-
-def with_dtd(sentence):
-    unit = f'<tu><tuv xml:lang="en"><seg>{sentence}</seg></tuv><tuv xml:lang="de"><seg>x</seg></tuv></tu>'
-    return f'<!DOCTYPE tmx SYSTEM "tmx14.dtd">\n<tmx version="1.4"><body>{unit}</body></tmx>'
-
-
-def test_entities_of_an_external_dtd_are_those_of_html(tmp_path):
-    path = write(tmp_path, "memory.tmx", with_dtd("caf&eacute; &ndash; &amp;&#x41;"))
-    sides, _ = read_parallel(*texts_in([path], "tmx", ("en", "de")), Sentences)
-    assert sides[0].sentences == ["café – &A"]
-
-
-def test_other_entities_are_refused(tmp_path):
-    path = write(tmp_path, "memory.tmx", with_dtd("a &mine; b"))
-    with pytest.raises(InputError, match=r"memory.tmx:2: &mine;, an entity that is not defined"):
-        read_parallel(*texts_in([path], "tmx", ("en", "de")), Sentences)
 
 
 def test_training_text_of_the_shared_task_has_no_tags(tmp_path):

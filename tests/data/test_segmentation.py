@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sides
 from seggrid.base.arrays import read_arrays
 from seggrid.data.segmentation import (
     Segmentation,
@@ -20,16 +21,10 @@ WORDS = st.lists(st.lists(st.text("abc", min_size=1, max_size=3), max_size=5), m
 FIELDS = ("ids", "offsets", "first", "last")
 
 
-class Side:
-    """All that `Characters` uses of a side."""
-
-    spaces = False
-
-
 SAMPLES = {
     "words": [Segmentation.from_words(EXAMPLE)],
     # Tokens that overlap no word: the last word comes before the first.
-    "boundaries": Characters().segment(EXAMPLE, Side, [0], 1),
+    "boundaries": Characters().segment(EXAMPLE, sides.side_of("characters", spaces=False), [0], 1),
     "many types": [Segmentation.from_words([[str(n) for n in range(70_000)]])],
     "nothing": [Segmentation.from_words([[]])],
     "several": [Segmentation.from_words(EXAMPLE), Segmentation.from_words(EXAMPLE[:2])],

@@ -43,7 +43,7 @@ from seggrid.morphology.word_segmentation import read_model as read_any_model
 from seggrid.morphology.word_segmentation import tokenize
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.bytelevel import byte_symbols, bytes_of
+from seggrid.segment.byte_bpe import byte_symbols, bytes_of
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
@@ -116,6 +116,35 @@ def plain_lines(path: Path) -> list[str]:
 # Pairs and their gold
 
 GOLD = ("pharaoh", "pharaoh-ids", "naacl", "tsinghua")
+OTHERS = ("pharaoh", "pharaoh-ids", "weighted", "naacl", "giza", "tsinghua", "rwth")
+Marks = list[list[tuple[int, int, bool]]]
+"""The links of each sentence, and whether each is only a possible one."""
+
+
+def marks_of(lines: list[str], base: int) -> Marks:
+    """The links of lines of gold, counted from `base`."""
+    found = ([(*re.split("[-p]", mark), "p" in mark) for mark in line.split()] for line in lines)
+    return [[(int(i) + base, int(j) + base, p) for i, j, p in row] for row in found]
+
+
+def link_lines(form: str, rows: Marks, names: list[str], rnd: random.Random) -> list[str]:
+    """Links of sentences with these names in a format."""
+    lines = []
+    for number, (name, row) in enumerate(zip(names, rows, strict=True), 1):
+        marks = " ".join(f"{i}{'p' if p else '-'}{j}" for i, j, p in row)
+        size = max((i for i, _, _ in row), default=1)
+        words = ["".join(f"{j} " for i, j, _ in row if i == word) for word in range(size + 1)]
+        head = f"# Sentence pair ({number}) source length {size} target length 9 score : 1"
+        lines += {
+            "pharaoh": [marks],
+            "pharaoh-ids": [f"{name}\t{marks}"],
+            "weighted": [" ".join(f"{i}-{j}:{rnd.random():.4g}" for i, j, _ in row)],
+            "naacl": [f"{name} {i} {j} {'P' if p else 'S'}" for i, j, p in row],
+            "giza": [head, "w " * 9, " ".join(f"w ({{ {places}}})" for places in words)],
+            "tsinghua": [" ".join(f"{i}:{j}/{int(not p)}" for i, j, p in row)],
+            "rwth": [f"SENT: {name}", *(f"{'P' if p else 'S'} {i} {j}" for i, j, p in row)],
+        }[form]
+    return lines
 
 
 def make_pair(rnd: random.Random) -> tuple[Files, Options]:
@@ -127,18 +156,9 @@ def make_pair(rnd: random.Random) -> tuple[Files, Options]:
     count = len(lines["eng"])
     names = rnd.choice((range(base, count + base), range(1, 7 * count, 7)))
     ids = list(map(str, names if with_ids else range(base, count + base)))
-    gold = []
-    for name, line in zip(ids, lines["gold"], strict=True):
-        found = [(*re.split("[-p]", mark), "p" in mark) for mark in line.split()]
-        row = [(int(i) + base, int(j) + base, p) for i, j, p in found]
-        row = [(j, i, p) for i, j, p in row] if swapped else row
-        marks = " ".join(f"{i}{'p' if p else '-'}{j}" for i, j, p in row)
-        gold += {
-            "pharaoh": [marks],
-            "pharaoh-ids": [f"{name}\t{marks}"],
-            "naacl": [f"{name} {i} {j} {'P' if p else 'S'}" for i, j, p in row],
-            "tsinghua": [" ".join(f"{i}:{j}/{int(not p)}" for i, j, p in row)],
-        }[form]
+    marks = marks_of(lines["gold"], base)
+    marks = [[(j, i, p) for i, j, p in row] for row in marks] if swapped else marks
+    gold = link_lines(form, marks, ids, rnd)
     for name in with_ids:
         lines[name] = [f"{k}\t{line}" for k, line in zip(ids, lines[name], strict=True)]
     options: Options = {"gold": (form, base, swapped)}
@@ -237,7 +257,7 @@ def make_tmx(rnd: random.Random) -> tuple[Files, Options]:
 
 def read_tmx(folder: Path, options: Options) -> None:
     """No entity is dropped: words are read as written, or the file is refused."""
-    read = Text((folder / "text.tmx",), "tmx", "en").read().words()
+    read = Text((folder / "text.tmx",), "tmx", "en").read_words().words
     written = (folder / "text.tmx").read_bytes().decode(options["encoding"], "replace")
     plain = re.findall('lang="en"><seg>([^<&]* caf)(&amp;|&#233;|&eacute;|&nbsp;|)</seg>', written)
     for text, entity in plain:
@@ -369,16 +389,6 @@ def learned(name: str) -> bytes:
         return Path(folder, "model").read_bytes()
 
 
-def make_model(rnd: random.Random) -> tuple[Files, Options]:
-    name = rnd.choice(LEARNERS)
-    return {"model": learned(name)}, {"segmenter": name, "merges": rnd.choice((0, 5, 80))}
-
-
-def read_model(folder: Path, options: Options) -> None:
-    model = SEGMENTERS[options["segmenter"]].read(folder / "model")
-    spell_words(model.segment(SENTENCES, sides.side_of(**options), [1], 1), SENTENCES)
-
-
 def spell_words(samples: list[Segmentation], sentences: list[list[str]]) -> None:
     """Check that the tokens of segmentations spell the words that they are mapped to."""
     for sample in samples:
@@ -392,22 +402,29 @@ def spell_words(samples: list[Segmentation], sentences: list[list[str]]) -> None
 
 
 def make_text(rnd: random.Random) -> tuple[Files, Options]:
-    options: Options = {"segmenter": rnd.choice(OWN), "merges": rnd.choice((1, 20, 300))}
+    """A text, at times with a model."""
+    options: Options = {"segmenter": rnd.choice(OWN), "merges": rnd.choice((0, 1, 20, 80, 300))}
     options["case"] = rnd.choice(("keep", "first", "lower"))
-    if options["segmenter"] == "bpe":
+    files = {"text": encoded(some(rnd, 1, 5, 40)[rnd.choice(("eng", "deu"))], rnd)}
+    if options["segmenter"] in LEARNERS and rnd.random() < 0.5:
+        files["model"] = learned(options["segmenter"])
+    elif options["segmenter"] == "bpe":
         options |= {"spaces": rnd.random() < 0.6, "application": rnd.choice(("rank", "replace"))}
         options |= {"scoring": rnd.choice(("frequency", "likelihood", "description_length_gain"))}
         options |= {"dropout": rnd.choice((0, 0, 0.1, 0.9)), "dropout_kind": "merge"}
-    return {"text": encoded(some(rnd, 1, 5, 40)[rnd.choice(("eng", "deu"))], rnd)}, options
+    return files, options
 
 
 def read_any_text(folder: Path, options: Options) -> None:
     sentences = apply_case(read_text(folder / "text", "lines")[0], options["case"])
     side, entry, model = sides.side_of(**options), SEGMENTERS[options["segmenter"]], None
+    file = folder / "model"
     if entry.learns:
-        entry.learn(sentences, options["merges"], side).write(folder / "model")
-        model = entry.read(folder / "model")
-    spell_words(segment_cased(side, model, sentences, [1, 2], 1), sentences)
+        if not file.exists():
+            entry.learn(sentences, options["merges"], side).write(file)
+        model = entry.read(file)
+    for text in (sentences, SENTENCES):
+        spell_words(segment_cased(side, model, text, [1, 2], 1), text)
 
 
 def make_foreign(rnd: random.Random) -> tuple[Files, Options]:
@@ -469,9 +486,12 @@ NUMBERS = {
 def make_command(rnd: random.Random) -> tuple[Files, Options]:
     """A verb with its files, sometimes with an odd option."""
     verb, lines, segmenter = rnd.choice(list(NUMBERS)), some(rnd, 1, 3, 20), rnd.choice(OWN)
-    sure = [" ".join(mark for mark in line.split() if "-" in mark) for line in lines["gold"]]
-    links, how = other_links(sure, rnd)
-    named = {"links": links if verb == "symmetrize" else sure}
+    form = rnd.choice(OTHERS) if verb == "symmetrize" else "pharaoh"
+    base = int(form in ("naacl", "giza", "tsinghua"))
+    how = ["--links-base", "1"] if form == "naacl" else ["--links-format", form]
+    marks = [[mark for mark in row if not mark[2]] for row in marks_of(lines["gold"], base)]
+    names = [str(k + base) for k in range(len(marks))]
+    named = {"links": link_lines(form, marks, names, rnd)}
     named |= {"eng": lines["eng"], "deu": lines["deu"], "gold": lines["gold"]}
     files = {name: encoded(content, rnd) for name, content in named.items()}
     arguments = {
@@ -497,31 +517,6 @@ def make_command(rnd: random.Random) -> tuple[Files, Options]:
         **options,
         **({"odd": True} if odd else {}),
     }
-
-
-def other_links(lines: list[str], rnd: random.Random) -> tuple[list[str], list[str]]:
-    """Pharaoh lines in the format of another program, and the options with which they are read."""
-    links = [[tuple(map(int, link.split("-"))) for link in line.split()] for line in lines]
-    one = [[(i + 1, j + 1) for i, j in row] for row in links]
-    giza = []
-    for k, row in enumerate(one, 1):
-        size = max((i for i, _ in row), default=1)
-        words = ["".join(f"{j} " for i, j in row if i == word) for word in range(size + 1)]
-        head = f"# Sentence pair ({k}) source length {size} target length 9 alignment score : 1"
-        giza += [head, "w " * 9, " ".join(f"w ({{ {places}}})" for places in words)]
-    formats = {
-        "pharaoh": lines,
-        "pharaoh-ids": [f"{k}\t{line}" for k, line in enumerate(lines)],
-        "weighted": [" ".join(f"{i}-{j}:{rnd.random():.4g}" for i, j in row) for row in links],
-        "naacl": [f"{k} {i} {j}" for k, row in enumerate(one, 1) for i, j in row],
-        "giza": giza,
-        "tsinghua": [" ".join(f"{i}:{j}/1" for i, j in row) for row in one],
-        "rwth": [
-            x for k, r in enumerate(links) for x in (f"SENT: {k}", *(f"S {i} {j}" for i, j in r))
-        ],
-    }
-    name = rnd.choice(list(formats))
-    return formats[name], ["--links-base", "1"] if name == "naacl" else ["--links-format", name]
 
 
 def read_command(folder: Path, options: Options) -> None:
@@ -624,7 +619,6 @@ KINDS = {
     "tmx": Kind(make_tmx, read_tmx),
     "reference": Kind(make_reference, read_words),
     "tokenizer": Kind(make_tokenizer, read_bytes),
-    "model": Kind(make_model, read_model),
     "text": Kind(make_text, read_any_text),
     "foreign": Kind(make_foreign, read_foreign),
     "command": Kind(make_command, read_command),

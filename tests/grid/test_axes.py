@@ -75,12 +75,6 @@ def test_any_text_is_read_back_from_a_part_of_a_path(text):
     assert not set(escape(text)) & set("/+={} ")
 
 
-def test_a_sampling_with_a_fraction_is_read_back_as_it_was_set():
-    side = side_of(segmenter="unigram", sampling="alpha-1/3")
-    assert "sampling=alpha-1of3" in str(side)
-    assert parse_spec(str(side)) == side
-
-
 @given(sides, sides)
 def test_unlike_sides_have_unlike_specs(one, other):
     assert (one == other) == (str(one) == str(other))

@@ -30,7 +30,7 @@ GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "d
 
 
 SAMPLED = {"dropout": 0.1, "dropout_kind": "merge", "samples": 5}
-VOTES = ("vote", "vote-neural", "vote-small")
+VOTES = ("tuned", "vote", "vote-neural", "vote-small")
 
 
 @pytest.mark.parametrize("name", [name for name in SHIPPED if name not in VOTES])
@@ -52,7 +52,8 @@ def test_every_vote_is_of_cells_that_can_be_run(name, types):
     assert len({*cells}) == len(cells) > 2
     neural = [cell for cell in cells if cell.aligner != "gibbs"]
     alone = cell_of("neural")
-    expected = [(alone.source, alone.alignment)] if name == "vote-neural" else []
+    tuning = {"vote-neural": [""], "tuned": ["+tuning=self"]}.get(name, [])
+    expected = [(alone.source, alone.alignment + own) for own in tuning]
     assert [(cell.source, cell.alignment) for cell in neural] == expected
     assert {cell.source.case for cell in cells if cell not in neural} == {"lower"}
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pll_twin import pll
+from model_twins import pll
 from trainings import training
 
 from seggrid.corpus.text import read_text

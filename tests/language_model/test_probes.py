@@ -3,15 +3,14 @@ from collections import Counter
 from itertools import pairwise
 from math import log
 
+import model_twins
 import numpy as np
-import probe_twin
 import pytest
 from trainings import arguments
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.language_model.probes import (
-    LEAST_COUNT,
     TIE,
     credits,
     read_items,
@@ -28,26 +27,21 @@ from seggrid.segment.bpe.model import BPEModel
 ITEMS = "We [MASK] the house .\tsee\tbuild a\tsquash\nIt is the [MASK] .\tfestival\ta §\n"
 
 
-@pytest.fixture(scope="module")
-def halves(english):
-    train, test = split(list(map(tuple, english)), 40)
-    return [english[i] for i in train], [english[i] for i in test]
-
-
-@pytest.mark.tier("test")
-def test_items_made_from_the_text_are_those_of_the_definition(halves):
-    made = word_order(*halves)
-    assert made == probe_twin.word_order(*halves)
-    assert len(made) > 30
-    made = word_identity(*halves)
-    assert made == probe_twin.word_identity(*halves, LEAST_COUNT)
-    assert len(made) > 10
-
-
 def test_a_sentence_in_which_nothing_qualifies_has_no_item():
     assert word_order([], [["One", "word", "."], ["a", "b", "b", "b"], [], ["x"]]) == []
     assert word_identity([["a", "b"]] * 9, [["a", "b"], []]) == [(("a", "b"), ("a", "a"))]
     assert word_identity([["a", "b"]] * 4, [["a", "b"]]) == []
+
+
+def test_places_and_words_take_turns():
+    """Sentence k has its pair or word k mod m, and word k mod n of those that are as frequent and as long."""
+    words = ["A", "b", "c", "d"]
+    assert [item[1] for item in word_order([], [words] * 3)] == [
+        ("A", "c", "b", "d"), ("A", "b", "d", "c"), ("A", "c", "b", "d"),
+    ]  # fmt: skip
+    train = [["x", "y", "z", "long"]] * 5
+    found = word_identity(train, [["A", "x", "long", "y"]] * 4)
+    assert [item[1][1::2] for item in found] == [("y", "y"), ("x", "z"), ("y", "y"), ("x", "z")]
 
 
 def test_credits_are_those_of_the_definition():
@@ -55,7 +49,7 @@ def test_credits_are_those_of_the_definition():
     counts = generator.integers(1, 6, size=300)
     # Few distinct values, so that many are equal, and noise below that of rounding.
     pll = generator.integers(-4, 0, size=counts.sum()) + generator.uniform(0, TIE / 3, counts.sum())
-    expected = probe_twin.credits(pll, counts, TIE)
+    expected = model_twins.credits(pll, counts, TIE)
     assert credits(pll, counts) == pytest.approx(expected)
     assert len(set(expected)) > 4
     assert credits(np.empty(0), []).shape == (0,)
@@ -143,7 +137,7 @@ def slow(slow_pll, trained, text):
     def answer(items):
         sentences = [sentence for item in items for sentence in item]
         values = [slow_pll(vocabulary.encode(apply(merges, [words]))) for words in sentences]
-        return probe_twin.credits(values, list(map(len, items)), TIE)
+        return model_twins.credits(values, list(map(len, items)), TIE)
 
     return answer
 

@@ -3,7 +3,7 @@ from math import log
 
 import numpy as np
 import pytest
-from pll_twin import pll
+from model_twins import pll
 
 from seggrid.data.ragged import offsets_of
 from seggrid.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
@@ -84,7 +84,3 @@ def test_an_interrupted_call_goes_on_where_it_was(text):
     calls.clear()
     assert scored(counting, ids, lengths, done=values.copy()).tolist() == whole.tolist()
     assert len(calls) == batches - 1
-
-
-def test_a_sentence_without_tokens_scores_nothing():
-    assert by_sentence(np.array([-1.0, -2.0]), np.array([0, 2, 0])).tolist() == [0, -3, 0]

@@ -126,16 +126,12 @@ def test_the_learning_rate_rises_in_the_first_own_steps_of_a_model(torch, begun)
     optimizer.register_step_pre_hook(
         lambda optimizer, *_: rates.append(optimizer.param_groups[0]["lr"])
     )
-    for _ in run_steps(
-        model,
-        optimizer,
-        4,
-        lambda chosen, seed: (torch.ones(2, 1, 2), torch.zeros(2, 1, dtype=torch.long)),
-        lambda ids, where: model(ids[where]),
-        Schedule(2, 2, 0.4, 1, 4),
-        range(100 + begun, 106),
-        100,
-    ):
+    schedule = Schedule(2, 2, 0.4, 1, 4)
+
+    def losses(chosen, seed):
+        yield model(torch.ones(2, 2)).sum()
+
+    for _ in run_steps(model, optimizer, 4, losses, schedule, range(100 + begun, 106), 100):
         pass
     assert rates == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.4, 0.4][begun:])
 

@@ -1,19 +1,13 @@
 from fractions import Fraction
 
-import knockout_oracle as oracle
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from test_merge_graph import merge_lists
 
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.knockout import Blame, best_analyses, blame, blame_merges, dropout_weights
-from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import segment, spell
+from seggrid.morphology.knockout import Blame, best_analyses, blame_merges, dropout_weights
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 
 IDS = [("i", "d"), ("id", "s")]
 
@@ -57,34 +51,12 @@ def test_the_boundary_after_a_marker_is_applied_but_not_blamed(blame_of):
     assert found.blamed.tolist() == [0, 0, 1]
 
 
-def test_the_analysis_that_fits_best_counts(blame_of):
-    """a+b joins un-able's boundary, but the word is segmented as una-ble, which is an analysis."""
-    model = BPEModel([("▁u", "n"), ("▁un", "a"), ("b", "l"), ("bl", "e")])
-    found = blame_of(model, "unable\tun able\tuna ble\n")
-    assert found.blamed.sum() == 0
-    assert blame_of(model, "unable\tun able\n").blamed.tolist() == [0, 1, 0, 0]
-
-
 def test_best_analyses_of_equal_ones_is_the_first(read):
     reference = read("abc\ta bc\tab c\tabc\nxy\tx y\txy\n")
     none = Cuts.from_pieces([["abc"], ["xy"]])
     assert best_analyses(none, reference.morphemes, reference).tolist() == [2, 4]
     both = Cuts.from_pieces([["a", "b", "c"], ["x", "y"]])
     assert best_analyses(both, reference.morphemes, reference).tolist() == [0, 3]
-
-
-@given(merge_lists("ĠabÃ©"), st.lists(st.text("abé-", min_size=1), min_size=1))
-def test_any_blame(tmp_path_factory, merges, words):
-    path = tmp_path_factory.mktemp("blame") / "surface.tsv"
-    words = list(dict.fromkeys(words))
-    path.write_text("".join(f"{word}\t{' '.join(word)}\n" for word in words))
-    reference = read_reference(path, "surface")
-    model = ByteLevelModel(merges)
-    found = blame(segment(merges, spell(model, words)), reference, reference.weights(None))
-    entries = [(word, list(range(1, len(word)))) for word in words]
-    applied, blamed = oracle.blame(entries, merges)
-    assert found.applied.tolist() == applied
-    assert found.blamed.tolist() == blamed
 
 
 def test_each_boundary_that_a_merge_deletes_counts(read):

@@ -4,9 +4,8 @@ import csv
 
 import pytest
 
-from seggrid.errors import InputError
 from seggrid.morphology.evaluate import evaluate
-from seggrid.morphology.frequencies import check_wordfreq, read_frequencies, wordfreq_counts
+from seggrid.morphology.frequencies import wordfreq_counts
 from seggrid.morphology.references import read_reference
 from seggrid.segment.formats.tokenizer_json import read_byte_level
 
@@ -20,23 +19,6 @@ def test_counts():
     assert set(found) == {"the", "House"}
     assert found["the"] > 100 * found["House"] > 10**6
     assert wordfreq_counts(["Haus"], "German")["Haus"] > 10**5
-
-
-def test_without_the_package(monkeypatch):
-    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"wordfreq is not installed \(run pip install"):
-        check_wordfreq()
-
-
-@pytest.mark.parametrize(
-    ("line", "hint"), [("Haus 12", "<TAB>"), ("\t12", "<TAB>"), (f"Haus\t{10**12}", "12 digits")]
-)
-def test_a_line_that_is_no_count_is_refused_with_what_is_wrong(tmp_path, line, hint):
-    file = tmp_path / "counts.tsv"
-    file.write_text(f"der\t3\n{line}\n")
-    with pytest.raises(InputError, match=hint) as refused:
-        read_frequencies(file)
-    assert refused.value.line == 2
 
 
 @pytest.mark.needs_mirror

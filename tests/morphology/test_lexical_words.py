@@ -72,40 +72,31 @@ def test_without_a_reference():
 
 
 def test_peers():
+    """Of the same size, sides and aligner with its options, without dropout, pruning and sampling."""
     common = {
-        "pair": "p", "sides": "both", "case": "keep", "aligner": "fast_align", "replicates": 1,
-        "symmetrization": "union", "dropout": 0.0, "knockout": "none", "f1": 0.5,
+        "pair": "p", "sides": "both", "case": "keep", "aligner": "embeddings", "layer": 6, "replicates": 1,
+        "symmetrization": "union", "dropout": 0.0, "knockout": "none", "sampling": "", "f1": 0.5,
+        "segmenter": "bpe", "merges": 8,
     }  # fmt: skip
+    by_words = {"aligner": "fast_align", "layer": np.nan}
     rows = [
-        {"cell": "l8", "segmenter": "lexical", "merges": 8, "knockout": ""},
+        {"cell": "l8", "segmenter": "lexical", "knockout": ""},
         {"cell": "l4", "segmenter": "lexical", "merges": 4, "knockout": ""},
-        {"cell": "b8", "segmenter": "bpe", "merges": 8},
-        {"cell": "d8", "segmenter": "bpe", "merges": 8, "dropout": 0.1},
-        {"cell": "k8", "segmenter": "bpe", "merges": 8, "knockout": "blame-0.5"},
-        {"cell": "f8", "segmenter": "bpe", "merges": 8, "f1": np.nan},
-        {"cell": "s8", "segmenter": "bpe", "merges": 8, "sides": "source"},
-        {"cell": "b4", "segmenter": "bpe", "merges": 4},
+        {"cell": "lf", "segmenter": "lexical", **by_words},
+        {"cell": "b8"},
+        {"cell": "b7", "layer": 7},
+        {"cell": "d8", "dropout": 0.1},
+        {"cell": "k8", "knockout": "blame-0.5"},
+        {"cell": "u8", "segmenter": "unigram", "sampling": "alpha-0.2"},
+        {"cell": "f8", "f1": np.nan},
+        {"cell": "s8", "sides": "source"},
+        {"cell": "b4", "merges": 4},
+        {"cell": "bf", **by_words},
         {"cell": "w", "segmenter": "words", "merges": np.nan, "sides": "none", "knockout": ""},
     ]
     found = lexical_peers(pd.DataFrame([common | row for row in rows]))
-    assert found == [("p", "l8", "b8"), ("p", "l8", "w"), ("p", "l4", "b4"), ("p", "l4", "w")]
-
-
-def test_peers_have_the_same_aligner_with_its_options_and_no_samples():
-    common = {
-        "pair": "p", "sides": "both", "aligner": "embeddings", "merges": 8, "dropout": 0.0,
-        "knockout": "", "sampling": "", "f1": 0.5,
-    }  # fmt: skip
-    rows = [
-        {"cell": "l6", "segmenter": "lexical", "layer": 6},
-        {"cell": "lf", "segmenter": "lexical", "layer": np.nan, "aligner": "fast_align"},
-        {"cell": "b6", "segmenter": "bpe", "layer": 6},
-        {"cell": "b7", "segmenter": "bpe", "layer": 7},
-        {"cell": "u6", "segmenter": "unigram", "layer": 6, "sampling": "alpha-0.2"},
-        {"cell": "bf", "segmenter": "bpe", "layer": np.nan, "aligner": "fast_align"},
-    ]
-    found = lexical_peers(pd.DataFrame([common | row for row in rows]))
-    assert found == [("p", "l6", "b6"), ("p", "lf", "bf")]
+    pairs = [("l8", "b8"), ("l8", "w"), ("l4", "b4"), ("l4", "w"), ("lf", "bf")]
+    assert found == [("p", *pair) for pair in pairs]
 
 
 # Syllables by groups of vowels

@@ -13,7 +13,6 @@ from seggrid.morphology.merge_graph import (
     merge_trees,
     neighbors,
     reify,
-    stepping_stones,
 )
 from seggrid.report.figures.trees import draw_around
 from seggrid.segment.bpe.learn import learn
@@ -116,29 +115,6 @@ def test_reify_leaves_products_and_their_order(pruning):
     assert [product for product in products if product in old] == old
     assert len(set(products)) == len(products)
     assert banned.isdisjoint(products)
-
-
-@given(merge_lists(), st.integers(0, 2**12 - 1))
-def test_stepping_stones_serve_one_type_alone(merges, flags):
-    """Against the definition: follow each product upward as long as it is of one use."""
-    products = ["".join(merge) for merge in merges]
-    tokens = {product for number, product in enumerate(products) if flags >> number & 1}
-
-    def user(type_):
-        users = [product for merge, product in zip(merges, products, strict=True) if type_ in merge]
-        return users[0] if len(users) == 1 and type_ not in tokens else None
-
-    expected = {}
-    for product in products:
-        end = product
-        while user(end) is not None:
-            end = user(end)
-        if end != product:
-            expected.setdefault(end, set()).add(product)
-    found = stepping_stones(merges, tokens)
-    assert {type_: set(stones) for type_, stones in found.items()} == expected
-    for stones in found.values():
-        assert stones == sorted(stones, key=lambda stone: (len(stone), stone))
 
 
 # Trees of merges: each node is a merge of the model, and the symbols spell the word

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from snake import run_here
 

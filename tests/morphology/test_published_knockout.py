@@ -8,19 +8,14 @@ import csv
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from seggrid.data.ragged import offsets_of
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.knockout import blame_merges, prune
 from seggrid.morphology.references import Reference, read_reference
-from seggrid.morphology.word_segmentation import apply_merges
-from seggrid.segment.bpe.apply import MergeTable
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import read_byte_level
 
 pytestmark = pytest.mark.needs_mirror
@@ -104,31 +99,6 @@ def test_sizes_of_the_merges_that_are_left(language, pruned):
     )
     if language.code == "eng":
         assert sizes == {2: 33405, 3: 2970, 4: 166, 5: 12}
-
-
-def unreachable_types(model):
-    """The results of merges whose own string is not segmented as one token.
-
-    They are in the vocabulary, but no token has such a type.
-    """
-    spelled = {}
-    # From short to long, so that the parts of a merge come before its result.
-    for merge in sorted(model.merges, key=lambda merge: sum(map(len, merge))):
-        symbols = tuple(symbol for part in merge for symbol in spelled.get(part, (part,)))
-        spelled["".join(merge)] = symbols
-    table = MergeTable(model.merges, chain.from_iterable(spelled.values()))
-    index = {type_: i for i, type_ in enumerate(table.types)}
-    flat = np.array([index[s] for symbols in spelled.values() for s in symbols], dtype=np.int32)
-    offsets = offsets_of(list(map(len, spelled.values())))
-    _, tokens = apply_merges(table, flat, offsets)
-    is_parted = np.add.reduceat(tokens >= 0, offsets[:-1]) > 1 if len(flat) else []
-    return [type_ for type_, parted in zip(spelled, is_parted, strict=True) if parted]
-
-
-def test_types_that_cannot_be_tokens(language, pruned):
-    assert unreachable_types(language.model) == []
-    if language.code == "eng":
-        assert len(unreachable_types(pruned)) == 2056
 
 
 def test_cascade(language):

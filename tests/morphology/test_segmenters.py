@@ -1,7 +1,5 @@
 """Boundary scores of any segmenter, compared with the evaluation of BPE, brute force and morphoeval."""
 
-import io
-import json
 import random
 from dataclasses import replace
 from fractions import Fraction
@@ -9,10 +7,9 @@ from functools import partial
 
 import numpy as np
 import pytest
-import sentencepiece
 from morphoeval.boundary import bpr
 from morphoeval.common import AnalysisSet
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import builtin_pair
 import sides
@@ -24,7 +21,6 @@ from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
-from seggrid.segment.external.sentencepiece import SentencePiece
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.measures import OF_TOKENS, Text, measure
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
@@ -126,44 +122,6 @@ def test_a_byte_level_tokenizer_has_the_rows_of_its_own_evaluation(sentences, re
     (ours,) = evaluate_segmentation(plain, reference, vocabulary=700)
     # The library has a token for a single space, which never occurs in the words of this text.
     assert ours == {**theirs, "vocabulary": 700}
-
-
-def test_normalization_and_bytes_cut_between_characters():
-    """Offsets determine the positions of tokens, whatever they spell; two parts of a letter make no
-    boundary."""
-    tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-    tokenizer.normalizer = normalizers.Sequence([normalizers.NFD(), normalizers.StripAccents()])
-    byte_types = [f"<0x{byte:02X}>" for byte in range(256)]
-    trainer = trainers.BpeTrainer(
-        vocab_size=265, show_progress=False, special_tokens=["<unk>", *byte_types]
-    )
-    tokenizer.train_from_iterator(["abab abab ab"], trainer)
-    words = ["ábab", "日ab", "a日本b"]
-    text = tokenizer.to_str()
-    plain = HuggingFace(text, json.loads(text)).segment_words(words)
-    cuts = cuts_of(plain)
-    rows = [[t for t in plain.sentence(s) if t != "▁"] for s in range(3)]
-    assert sum(t.startswith("<0x") for t in rows[1]) == 3
-    assert cuts.word(1)[0] == 1
-    assert cuts.word(2) == [1, 2, 3]
-    assert max(cuts.word(0), default=0) < 4
-
-
-def test_sentencepiece_normalizes_and_is_laid_by_offsets():
-    model = io.BytesIO()
-    sentencepiece.SentencePieceTrainer.train(
-        sentence_iterator=iter(["fine finer finest ab abc"] * 3),
-        model_writer=model,
-        vocab_size=14,
-        model_type="char",
-        num_threads=1,
-        minloglevel=2,
-    )
-    piece = SentencePiece(model.getvalue())
-    laid = piece.segment_words(["ﬁne", "ab"])
-    # NFKC makes two letters of the ligature: there is no cut inside it.
-    assert [cuts_of(laid).word(w) for w in range(2)] == [[1, 2], [1]]
 
 
 def test_the_tokens_of_a_text_say_nothing_of_words():

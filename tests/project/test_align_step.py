@@ -117,18 +117,6 @@ def check_outputs():
         seggrid.read_links("forward"), seggrid.read_links("reverse"), "grow-diag-final-and"
     )
     assert read_lines("symmetrized") == joined.lines()
-    for old, new in ((tokens, "words.links"), (aligner.align(*cut), "raw.links")):
-        source, target = read_lines("train.eng"), read_lines("train.deu")
-        for k, line in enumerate(read_lines(new)):
-            pairs = [tuple(map(int, link.split("-"))) for link in line.split()]
-            words = source[k].split(" "), target[k].split(" ")
-            linked = {(a, b) for i, j in pairs for a in words[0][i] for b in words[1][j]}
-            # The word has the characters of its token.
-            sides = old.source[k], old.target[k]
-            alone = [(sides[0][i], sides[1][j]) for i, j in old[k]]
-            plain = {(a[0], b[0]) for a, b in alone if a.isalpha() and b.isalpha()}
-            assert plain <= linked
-    assert all(len(line.split(" ")) == 3 for line in read_lines("lex.s2t"))
     kept = len(read_lines("filtered.tsv"))
     assert 0 < kept <= len(tokens)
     assert main(["filter", "filtered.tsv", "--quiet", "-o", "again"]) == 0

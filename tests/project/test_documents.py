@@ -12,9 +12,9 @@ import yaml
 
 from seggrid.base.lines import read_lines
 from seggrid.cli import VERBS, main
-from seggrid.cli.documentation import PAGE, options_table, tables, with_tables
 
 ROOT = Path(__file__).parents[2]
+REFERENCE = runpy.run_path(str(ROOT / "tools/reference.py"))
 DOCUMENTS = [
     path
     for pattern in ("*.md", "docs/**/*.md", "config/*.md", "workflow/**/*.md", "resources/*/*.md")
@@ -150,21 +150,24 @@ def test_the_commands_for_texts_run(name, tmp_path, monkeypatch, capsys):
 
 
 def test_the_examples_of_the_help_are_those_that_run():
-    page = PAGE.read_text("utf-8").replace("resources/builtin/", "")
+    page = REFERENCE["PAGE"].read_text("utf-8").replace("resources/builtin/", "")
     for verb, row in VERBS.items():
         for line in row.examples:
             assert f"    seggrid {verb} {line}\n" in page
 
 
-@pytest.mark.parametrize("page", tables(), ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", REFERENCE["tables"](), ids=lambda page: page.stem)
 def test_the_reference_is_up_to_date(page):
     text = page.read_text("utf-8")
-    assert with_tables(text, tables()[page]) == text, "run python -m seggrid.cli.documentation"
+    made = REFERENCE["with_tables"](text, REFERENCE["tables"]()[page])
+    assert made == text, "run python tools/reference.py"
 
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_reference_describes_each_option(verb):
-    rows = [line for line in options_table(verb).splitlines() if line.startswith("| `")]
+    rows = [
+        line for line in REFERENCE["options_table"](verb).splitlines() if line.startswith("| `")
+    ]
     assert [row for row in rows if not row.split(" | ")[-1].rstrip("| ")] == []
 
 

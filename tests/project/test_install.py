@@ -126,46 +126,34 @@ def find_python(machine):
     return subprocess.run(command, env={"PATH": str(machine)}, capture_output=True, text=True)
 
 
-def test_a_machine_that_has_all(machine):
+def test_the_newest_python_that_fits_is_found(machine):
     assert find_python(machine).stdout == "python3\n"
-
-
-def test_an_old_python_beside_a_newer_one(machine):
     shutil.copy(machine / "python3", machine / "python3.13")
     python_stub(machine, version="3.10")
     assert find_python(machine).stdout == "python3.13\n"
 
 
 @pytest.mark.parametrize(
-    ("break_", "message"),
+    ("break_", "said"),
     [
         (
-            lambda machine: (machine / "python3").unlink(),
-            r"seggrid needs Python 3.11 to 3.14; python3 here: no such program",
+            lambda m: (m / "python3").unlink(),
+            "needs Python 3.11 to 3.14; python3 here: no such program",
         ),
+        (lambda m: python_stub(m, version="3.10"), "3.11 to 3.14; python3 here: Python 3.10.0"),
+        (lambda m: python_stub(m, without="ensurepip"), "a virtual environment .*python3.11-venv"),
+        (lambda m: (m / "gcc").unlink(), "no C compiler, which building the aligner eflomal needs"),
         (
-            lambda machine: python_stub(machine, version="3.10"),
-            r"seggrid needs Python 3.11 to 3.14; python3 here: Python 3.10.0",
-        ),
-        (
-            lambda machine: python_stub(machine, without="ensurepip"),
-            r"python3 cannot make a virtual environment .*python3.11-venv",
-        ),
-        (
-            lambda machine: (machine / "gcc").unlink(),
-            r"no C compiler, which building the aligner eflomal needs",
-        ),
-        (
-            lambda machine: (machine / "include/Python.h").unlink(),
-            r"no Python.h in .*/include, .*python3.11-dev",
+            lambda m: (m / "include/Python.h").unlink(),
+            "no Python.h in .*/include, .*python3.11-dev",
         ),
     ],
 )
-def test_what_is_missing_is_said_in_one_line(machine, break_, message):
+def test_what_is_missing_is_said_in_one_line(machine, break_, said):
     break_(machine)
     done = find_python(machine)
     assert done.returncode == 1
-    assert re.fullmatch(f"error: {message}.*\n", done.stderr)
+    assert re.fullmatch(f"error: .*{said}.*\n", done.stderr)
 
 
 SHEBANGS = {

@@ -90,6 +90,6 @@ def test_a_language_is_added_by_its_name_and_digests(root, tmp_path, monkeypatch
     assert inputs.config.pairs[pair].gold.development == 2
     files = Files(inputs.config)
     source, training = files.texts(pair, "source")
-    assert source.read().words() == [["a", "b"]] * 2 + [["a", "c"]] * 3
-    assert training.read().words() == [["b", "c"]] * 4
+    assert source.read_words().words == [["a", "b"]] * 2 + [["a", "c"]] * 3
+    assert training.read_words().words == [["b", "c"]] * 4
     assert len(files.gold(pair)) == 2

@@ -50,6 +50,7 @@ test("numbers are formatted", () => {
   assert.equal(page("score(null)"), "–");
   assert.equal(page("gain(0.0123)"), "+0.012");
   assert.equal(page("gain(-0.5)"), "−0.500");
+  assert.equal(page("gain(-0.0004)"), "0.000");
   assert.deepEqual(page("[0.0005, 0.05, 0.0504, 0.253].map(pValue)"), ["p ≤ 0.001", "p ≤ 0.05", "p = 0.050", "p = 0.253"]);
 });
 

@@ -8,7 +8,7 @@ import pytest
 from browser import set_field, text
 
 from seggrid.data.links import Links
-from seggrid.report.viewer import telling, viewer_data
+from seggrid.report.viewer import choose_cells, telling, viewer_data
 from seggrid.workflow.jobs.viewer_inputs import read_viewer
 
 
@@ -62,35 +62,6 @@ def test_the_viewer_draws_every_link_by_its_kind(open_report, grid):
     names |= {"wrong": "var(--wrong)", "missed": "missed"}
     for kind, count in counts.items():
         assert colors.count(names[kind]) == count, kind
-
-
-def test_links_can_be_drawn_as_arcs_between_the_words(open_report, grid):
-    shown = open_report("#alignments?sentence=5")
-    shown.wait_for_selector("#viewer[data-sentence='5']")
-    set_field(shown, "Links as", "arcs")
-    assert "drawing=arcs" in shown.evaluate("location.hash")
-    pair = grid.pairs[0]
-    drawn = shown.evaluate(
-        "[...document.querySelectorAll('.matrix .arc')].map((arc) => arc.getAttribute('stroke'))"
-    )
-    sure, possible = (set(links.sentence(4)) for links in (pair.sure, pair.possible))
-    cells = [set(cell.links.sentence(4)) for cell in pair.cells[:2]]
-    assert drawn.count("var(--right)") == sum(len(links & sure) for links in cells)
-    assert drawn.count("var(--wrong)") == sum(len(links - sure - possible) for links in cells)
-    assert drawn.count("var(--missed)") == sum(len(sure - links) for links in cells)
-    # Each arc leads from its first word to its second one.
-    ends = shown.evaluate(
-        """() => {
-        const panel = document.querySelector(".matrix svg g");
-        const words = [...panel.querySelectorAll(":scope > text")].map((t) => t.getAttribute("x"));
-        const paths = [...panel.querySelectorAll(".arc")].map((arc) => arc.getAttribute("d"));
-        return [words, paths.map((d) => d.match(/[\\d.]+/g)).map((n) => [n[0], n[6]])];
-        }"""
-    )
-    words, arcs = ends
-    places = words[: len(pair.source[4])], words[len(pair.source[4]) :]
-    found = {(places[0].index(one), places[1].index(other)) for one, other in arcs}
-    assert found == cells[0] | sure
 
 
 def test_a_shared_address_restores_the_viewer(open_report):
@@ -158,7 +129,35 @@ def test_pairs_without_gold_show_their_links(open_tables, grid):
     shown.wait_for_selector("#viewer[data-sentence='1']")
     count = len(pairs[0].cells[0].links.sentence(0))
     assert f"{count} linked" in text(shown, "#viewer .tallies")
-    assert shown.locator("#viewer-controls .presets").count() == 0
+
+
+def test_without_gold_the_sentences_with_the_fewest_links_in_common_open_the_viewer(
+    open_tables, grid
+):
+    none = Links.from_sets([[]] * 40)
+    pair = replace(grid.pairs[0], sure=none, possible=none)
+    sets = [[set(cell.links.sentence(k)) for k in range(40)] for cell in pair.cells]
+    found = telling(pair)
+    for what, cells in (("A and B differ most", sets[:2]), ("all cells differ most", sets)):
+        common = []
+        for k in range(40):
+            of_each = [links[k] for links in cells]
+            mean = sum(map(len, of_each)) / len(cells)
+            common.append(mean / max(1, len(set.union(*of_each))))
+        assert common[found[what]] == pytest.approx(min(common))
+    shown = open_tables(grid.scores, viewer=viewer_data([pair]))
+    shown.wait_for_selector(f"#viewer[data-sentence='{found['A and B differ most'] + 1}']")
+    assert "fewest links in common" in text(shown, "#viewer-controls")
+
+
+def test_without_gold_the_cells_come_first_that_agree_most_with_the_others(grid):
+    scores = grid.scores[grid.scores.pair == "eng-deu"].assign(f1=np.nan, status="no gold")
+    words = scores.cell[scores.sides == "none"].tolist()
+    (first,) = choose_cells(scores).values()
+    assert first[0] in words
+    agreement = pd.Series(np.linspace(0.5, 0.6, len(scores)), scores.index)
+    (chosen,) = choose_cells(scores.assign(agreement=agreement)).values()
+    assert chosen[:2] == [scores.cell.iloc[-1], words[-1]]
 
 
 def test_a_viewer_without_cells_is_empty():

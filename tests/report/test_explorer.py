@@ -29,6 +29,7 @@ def test_parameters_narrow_what_is_drawn_and_the_address_keeps_them(open_report,
     kept = scored[(scored.pair == "eng-deu") & (scored.aligner == "eflomal")]
     assert best < marks(first) == len(kept)
     choose(first, "score", "recall")
+    assert "Recall" in first.locator("#chart-explorer .role-title").all_text_contents()
     second = open_report(first.evaluate("location.hash"))
     wait_for_chart(second)
     assert marks(second) == len(kept)

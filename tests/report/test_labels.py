@@ -5,7 +5,6 @@ import pytest
 
 from seggrid.base.axis import Axis
 from seggrid.grid.axes import AXES as GRID_AXES
-from seggrid.report.charts.alignment import settings
 from seggrid.report.labels import (
     describe,
     describe_all,
@@ -65,11 +64,6 @@ def test_an_axis_that_the_report_has_never_heard_of_is_said_as_its_row_says(monk
     new = Axis("pre_split", "pre-split", "", default="no", phrase="{label} at {value}")
     monkeypatch.setitem(GRID_AXES, "pre_split", new)
     assert value_label("pre_split", "hyphens") == "pre-split at hyphens"
-    cells = pd.DataFrame(
-        {"segmenter": "bpe", "merges": 500, "pre_split": ["no", "hyphens"], "f1": [0.5, 0.6]}
-    )
-    said = [label for label, _ in settings(cells, without=("merges",))]
-    assert said == ["BPE, pre-split at no", "BPE, pre-split at hyphens"]
 
 
 def test_cells_that_differ_in_symmetrization_or_replicates_alone_have_other_names():

@@ -136,6 +136,15 @@ def test_a_measure_has_one_row_for_both_scores(grid):
     assert table["With AER"].tolist() == of_aer.tolist()
 
 
+def test_cells_without_gold_come_by_agreement_with_the_measures_in_which_they_differ(small):
+    agreement = np.linspace(0.5, 0.6, len(small))
+    scores = small.assign(status="no gold", f1=np.nan, agreement=agreement, tokens_source=7)
+    table = made("unscored", scores=described(scores, None))
+    assert table["Agreement"].tolist() == agreement[::-1].tolist()
+    assert "Fertility, target" in table
+    assert "Tokens, source" not in table
+
+
 def test_a_stand_in_is_named_beside_the_published_figures(small):
     published = synthetic.published(small)
     assert "Stand-in" not in made("published", published=published.assign(stand_in=""))

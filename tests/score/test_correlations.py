@@ -105,16 +105,25 @@ def test_a_segmentation_counts_once_with_its_most_replicates(grid):
     assert correlate(counts, cells, seed=1, rounds=100).empty
 
 
-def test_cells_with_the_same_tokens_count_once(grid):
+@pytest.mark.parametrize(
+    ("column", "values", "left"),
+    [
+        # Cells with the same tokens count once, those that join samples not at all.
+        ("equal_cell", [*[""] * 5, "cell4", "cell4"], {5}),
+        ("equal_cell", [*[""] * 4, "cell3", "cell3", "cell3"], set()),
+        ("aggregate", ["union"] * 3 + ["none"] * 4, set()),
+        # Cells of another part of the text are ranked by themselves, and those with another value of an axis
+        # of the aligner, which may be a plug-in's.
+        ("sentences", ["all"] * 5 + ["900"] * 2, {5}),
+        ("reach", [1] * 5 + [2] * 2, {5}),
+    ],
+)
+def test_cells_that_are_ranked_together(grid, monkeypatch, column, values, left):
     counts, cells = grid
-    cells.loc[[5, 6], "equal_cell"] = "cell4"
-    table = correlate(counts, cells, seed=1, rounds=100)
-    assert set(table["cells"]) == {5}
-    # Cells of another part of the text are ranked by themselves.
-    cells["sentences"] = ["all"] * 5 + ["900"] * 2
-    assert set(correlate(counts, cells, seed=1, rounds=100)["sentences"]) == {"all"}
-    cells.loc[4, "equal_cell"] = "cell3"
-    assert correlate(counts, cells, seed=1, rounds=100).empty
+    monkeypatch.setitem(AXES, "reach", AXES["layer"])
+    table = correlate(counts, cells.assign(**{column: values}), seed=1, rounds=100)
+    assert set(table["cells"]) == left
+    assert tuple(table.columns) == columns()
 
 
 def test_each_pair_is_compared_with_the_mean_of_the_others():
@@ -131,30 +140,3 @@ def test_each_pair_is_compared_with_the_mean_of_the_others():
     assert found[:3].tolist() == pytest.approx([0.65, 0.55, 0.3])
     # Two pairs are too few.
     assert found[3:].isna().all()
-
-
-def test_cells_that_join_samples_are_left_out(grid):
-    counts, cells = grid
-    cells.loc[:2, "aggregate"] = "union"
-    assert correlate(counts, cells, seed=1, rounds=100).empty
-    assert tuple(correlate({}, cells, seed=1).columns) == columns()
-
-
-def test_cells_that_differ_in_the_aligners_options_are_ranked_by_themselves(grid):
-    counts, cells = grid
-    every = correlate(counts, cells, seed=1, rounds=100)
-    cells["layer"] = [7, 7, 7, 7, 7, 8, 8]
-    table = correlate(counts, cells, seed=1, rounds=100)
-    assert set(table["layer"]) == {7}
-    five = cells[:5]
-    expected = spearmanr(five["parity"], five["f1"]).statistic
-    found = table[(table["measure"] == "parity") & (table["score"] == "f1")]
-    assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
-    assert every["layer"].isna().all()
-
-
-def test_an_axis_of_a_plug_ins_aligner_is_known_once_it_is_loaded(grid, monkeypatch):
-    counts, cells = grid
-    monkeypatch.setitem(AXES, "reach", AXES["layer"])
-    cells["reach"] = [1, 1, 1, 1, 1, 2, 2]
-    assert set(correlate(counts, cells, seed=1, rounds=100)["reach"]) == {1}

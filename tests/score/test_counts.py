@@ -28,17 +28,14 @@ def test_counts_are_read_back_as_they_were_written(tmp_path):
     assert list(found) == ["p-q", "r"]
     for name in ("cells", "replicates", "sure", "counts"):
         assert np.array_equal(getattr(found["p-q"], name), getattr(counts(), name))
+    write_counts(tmp_path / "c.npz", {})
+    assert read_counts(tmp_path / "c.npz") == {}
 
 
 def test_cells_of_one_number_of_replicates_are_one_array():
     of = counts()
     assert np.array_equal(of.of(np.array([0, 2]), 2), [of.counts[[0, 1]], of.counts[[3, 4]]])
     assert np.array_equal(of.of(np.array([1]), 1), [of.counts[[2]]])
-
-
-def test_no_pair_has_counts(tmp_path):
-    write_counts(tmp_path / "c.npz", {})
-    assert read_counts(tmp_path / "c.npz") == {}
 
 
 # The file of a score job

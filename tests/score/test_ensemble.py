@@ -137,14 +137,6 @@ def test_members_that_do_not_differ_weigh_the_same():
     assert vote.weights[0] == pytest.approx(vote.weights[-1])
 
 
-def test_a_member_that_is_always_right_is_followed():
-    gold = gold_of([{(0, 0)}, {(1, 0)}])
-    wrong = Links.from_sets([{(0, 1)}, {(0, 0)}])
-    candidates = Candidates.from_members([gold.sure, wrong])
-    vote = choose(candidates.has, candidates.hits(gold), 2, 1.0)
-    assert candidates.keep(vote.decide(candidates.has)).lines() == gold.sure.lines()
-
-
 def test_nothing_to_vote_on_is_nothing():
     nothing = Links.from_sets([set(), set()])
     gold = gold_of([{(0, 0)}, set()])
@@ -167,18 +159,6 @@ def test_no_sentence_helps_to_decide_itself():
     for s in np.flatnonzero(first.fold == 0):
         assert again.links.sentence(s) == first.links.sentence(s)
     assert again.votes[0].weights.tolist() == first.votes[0].weights.tolist()
-
-
-def test_links_of_a_fold_are_its_votes():
-    gold, members = drawn(4)
-    candidates = Candidates.from_members(members)
-    found = cross_validate(candidates, gold, folds=3, penalty=1.0, seed=7)
-    for number, vote in enumerate(found.votes):
-        links = candidates.keep(vote.decide(candidates.has))
-        for s in np.flatnonzero(found.fold == number):
-            assert found.links.sentence(s) == links.sentence(s)
-    everything = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
-    assert found.every.weights.tolist() == everything.weights.tolist()
 
 
 @pytest.mark.parametrize(("sentences", "folds"), [(1, 2), (7, 8)])

@@ -42,29 +42,6 @@ def test_95_percent_intervals_cover_between_93_and_97_percent():
     assert ((covered / trials > 0.93) & (covered / trials < 0.97)).all(), covered / trials
 
 
-@pytest.mark.tier("check")
-def test_interval_of_a_difference_covers_it_and_is_narrower_than_unpaired_ones():
-    generator = np.random.default_rng(5)
-    covered = 0
-    trials = 1500
-    weights = bootstrap_weights(300, 800, seed=6)
-    big_sure, big = simulate(generator, 1_000_000)
-    # The other cell misses one in ten of the sure links that this one finds.
-    missed = generator.binomial(big[:, 1], 0.1)
-    other = big - np.stack([missed] * 3, axis=1)
-    truth = compute_metrics(big.sum(0), big_sure.sum()) - compute_metrics(
-        other.sum(0), big_sure.sum()
-    )
-    for trial in range(trials):
-        rows = slice(300 * trial, 300 * trial + 300)
-        sure, ours, theirs = big_sure[rows], big[rows][None, None], other[rows][None, None]
-        low, high = significance.difference_intervals(ours, theirs, sure, weights)[0].T
-        covered += (low[2] <= truth[2]) & (truth[2] <= high[2])
-        alone = significance.intervals(ours, sure, weights)[0]
-        assert high[2] - low[2] < alone[2, 1] - alone[2, 0]
-    assert 0.93 < covered / trials < 0.97
-
-
 def test_randomization_rejects_a_true_null_about_5_percent_of_the_time():
     generator = np.random.default_rng(21)
     sure, ours = simulate(generator, 120)
@@ -201,18 +178,6 @@ def replicates(generator):
 REPLICATED = pd.DataFrame(
     [("x", "", ""), ("w", "w", ""), ("b", "w", "")], columns=["cell", "words_cell", "plain_cell"]
 ).assign(equal_cell="")
-
-
-def test_an_interval_is_of_the_mean_over_replicates_that_it_stands_beside():
-    # Two replicates of one sentence: F1 is 1/2 in one and 1 in the other, 3/4 in every resample.
-    replicates = np.array([[[2, 1, 1]], [[2, 2, 2]]])
-    counts = {"p": PairCounts(np.array(["a"]), np.array([2]), np.array([2]), replicates)}
-    alone = pd.DataFrame(
-        {"cell": ["a"], "words_cell": ["a"], "plain_cell": [""], "equal_cell": [""]}
-    )
-    row = significance.summarize(counts, alone, seed=1, bootstrap_rounds=50).iloc[0]
-    assert (row["f1_low"], row["f1_high"]) == (0.75, 0.75)
-    assert row["words"] == ""
 
 
 def test_intervals_and_tests_of_replicates_equal_the_resampling_written_out():

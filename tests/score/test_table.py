@@ -43,15 +43,19 @@ def unmeasured(file):
     return Measured()
 
 
+W, B = ("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")
+
+
+def collated(files, *rows, why=str, replicates="2"):
+    return collate(cells(*rows, replicates=replicates), why, files.get, unmeasured)
+
+
 def test_a_run_that_ended_before_its_first_score_has_a_table_of_reasons():
-    rows = [("w", "p", "none", "none", "", "w"), ("b", "p", "none", "both", "w", "b")]
-    table, counts = collate(
-        cells(*rows), lambda row: f"{row['cell']} did not run", lambda file: None, unmeasured
-    )
+    table, counts = collated({}, W, B, why=lambda row: f"{row['cell']} did not run")
     assert counts == {}
-    assert table["reason"].tolist() == ["w did not run", "b did not run"]
+    assert table["reason"].tolist() == ["W did not run", "B did not run"]
     assert set(table["status"]) == {"missing"}
-    assert table["words_cell"].tolist() == ["w", ""]
+    assert table["words_cell"].tolist() == ["W", ""]
 
 
 @pytest.mark.parametrize("name", AXES)
@@ -69,8 +73,7 @@ def test_an_axis_without_a_value_is_read_as_its_kind_says(tmp_path, name):
 def test_a_cell_without_gold_has_links_and_no_scores():
     nothing = gold_of_nothing(np.arange(2))
     found = score_replicates(nothing, [[Links.from_lines(["0-0 1-1", "0-0"])]], ["none"], TOKENS)
-    cell = cells(("W", "p", "none", "none", "", "w"), replicates="1")
-    table, counts = collate(cell, str, {"w": found}.get, unmeasured)
+    table, counts = collated({"w": found}, W, replicates="1")
     row = table.iloc[0]
     assert (row["status"], row["links"]) == ("no gold", 3)
     assert pd.isna(row["gold_sentences"])
@@ -80,12 +83,7 @@ def test_a_cell_without_gold_has_links_and_no_scores():
 
 def test_scores_are_of_the_mean_and_spread_over_replicates():
     files = {"w": scored(["0-0 1-1", "0-0"]), "b": scored(["0-0", "0-0"], ["0-0 1-1", "0-0"])}
-    table, counts = collate(
-        cells(("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")),
-        str,
-        files.get,
-        unmeasured,
-    )
+    table, counts = collated(files, W, B)
     row = table.set_index("cell").loc["B"]
     assert row["recall"] == pytest.approx((2 / 3 + 1) / 2)
     assert row["f1_sd"] == pytest.approx(np.std([0.8, 1.0], ddof=1))
@@ -159,9 +157,7 @@ def test_cells_with_equal_tokens_have_the_scores_of_the_smallest():
 def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
     perfect, poor = (Links.from_lines(lines) for lines in (["0-0 1-1", "0-0"], ["0-0", "0-1"]))
     file = score_replicates(GOLD, [[perfect, poor], [perfect, perfect]], ["union"], TOKENS)
-    table, _ = collate(
-        cells(("U", "p", "union", "both", "", "f")), str, {"f": file}.get, unmeasured
-    )
+    table, _ = collated({"f": file}, ("U", "p", "union", "both", "", "f"))
     # Four links in the first replicate, three in the second.
     assert table["links"][0] == round((4 + 3) / 2)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.4], ddof=1) / 2)
@@ -169,8 +165,7 @@ def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
 
 def test_the_cells_that_each_is_measured_against_are_the_last_columns():
     files = {"w": scored(["0-0", "0-0"]), "b": scored(["0-0", "0-0"])}
-    rows = ("W", "p", "none", "none", "", "w"), ("K", "p", "none", "both", "B", "b")
-    table, _ = collate(cells(*rows), str, files.get, unmeasured)
+    table, _ = collated(files, W, ("K", "p", "none", "both", "B", "b"))
     assert table.columns[-3:].tolist() == ["words_cell", "plain_cell", "equal_cell"]
     assert table[["words_cell", "plain_cell"]].to_numpy().tolist() == [["W", ""], ["W", "B"]]
     assert table["delta_f1_words"].tolist() == [0, 0]
@@ -198,12 +193,8 @@ def test_each_score_file_is_read_once_and_let_go():
 
 
 def test_a_missing_cell_has_a_reason_and_no_figures():
-    table, counts = collate(
-        cells(("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")),
-        lambda row: f"{row['cell']} failed",
-        {"w": scored(["0-0", "0-0"])}.get,
-        unmeasured,
-    )
+    files = {"w": scored(["0-0", "0-0"])}
+    table, counts = collated(files, W, B, why=lambda row: f"{row['cell']} failed")
     row = table.set_index("cell").loc["B"]
     assert (row["status"], row["reason"]) == ("missing", "B failed")
     assert pd.isna(row["f1"])

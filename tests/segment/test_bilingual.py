@@ -12,9 +12,9 @@ from unigram_twin import is_single, segmentations
 import builtin_pair
 from seggrid.segment import bilingual
 from seggrid.segment.bilingual import Bilingual, Lattices, Links, learned_under, links
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.side_segmenter import segment_text
 from seggrid.segment.unigram import Unigram
+from seggrid.segment.units import WordTypes
 from sides import read_back, side_of
 
 SIDE = side_of("bilingual")

@@ -71,7 +71,7 @@ def test_applying_what_was_learned_gives_the_text_after_learning(sentences, merg
 @given(sentences=corpora, spaces=st.booleans(), application=st.sampled_from(["rank", "replace"]))
 def test_tokens_know_their_words(sentences, spaces, application):
     model = learn(sentences, 12, spaces=spaces, min_frequency=1)
-    segmentation = apply(model, sentences, merges=8, application=application)
+    segmentation = apply(model.prefix(8), sentences, application=application)
     for s, sentence in enumerate(sentences):
         tokens = segmentation.sentence(s)
         rows = slice(segmentation.offsets[s], segmentation.offsets[s + 1])

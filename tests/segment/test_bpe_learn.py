@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from subword_nmt.learn_bpe import learn_bpe
 
 from seggrid.corpus.text import apply_case, read_text
+from seggrid.data.words import WordCounts
 from seggrid.errors import InputError
-from seggrid.segment.bpe.learn import learn, learn_from_units
+from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS
 
 # Few letters, for many ties, overlaps and repeats.
@@ -50,7 +51,7 @@ def test_merges_are_those_of_exact_counts(
 @pytest.mark.parametrize("scoring", SCORINGS)
 @pytest.mark.parametrize("spaces", [True, False])
 def test_longer_text(root, scoring, spaces):
-    # Long enough that lists are compacted and arrays grow.
+    # Long enough that arrays grow.
     text, _ = read_text(root / "resources/builtin/eng.txt", "lines")
     sentences = text[:60]
     model = learn(sentences, 120, spaces=spaces, scoring=scoring)
@@ -64,7 +65,7 @@ def test_more_frequent_pair_first_then_lexicographically_larger():
 
 def test_a_weight_counts_as_as_many_occurrences():
     sentences = [["abc"] * 5 + ["bcd"] * 4 + ["cda"] * 3]
-    counted = learn_from_units(["abc", "bcd", "cda"], np.array([5, 4, 3]), 20)
+    counted = learn(WordCounts(["abc", "bcd", "cda"], np.array([5, 4, 3])), 20)
     assert counted == learn(sentences, 20)
 
 
@@ -84,7 +85,7 @@ def test_merges_are_those_of_subword_nmt(units, seed):
     out = io.StringIO()
     learn_bpe(vocabulary, out, 20, min_frequency=2, is_dict=True)
     theirs = [tuple(line.split()) for line in out.getvalue().splitlines()[1:]]
-    assert learn_from_units(units, weights, 20, marking="end").merges == theirs
+    assert learn(WordCounts(units, weights), 20, marking="end").merges == theirs
 
 
 @given(sentences=corpora, spaces=st.booleans())

@@ -7,6 +7,7 @@ from collections import Counter
 from functools import partial
 from itertools import chain
 
+import numpy as np
 import pytest
 from bpe_twin import best_of, merge_all
 from hypothesis import given
@@ -15,9 +16,9 @@ from tokenizers import Tokenizer, pre_tokenizers
 
 import builtin_pair
 import sides
-from seggrid.segment.byte_bpe import SPECIAL, count_pretokens, learn
+from seggrid.data.words import WordCounts
+from seggrid.segment.byte_bpe import SPECIAL, ByteBPE, count_pretokens
 from seggrid.segment.raw_words import Preparation, count_words, prepare
-from seggrid.segment.side_segmenter import learn_model, segment_text
 
 PAPER = (
     "BPE-knockout snoeit vocabularia; zelfs tokenisers van modellen die reeds geconvergeerd zijn, kunnen "
@@ -42,21 +43,25 @@ def test_pretokens_are_the_librarys(sentences):
     for word, count in words.items():
         for pretoken, _ in library.pre_tokenize_str(word):
             expected[pretoken] += count
-    assert count_pretokens(words) == expected
+    found = count_pretokens(WordCounts([*words], np.array([*words.values()])))
+    assert dict(zip(found.types, found.counts.tolist(), strict=True)) == expected
 
 
 def test_each_merge_is_of_the_most_frequent_pair(sentences):
     """A twin that recounts all pairs before each merge; ties go to the larger pair."""
-    words = Counter(chain.from_iterable(sentences[:60]))
-    units = [list(pretoken) for pretoken in Counter(count_pretokens(words)).elements()]
-    for merge in json.loads(learn(words, 120))["model"]["merges"]:
+    pretokens = count_pretokens(WordCounts.of(sentences[:60]))
+    units = [
+        list(p) for p, n in zip(pretokens.types, pretokens.counts, strict=True) for _ in range(n)
+    ]
+    model = ByteBPE.learn(sentences[:60], 120, side_of())
+    for merge in json.loads(model.tokenizer.data)["model"]["merges"]:
         best, _ = best_of(units)
         assert merge == list(best)
         units = [merge_all(unit, best) for unit in units]
 
 
 def test_the_vocabulary_has_the_size_of_the_paper(sentences):
-    model = learn(Counter(chain.from_iterable(sentences)), 300)
+    model = ByteBPE.learn(sentences, 300, side_of()).tokenizer.data.decode()
     vocabulary = json.loads(model)["model"]["vocab"]
     assert len(vocabulary) == len(SPECIAL) + 256 + 300
     assert sorted(vocabulary.values()) == list(range(len(vocabulary)))
@@ -65,22 +70,6 @@ def test_the_vocabulary_has_the_size_of_the_paper(sentences):
     assert library.decode(library.encode("Größe 日本 x", add_special_tokens=False).ids).strip() == (
         "Größe 日本 x"
     )
-
-
-def test_it_is_a_segmenter_of_the_grid(sentences, tmp_path):
-    side = side_of()
-    model = learn_model(sentences, side)
-    (found,) = segment_text(sentences, side, model, [0])
-    read = sides.read_back("byte_bpe", model, tmp_path)
-    assert read.learned == 300 == sum(len(text) > 1 for text in read.types(side))
-    assert read.vocabulary_size([], None) == 300 + 256 + len(SPECIAL)
-    (again,) = read.segment(sentences, side, [0], 1)
-    assert found.lines() == again.lines()
-    library = Tokenizer.from_str(model.tokenizer.data.decode())
-    for s, words in enumerate(sentences):
-        tokens = library.encode(" ".join(words), add_special_tokens=False).tokens
-        assert found.sentence(s) == tokens
-        assert (found.first >= found.last).all()
 
 
 def test_the_preparation_of_the_paper():

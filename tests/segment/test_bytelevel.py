@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tokenizers.pre_tokenizers import ByteLevel
 
 from seggrid.morphology.word_segmentation import spell_bytes, spell_characters
-from seggrid.segment.bytelevel import byte_symbols, pretokens
+from seggrid.segment.byte_bpe import byte_symbols, pretokens
 
 PEER = ByteLevel(add_prefix_space=False, use_regex=True)
 # Newer Unicode tables classify letters that this Python does not know differently.

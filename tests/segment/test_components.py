@@ -56,31 +56,6 @@ def test_sentencepiece_cuts_as_its_library_does(name, spaces, sentences):
     assert (ours.last > ours.first).any() == (not spaces)
 
 
-@pytest.mark.parametrize(
-    ("name", "changes"),
-    [
-        ("sentencepiece_bpe", {"dropout": 0.3}),
-        ("sentencepiece_unigram", {"sampling": "alpha-0.2"}),
-        ("unigram", {"sampling": "alpha-0.2"}),
-        ("unigram", {"sampling": "alpha-0.2-best-4"}),
-    ],
-)
-def test_samples_are_an_axis(name, changes, sentences):
-    side = side_of(name, **changes)
-    assert side.sampled
-    assert not side.plain().sampled
-    model = learn_model(sentences, side)
-    one, two = segment_text(sentences, side, model, [1, 2])
-    (again,) = segment_text(sentences, side, model, [2])
-    assert two.lines() == again.lines() != one.lines()
-
-
-def test_fewer_types_than_asked_for(sentences):
-    for name in ("sentencepiece_bpe", "sentencepiece_unigram"):
-        model = learn_model(sentences[:5], side_of(name, merges=50_000))
-        assert 0 < model.learned < 50_000
-
-
 def test_morfessor_is_the_library(sentences, tmp_path):
     """With as many morphs as words, the weight stays 1."""
     counts = {}

@@ -16,7 +16,7 @@ from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.tokenizer_json import (
     read_byte_level,

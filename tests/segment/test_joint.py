@@ -15,10 +15,8 @@ from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
 from seggrid.grid.run import align_cell
 from seggrid.morphology.knockout import prune
-from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.side_segmenter import learn_model, segment_text
 
 MERGES = 700
 
@@ -101,19 +99,3 @@ def test_a_cell_learns_one_model_on_both_texts_in_their_order(texts):
     one, other = found.models[0].segmenters
     assert one == other == learn([*source, *target], 100)
     assert one != learn([*target, *source][:60], 100)
-
-
-@pytest.mark.tier("test")
-@pytest.mark.parametrize(
-    "name", [name for name in sides.LEARNING if "joint" in SEGMENTERS[name].axes]
-)
-def test_any_learner_of_one_vocabulary_can_be_joint(name, texts):
-    size = "vocabulary" if "vocabulary" in SEGMENTERS[name].axes else "merges"
-    side = side_of(segmenter=name, **{size: 300})
-    assert side.joint
-    both = [row for text in texts for row in text[:100]]
-    model = learn_model(both, side)
-    for text in texts:
-        (cut,) = segment_text(text[:20], side, model, [0])
-        assert len(cut) == 20
-    assert model != learn_model(both[:100], side), "a model of one text alone"

@@ -315,17 +315,6 @@ def test_what_a_tokenizer_spells_and_does_not_know(tmp_path):
     assert found["unknown_tokens"] == unknown > 0
 
 
-@pytest.mark.parametrize("name", sides.READING_TEXT)
-def test_every_segmenter_spells_the_text(name):
-    sentences = [["this", "is", "äöü"], ["日本", "this"], ["is", "this"], ["日本"]]
-    size = {} if name in ("words", "characters") else {"merges": 5}
-    side = sides.side_of(name, **size)
-    model = learn_model(sentences, side) if side.learns else None
-    (cut,) = segment_text(sentences, side, model, [0])
-    found = measures_of(side, model, cut, sentences, sentences)
-    assert (found["exact_sentences"], found["unknown_tokens"]) == (1, 0), name
-
-
 @pytest.mark.parametrize("marking", MARKINGS)
 @given(
     st.lists(

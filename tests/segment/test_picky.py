@@ -131,8 +131,3 @@ def test_learns_what_the_authors_code_learns(language, removal):
     tokens = len(apply(model, sentences).ids)
     assert (len(merges), len(removed), tokens) == VECTORS[language, removal]
     assert len(model.present) == 500
-
-
-def test_no_words_and_no_types():
-    assert learn([], 3, "0.9") == Picky([])
-    assert lines_of(apply(Picky([]), [[], ["ab", "c"]])) == [[], ["▁a", "b", "▁c"]]

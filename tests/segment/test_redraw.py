@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 
 from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.redraw import redraw, uniform_lattices
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.trie import symbols_in
-from seggrid.segment.units import sentence_units
+from seggrid.segment.units import WordTypes, sentence_units
 from seggrid.segment.variants import parse_sampling
 from sides import side_of
 
@@ -150,20 +149,6 @@ def test_the_number_of_splits_is_exact():
     text, sampling = [["a" * 40]] * 100, parse_sampling("stochastok-0.29")
     found = redraw(text, whole(text), known, sampling, [*range(9)], spaces=True)
     assert max(len(one.ids) for one in found) == 129
-
-
-@pytest.mark.parametrize("name", ["bpe", "unigram", "greedtok"])
-@pytest.mark.parametrize("sampling", ["grampa-0.5", "grampa-1-least-2", "stochastok-1"])
-def test_samples_spell_the_text_with_types(name, sampling):
-    model = learned(name)
-    one, two = drawn(name, sampling, [1, 2], model=model)
-    (again,) = drawn(name, sampling, [2], model=model)
-    assert two.digest() == again.digest() != one.digest()
-    known = model.types(side_of(name, merges=8))
-    assert all(len(symbols_in(t, "start")) == 1 or t in known for t in two.types)
-    for k, own in enumerate(TEXT):
-        assert "".join(two.sentence(k)) == "".join("▁" + word for word in own)
-        assert [*two.block(k, k + 1).first] == sorted(two.block(k, k + 1).first)
 
 
 @pytest.mark.parametrize("sampling", ["grampa-0.5", "stochastok-0.5"])

@@ -15,7 +15,7 @@ from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
-from seggrid.segment.superbpe import Boundless, SuperBPE
+from seggrid.segment.superbpe import Boundless
 
 
 def side_of(transition, **axes):
@@ -202,13 +202,3 @@ def test_a_boundless_model_is_not_cut(tmp_path):
     assert boundless.segment(text) == [["▁ab▁c▁ab▁c", "▁ab▁c▁ab▁c"]]
     with pytest.raises(InputError, match="the model cannot be cut to 2"):
         Segmenter.load(tmp_path / "model", segmenter="boundless", merges=2)
-
-
-def test_no_words_and_no_merges():
-    for transition in (0, 5, "boundless"):
-        none = (Boundless if transition == "boundless" else SuperBPE)([], [])
-        assert learn([], 3, transition).prefix(9) == none
-        assert lines_of(apply(none, [[], ["ab", "c"]])) == [
-            [],
-            ["▁a", "b", "▁c"],
-        ]

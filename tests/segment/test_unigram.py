@@ -23,8 +23,8 @@ from unigram_twin import (
 )
 
 from seggrid.segment import unigram_kernels as kernels
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import Unigram, best_of_each, seed_vocabulary
+from seggrid.segment.units import WordTypes
 from sides import side_of
 
 words = st.text("abc", min_size=1, max_size=7)
@@ -183,13 +183,6 @@ def test_long_text_is_segmented_as_hugging_face_does(root):
         assert found.sentence(s) == expected
 
 
-def test_an_unknown_character_is_a_token():
-    model = learn([["abab", "abab", "ab"]], 3)
-    found = apply(model, [["abéab", "é"]])
-    assert "".join(found.types[i] for i in found.ids) == "▁abéab▁é"
-    assert {"é", "▁é"} <= set(found.types)
-
-
 @given(sentences=corpora, size=st.integers(0, 10), sampled=st.booleans())
 def test_across_words_tokens_spell_the_sentences_and_know_their_words(sentences, size, sampled):
     model = learn(sentences, size, spaces=False)
@@ -239,15 +232,6 @@ def test_samples_are_drawn_in_proportion(alpha):
         # Four standard deviations.
         spread = (share / total * (1 - share / total) / n) ** 0.5
         assert abs(drawn[way] / n - share / total) < 4 * spread
-
-
-def test_a_sample_depends_on_its_seed_alone():
-    sentences = [["abc", "cab", "ab"] * 20]
-    model = Unigram.of_pieces(dict.fromkeys([*SINGLES, "ab", "bc", "▁ab", "▁ca"], -2.3))
-    three = sample(model, sentences, 0.2, [1, 2, 3])
-    (second,) = sample(model, sentences, 0.2, [2])
-    assert second.lines() == three[1].lines()
-    assert three[0].lines() != three[1].lines()
 
 
 def test_no_text_gives_no_pieces():

@@ -185,6 +185,23 @@ def test_dropout_of_merges_drops_their_products():
     assert found.lines() == ["▁a b c"]
 
 
+def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
+    # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) is compared with 2 / (2 * 2).
+    sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
+    assert [*WordPiece.learn(sentences, 1, sides.side_of("wordpiece")).numbers] == ["jg"]
+
+
+@given(sentences=corpora, size=st.integers(0, 12))
+def test_wordpiece_is_learned_by_likelihood_and_applied_from_the_left(sentences, size):
+    side = sides.side_of("wordpiece", merges=size)
+    (found,) = segment_text(sentences, side, learn_model(sentences, side), [0])
+    types = {a + b for a, b in twin.learn(sentences, size, True, "likelihood", 2)}
+    assert lines_of(found) == [
+        [t for unit in row for t in slowly(unit, types, "left")]
+        for row in twin.units_of(sentences, True)
+    ]
+
+
 def segmenting(name, model, **axes):
     return lambda: segment_text([["ab"]], sides.side_of(name, **axes), model, [1])
 

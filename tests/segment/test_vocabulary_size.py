@@ -9,7 +9,7 @@ import sides
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.bytelevel import byte_symbols
+from seggrid.segment.byte_bpe import byte_symbols
 from seggrid.segment.segmenter import Library, Ranked
 from seggrid.segment.side_segmenter import (
     alphabet_size,

@@ -4,8 +4,8 @@ from collections import Counter
 from itertools import pairwise, product
 from math import fsum, log
 
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.unigram import seed_vocabulary
+from seggrid.segment.units import WordTypes
 
 
 class Sentence(str):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.errors import InputError, InputErrors
+from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.thesis.published import check_published, compare, read_published, remark_on_several
@@ -22,15 +22,6 @@ def table(tmp_path):
         return path
 
     return write
-
-
-def mistakes(path, pairs=("p",)):
-    with pytest.raises(InputError) as caught:
-        check_published(path, pairs, pairs)
-    error = caught.value
-    errors = error.errors if isinstance(error, InputErrors) else [error]
-    assert {str(one.file) for one in errors} == {str(path)}
-    return [(one.line, one.message, one.hint) for one in errors]
 
 
 def test_a_table_is_read_with_one_spelling_of_each_value(table):
@@ -49,69 +40,68 @@ def test_rows_of_a_pair_that_no_experiment_uses_are_skipped_with_a_note(table):
     assert remark == f"{path}:3: 2 rows from here on have no figure of ours: no experiment uses q"
 
 
-@pytest.mark.parametrize("value", ["-0.1", "nan", "inf", "0,5x", "high", "1e9", "57.4"])
-def test_a_metric_is_a_share(table, value):
-    ((line, message, hint),) = mistakes(table(f'p,t,9,,,0.5,0.5,"{value}",0.5'))
-    assert (line, message) == (2, f"f1 {value} is not between 0 and 1")
-    assert hint == ("percent? write 0.574" if value == "57.4" else "write a share, as 0.604")
+BAD_SHARES = ("-0.1", "nan", "inf", "0,5x", "1e9", "57.4")
+BAD_VALUES = [
+    *(("spaces", "true"), ("case", "upper"), ("segmenter", "bpe2"), ("sides", "left")),
+    *(("merges", "-1"), ("merges", "1e3"), ("dropout", "0.1.2"), ("aggregate", "most")),
+]
+OF_COLUMNS = ("unknown column 'Table'", "unknown column 'dropuot'", "two columns 'dropuot'")
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("head", "rows", "found"),
     [
-        *(("spaces", "true"), ("case", "upper"), ("segmenter", "bpe2"), ("sides", "left")),
-        *(("merges", "-1"), ("merges", "1e3"), ("dropout", "0.1.2"), ("aggregate", "most")),
+        *(
+            ("pair,table,f1", [f'p,t,"{value}"'], [(2, f"f1 {value} is not between 0 and 1")])
+            for value in BAD_SHARES
+        ),
+        *(
+            (
+                f"pair,table,{name},f1",
+                [f"p,t,{value},0.5"],
+                [(2, f"{name} {value!r} is not a value")],
+            )
+            for name, value in BAD_VALUES
+        ),
+        (
+            "pair,Table,dropuot,dropuot",
+            ["1,2,3,4"],
+            [(1, what) for what in (*OF_COLUMNS, "no column 'table'", "no column of a metric")],
+        ),
+        (
+            HEAD,
+            ["p,t,9,0.1,,,,0.5,", "p,t,9,0.10,,,,0.6,"],
+            [(3, "the same cell of the same table as")],
+        ),
+        (
+            HEAD,
+            ["q,t,9,,,,,0.5,", "Q,t,9,,,,,0.5,"],
+            [(2, "the config has no pair 'q'"), (3, "the")],
+        ),
+        (HEAD, ["p,t,9"], [(2, "3 fields, where there are 9 columns")]),
+        (
+            HEAD,
+            ["p,t,8,,,,,0.5,", "", "p,t,7,,,,,0.5,"],
+            [(3, "0 fields, where there are 9 columns")],
+        ),
+        (HEAD, ['p,"t,9,,,,,0.5,'], [(2, "not a row of CSV: unexpected end of data")]),
+        (HEAD, [",t,9,,,,,0.5,"], [(2, "no pair")]),
     ],
 )
-def test_a_value_is_one_of_its_axis(table, name, value):
-    ((line, message, hint),) = mistakes(table(f"p,t,{value},0.5", head=f"pair,table,{name},f1"))
-    assert (line, message) == (2, f"{name} {value!r} is not a value of that axis")
-    assert hint
+def test_mistakes_are_told_by_line(table, head, rows, found):
+    path = table(*rows, head=head)
+    with pytest.raises(InputError) as caught:
+        check_published(path, ["p"], ["p"])
+    errors = getattr(caught.value, "errors", [caught.value])
+    assert [one.line for one in errors] == [line for line, _ in found]
+    for error, (_, message) in zip(errors, found, strict=True):
+        assert error.message.startswith(message)
+        assert (error.file, bool(error.hint)) == (path, True)
 
 
 def test_sides_of_a_cell_may_be_none_and_mixed_and_one_metric_is_enough(table):
     read = read_published(table("p,t,none,0.5", "p,t,mixed,0.5", head="pair,table,sides,f1"))
     assert read[0] == {"pair": "p", "table": "t", "sides": "none", "f1": "0.5"}
-
-
-def test_columns_that_lack_and_columns_that_nothing_is_known_of_are_told_together(table):
-    found = mistakes(table("1,2,3,4", head="pair,Table,dropuot,dropuot"))
-    assert [message for _, message, _ in found] == [
-        "unknown column 'Table'",
-        "unknown column 'dropuot'",
-        "two columns 'dropuot'",
-        "no column 'table'",
-        "no column of a metric",
-    ]
-    assert {line for line, _, _ in found} == {1}
-
-
-def test_a_row_that_is_there_twice(table):
-    ((line, message, _),) = mistakes(table("p,t,9,0.1,,,,0.5,", "p,t,9,0.10,,,,0.6,"))
-    assert (line, message) == (3, "the same cell of the same table as on line 2")
-
-
-def test_pairs_that_the_grid_lacks_are_told_by_line(table):
-    found = mistakes(table("p,t,9,,,,,0.5,", "q,t,9,,,,,0.5,", "Q,t,9,,,,,0.5,"), pairs=["p", "r"])
-    assert [(line, message) for line, message, _ in found] == [
-        (3, "the config has no pair 'q'"),
-        (4, "the config has no pair 'Q'"),
-    ]
-    assert "it has p, r" in found[0][2]
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("p,t,9", "3 fields, where there are 9 columns"),
-        ("", "0 fields, where there are 9 columns"),
-        ('p,"t,9,,,,,0.5,', "not a row of CSV: unexpected end of data"),
-        (",t,9,,,,,0.5,", "no pair"),
-    ],
-)
-def test_rows_that_are_none(table, row, message):
-    ((line, found, _),) = mistakes(table("p,t,8,,,,,0.5,", row, "p,t,7,,,,,0.5,"))
-    assert (line, found) == (3, message)
 
 
 def test_a_file_that_is_not_there_or_empty(tmp_path, table):
@@ -268,3 +258,96 @@ def test_gibbs_stands_in_for_eflomal_where_there_is_no_cell_of_it():
     found = compare(rows, ours)
     assert list(found["cell"]) == ["a", "c", ""]
     assert list(found["stand_in"]) == ["gibbs", "", ""]
+
+
+# resources/published contains all published figures, as published
+
+
+def rows_of(path):
+    lines = [line for line in path.read_text("utf-8").splitlines() if not line.startswith("#")]
+    return list(csv.DictReader(lines))
+
+
+def figures(row, metrics, scale=1.0):
+    return tuple(float(row[m]) / scale if row[m] else None for m in metrics)
+
+
+@pytest.fixture
+def thesis(root):
+    return rows_of(root / "resources" / "published" / "thesis.csv")
+
+
+@pytest.fixture(params=["eng", "deu"])
+def knockout(root, request):
+    return request.param, rows_of(
+        root / "resources" / "published" / f"bpe_knockout_{request.param}.csv"
+    )
+
+
+def test_merges_are_one_less_than_symbols(thesis):
+    assert thesis
+    for row in thesis:
+        assert (row["merges"] == "") == (row["segmenter"] == "words")
+        assert row["merges"] == "" or int(row["merges"]) == int(row["num_symbols"]) - 1
+
+
+def test_printed_digits_follow_from_the_counts(knockout):
+    counted = [row for row in knockout[1] if row["true_positives"]]
+    assert counted
+    for row in counted:
+        hits, predicted, positives = (
+            int(row[count]) for count in ("true_positives", "predicted", "positives")
+        )
+        ratios = hits / predicted, hits / positives, 2 * hits / (predicted + positives)
+        assert figures(row, SHOWN[:3]) == tuple(round(ratio, 3) for ratio in ratios)
+
+
+@pytest.mark.needs_mirror
+@pytest.mark.parametrize(
+    ("name", "pairs", "rows"),
+    [
+        ("thesis", ("eng-deu", "deu-eng"), 202),
+        ("thesis-eng-hin", ("eng-hin",), 24),
+        ("thesis-eng-ron", ("eng-ron",), 26),
+    ],
+)
+def test_figures_of_the_thesis(root, shared_data, name, pairs, rows):
+    tables = (
+        rows_of(shared_data / f"published/{table}.csv") for table in ("thesis", "thesis_more")
+    )
+    published = {
+        (row["source_file"].removesuffix(".csv"), int(row["num_symbols"])): figures(row, SHOWN)
+        for rows in tables
+        for row in rows
+        if row["pair"] in pairs
+    }
+    ours = rows_of(root / f"resources/published/{name}.csv")
+    test_merges_are_one_less_than_symbols(ours)
+    assert len(ours) == len(published) == rows
+    for row in ours:
+        assert published[row["table"], int(row["num_symbols"] or 0)] == figures(row, SHOWN)
+
+
+@pytest.mark.needs_mirror
+def test_bpe_knockout(knockout, shared_data):
+    """The paper's Tables 2 and 7; the shared table contains those over word types, with their counts."""
+    language, rows = knockout
+    names = {
+        ("none", "full", "0"): "base",
+        ("none", "full", "0.05"): "dropout",
+        ("blame-0.5", "full", "0"): "knockout",
+        ("blame-0.5", "holdout-0.5", "0"): "holdout",
+        ("ideal", "full", "0"): "ideal",
+    }
+    ours = {}
+    for row in rows:
+        if row["unit"] == "types":
+            name = names[row["knockout"], row["evaluation"], row["dropout"]]
+            ours[name, row["boundaries"]] = row
+    assert len(rows) == 2 * len(ours) == 20
+    published = rows_of(shared_data / "published" / f"bpe_knockout_{language}.csv")
+    for original in published:
+        row = ours[original["row"].split()[0], original["reference"]]
+        for column in ("vocabulary", "true_positives", "predicted", "positives", "tests"):
+            assert row[column] == original[column]
+        assert figures(row, SHOWN[:3]) == pytest.approx(figures(original, SHOWN[:3], 100))

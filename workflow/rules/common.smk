@@ -40,7 +40,7 @@ try:
     from seggrid.workflow.run import terminal, this_run
     from seggrid.workflow.run.code_digest import code_digest
     from seggrid.workflow.run.locks import remove_stale_locks
-    from seggrid.workflow.run.records import changed, changed_outputs
+    from seggrid.workflow.run.output_digests import changed, changed_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
         f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "

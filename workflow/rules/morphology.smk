@@ -11,13 +11,11 @@ Config: morphology, seed
 include: "inputs/morphology.smk"
 
 
+# Tokenizers whose tokens are those of merges, which can be pruned.
 rule morphology:
     input:
-        reference=reference,
-        frequencies=frequencies,
+        **EVALUATED,
         published=published_scores,
-        corpus=evaluated_text,
-        model=evaluated_model,
         tokenizer=evaluated_tokenizer,
         vocabulary=evaluated_vocabulary,
     output:
@@ -33,60 +31,35 @@ rule morphology:
         **needs("morphology", evaluation_mb),
     params:
         **job("morphology"),
-        content=content(
-            reference,
-            frequencies,
-            published_scores,
-            evaluated_tokenizer,
-            evaluated_vocabulary,
-        ),
+        content=content(*OF_EVALUATION, evaluated_model),
         reference=reference_settings,
-        model=prunable_settings,
-        knockout=lambda wc: CONFIG.morphology[wc.name].variants,
+        model=pruned_settings,
         evaluation=evaluation_settings,
-        sweep=lambda wc: CONFIG.morphology[wc.name].figures,
         seed=CONFIG.seed,
     shell:
         "{params.script:q} --name={wildcards.name:q} --reference={input.reference:q}"
         " --frequencies={input.frequencies:q} --published={input.published:q} {params.reference:q}"
-        " --corpus={input.corpus:q} --model={input.model:q} --tokenizer={input.tokenizer:q}"
-        " --vocabulary={input.vocabulary:q} {params.model:q} --knockout {params.knockout:q}"
-        " {params.evaluation:q} --sweep={params.sweep:q} --seed={params.seed:q}"
-        " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
+        " --corpus={input.corpus:q} --model={input.model:q} {params.model:q} {params.evaluation:q}"
+        " --seed={params.seed:q} --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
 
 
-rule segmenter_morphology:
+# Any other segmenter.
+use rule morphology as segmenter_morphology with:
     input:
-        reference=reference,
-        frequencies=frequencies,
+        **EVALUATED,
         published=published_scores,
-        corpus=evaluated_text,
-        model=evaluated_model,
         joint=texts_of_joint_model,
-    output:
-        table=table("morphology/{name}.csv"),
-        figures=table("morphology/{name}.figures.csv"),
-    log:
-        table("logs/morphology/{name}.log"),
     wildcard_constraints:
         name=names(evaluations(pruned=False)),
     conda:
         "../envs/segmenters.yaml"
-    resources:
-        **needs("morphology", evaluation_mb),
     params:
         **job("segmenter_morphology", of_evaluated),
-        content=content(reference, frequencies, published_scores, evaluated_model),
+        content=content(*OF_EVALUATION, evaluated_model),
         reference=reference_settings,
         model=segmenter_settings,
         evaluation=evaluation_settings,
         seed=CONFIG.seed,
-    shell:
-        "{params.script:q} --name={wildcards.name:q} --reference={input.reference:q}"
-        " --frequencies={input.frequencies:q} --published={input.published:q} {params.reference:q}"
-        " --corpus={input.corpus:q} --model={input.model:q} --learned-from {input.joint:q}"
-        " {params.model:q} {params.evaluation:q} --seed={params.seed:q}"
-        " --output={output.table:q} --figures={output.figures:q} 2> {log:q}"
 
 
 rule morphology_table:
@@ -116,10 +89,7 @@ use rule morphology_table as knockout_table with:
 
 rule write_tokenizer:
     input:
-        reference=reference,
-        frequencies=frequencies,
-        corpus=evaluated_text,
-        model=evaluated_model,
+        **EVALUATED,
         tokenizer=evaluated_tokenizer,
         vocabulary=evaluated_vocabulary,
     output:
@@ -141,6 +111,5 @@ rule write_tokenizer:
         seed=CONFIG.seed,
     shell:
         "{params.script:q} --reference={input.reference:q} --frequencies={input.frequencies:q}"
-        " {params.reference:q} --corpus={input.corpus:q} --model={input.model:q}"
-        " --tokenizer={input.tokenizer:q} --vocabulary={input.vocabulary:q} {params.model:q}"
+        " {params.reference:q} --corpus={input.corpus:q} --model={input.model:q} {params.model:q}"
         " --knockout={wildcards.knockout:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"

@@ -21,7 +21,7 @@ from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import reason
 from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.run.records import check_output
+from seggrid.workflow.run.output_digests import check_output
 
 
 def main(

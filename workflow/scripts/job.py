@@ -3,8 +3,8 @@
 
     python -S workflow/scripts/job.py SCRIPT --PARAMETER=VALUE...
 
-Without a server, call it in this process. Either way its inputs are checked and its outputs recorded
-(`seggrid.workflow.run.records`).
+Without a server, call it in this process. Either way its inputs are checked and the digests of its outputs
+kept (`seggrid.workflow.run.output_digests`).
 
 This process only passes the command on, so it starts without site-packages and imports almost nothing: it
 takes 20 ms of CPU instead of 50. Python's own modules for sockets and JSON would take most of the rest.
@@ -27,7 +27,7 @@ def main() -> None:
     if sys.flags.no_site:
         site.main()
     from seggrid.workflow.jobs import script
-    from seggrid.workflow.run.records import recorded
+    from seggrid.workflow.run.output_digests import recorded
 
     sys.argv = sys.argv[1:]
     with recorded(sys.argv):

@@ -3,14 +3,12 @@
 import sys
 import time
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import torch
 import transformers
-from transformers import RobertaForTokenClassification
 
 from seggrid.base.arrays import read_arrays
 from seggrid.base.folders import check_folder, remove_folder
@@ -29,22 +27,20 @@ from seggrid.language_model.model import prepare, read_model, sequence_length
 from seggrid.language_model.scores import TaskScores, write_scores
 from seggrid.language_model.tasks import (
     KINDS,
-    OUTSIDE,
     TEXTS,
     Examples,
     Labeled,
-    Labels,
     Setting,
-    count_entities,
-    count_labels,
+    baseline,
+    count,
+    divide,
+    f1_of,
     label_examples,
     label_tokens,
-    most_frequent_labels,
+    named,
     number_labels,
-    only_new,
     random_settings,
     read_examples,
-    take,
 )
 from seggrid.language_model.text import split
 from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
@@ -92,13 +88,14 @@ def main(arguments: Task) -> None:
     device = prepare(arguments.threads)
     untrained, vocabulary = read_model(arguments.language_model)
     sets, tokens = _examples(arguments)
-    train, validation, test = sets
-    numbers = number_labels(train.labels)
-    label = label_examples if arguments.kind in TEXTS else label_tokens
-    data, held_out, tested = (
-        label(segmented, vocabulary, examples.labels, numbers, sequence_length(untrained))
-        for segmented, examples in zip(tokens, sets, strict=True)
+    train, _, test = sets
+    numbers, kind = number_labels(train.labels), arguments.kind
+    label = label_examples if kind in TEXTS else label_tokens
+    data, *held_out = (
+        label(segmented, vocabulary, own.labels, numbers, sequence_length(untrained))
+        for segmented, own in zip(tokens, sets, strict=True)
     )
+    seen = train.texts[0] if arguments.new_words else None
     trials, places = [], []
     for number, setting in enumerate(settings, 1):
         # A finished trial keeps its state until all are finished, so that a search that was killed can
@@ -108,13 +105,16 @@ def main(arguments: Task) -> None:
         )
         model = make_classifier(arguments.language_model, len(numbers), arguments.seed).to(device)
         _fit(model, data, setting, places[-1], arguments)
-        validated = _counts(model, held_out, validation, train, numbers, arguments)
-        trials.append((validated, _counts(model, tested, test, train, numbers, arguments)))
+        counts = []
+        for labeled, own in zip(held_out, sets[1:], strict=True):
+            found = predict(model, labeled, sum(map(len, own.labels)), arguments.device_batch)
+            counts.append(count(kind, own, named(kind, found, numbers, own.labels), seen))
+        trials.append(counts)
         if arguments.search:
-            print(f"setting {number}, {setting}: {float(_f1(validated)):.3f}", file=sys.stderr)
+            print(f"setting {number}, {setting}: {float(f1_of(counts[0])):.3f}", file=sys.stderr)
     # Among equal trials, the first is taken.
-    validated, found = max(trials, key=lambda trial: _f1(trial[0]))
-    known = _count(arguments, test, train, _baseline(train, test, arguments.kind))
+    validated, found = max(trials, key=lambda trial: f1_of(trial[0]))
+    known = count(kind, test, baseline(kind, train, test), seen)
     ids = np.concatenate([vocabulary.encode(column) for column in tokens[2]])
     write_scores(
         arguments.output,
@@ -130,18 +130,8 @@ def main(arguments: Task) -> None:
         remove_folder(place)
 
 
-def _f1(counts: np.ndarray) -> Fraction:
-    """F1 of the counts of examples, shape (S, 3), exactly; 0 without any."""
-    right, gold, predicted = map(int, counts.sum(axis=0))
-    return Fraction(2 * right, max(1, gold + predicted))
-
-
 def _fit(
-    model: RobertaForTokenClassification,
-    data: Labeled,
-    setting: Setting,
-    place: Path,
-    arguments: Task,
+    model: torch.nn.Module, data: Labeled, setting: Setting, place: Path, arguments: Task
 ) -> None:
     """Fine-tune with one setting, resuming from the state in a folder if its key is the same."""
     schedule = Schedule(
@@ -186,47 +176,6 @@ def _key(schedule: Schedule, steps: int, device: torch.device, arguments: Task) 
     return digest(values, files)
 
 
-def _counts(
-    model: RobertaForTokenClassification,
-    data: Labeled,
-    examples: Examples,
-    train: Examples,
-    numbers: dict[str, int],
-    arguments: Task,
-) -> np.ndarray:
-    """The counts of a model's predictions for each example, see `_count`, shape (S, 3)."""
-    found = predict(model, data, sum(map(len, examples.labels)), arguments.device_batch)
-    # A word without tokens is outside any entity; if single labels are scored, it counts as wrong.
-    missing = OUTSIDE if arguments.kind == "entities" else ""
-    return _count(arguments, examples, train, _named(found, numbers, examples.labels, missing))
-
-
-def _count(arguments: Task, examples: Examples, train: Examples, predicted: Labels) -> np.ndarray:
-    """The numbers of right, gold and predicted labels or entities of each example, shape (S, 3)."""
-    gold = examples.labels
-    if arguments.new_words:
-        words = examples.texts[0], train.texts[0]
-        gold, predicted = (only_new(labels, *words) for labels in (gold, predicted))
-    count = count_entities if arguments.kind == "entities" else count_labels
-    return np.array(count(gold, predicted), dtype=np.int64).reshape(-1, 3)
-
-
-def _named(found: np.ndarray, numbers: dict[str, int], labels: Labels, missing: str) -> Labels:
-    """The predicted labels of each example; `missing` for words without a prediction."""
-    names = {number: label for label, number in numbers.items()}
-    flat = iter(found.tolist())
-    return [[names.get(next(flat), missing) for _ in own] for own in labels]
-
-
-def _baseline(train: Examples, test: Examples, kind: str) -> Labels:
-    """A baseline: the most frequent label of each word or, if examples have one label each, of all
-    examples."""
-    one = kind in TEXTS
-    train_words = [[""] for _ in train.labels] if one else train.texts[0]
-    test_words = [[""] for _ in test.labels] if one else test.texts[0]
-    return most_frequent_labels(train_words, train.labels, test_words)
-
-
 def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
     """Training, validation and test examples, and the segmentations of the texts of each."""
     side, model, text = arguments.spec, arguments.read_model(), arguments.sentences()
@@ -254,16 +203,6 @@ def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
             hint="take a segmentation within words",
         )
     train, test = examples
-    kept, held_out = list(range(len(train.labels))), []
-    if arguments.validation:
-        texts = (map(tuple, column) for column in train.texts)
-        kept, held_out = split(list(zip(*texts, strict=True)), arguments.validation)
-    if arguments.examples:
-        kept = [kept[index] for index in split(range(len(kept)), arguments.examples)[1]]
-    if not kept:
-        raise InputError(
-            f"of {len(train.labels):,} training examples, none is left after holding out the validation",
-            hint="hold out fewer (validation)",
-        )
-    parts = [[column.take(chosen) for column in tokens[0]] for chosen in (kept, held_out)]
-    return [take(train, kept), take(train, held_out), test], [*parts, tokens[1]]
+    chosen = divide(train, arguments.validation, arguments.examples)
+    parts = [[column.take(own) for column in tokens[0]] for own in chosen]
+    return [*map(train.take, chosen), test], [*parts, tokens[1]]

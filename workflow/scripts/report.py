@@ -26,12 +26,13 @@ def main(
         results, all_cells = read_results(given), read_cells(cells)
         if cost:
             results["cost"] = read_cost(all_cells, evaluations)
-        chosen = choose_cells(results["scores"], viewer_cells)
-        viewer = read_viewer(all_cells, chosen, viewer_sentences)
         scores = results["scores"]
+        chosen = choose_cells(scores, viewer_cells)
         for pair in scores["pair"][scores["status"] == NO_GOLD].unique():
             agreeing = scores["cell"].map(read_agreement(all_cells, chosen[pair]))
             scores.loc[scores["pair"] == pair, "agreement"] = agreeing
+        # Without gold, the viewer compares cells that agree with the others.
+        viewer = read_viewer(all_cells, choose_cells(scores, viewer_cells), viewer_sentences)
         page = build(
             results,
             viewer=viewer_data(viewer),

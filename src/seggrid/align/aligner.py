@@ -126,8 +126,8 @@ class Probabilities(Aligner):
     """An aligner that gives probabilities of links. Then cells may ask for `posterior-T`."""
 
 
-class Keeps(Aligner):
-    """An aligner that keeps a model, with which other text can be aligned.
+class Saves(Aligner):
+    """An aligner whose model, if it learned one, can be written and applied to other text.
 
     Attributes:
         suffix: the ending of the names of its files.
@@ -144,6 +144,10 @@ class Keeps(Aligner):
     @abstractmethod
     def read_model(path: str | Path, /) -> Any:
         """Read a model; refuse a damaged file by an `InputError`."""
+
+
+class Keeps(Saves):
+    """An aligner that always learns a model, which can also score sentence pairs."""
 
     @abstractmethod
     def score(self, model: Any, source: Segmentation, target: Segmentation) -> NDArray[np.float64]:

@@ -19,14 +19,9 @@ def links_of(
     chosen: NDArray[np.integer],
     swapped: bool,
 ) -> Links:
-    """The links between generated tokens and the conditioning tokens chosen for them.
-
-    Args:
-        conditioning_offsets, generated_offsets: where sentences begin on each side, shape (S + 1,).
-        chosen: for each generated token, the place of its conditioning token in its sentence. A token without
-            a link has -1 or, in an unsigned array, the largest number of the type.
-        swapped: whether the generated tokens are the source of the links.
-    """
+    """The links between generated tokens and the conditioning tokens chosen for them, each by its place in
+    its sentence; a token without a link has -1 or, in an unsigned array, the largest number of the type.
+    Offsets tell where sentences begin; if `swapped`, the generated tokens are the source of the links."""
     none = np.iinfo(chosen.dtype).max if chosen.dtype.kind == "u" else -1
 
     def block(begin: int, end: int) -> Links:
@@ -52,18 +47,11 @@ def kind_between(*offsets: Int64) -> np.dtype[Any]:
 
 @njit
 def _fill_links(
-    sources: Int64,
-    generated_offsets: Int64,
-    chosen: Int32,
-    swapped: bool,
-    at: Int64,
-    offsets: Int64,
-    pairs: Int32,
-) -> None:
-    """Fill `offsets` and `pairs` with links, sorted by source, then by target.
-
-    at: scratch space, one longer than the longest source sentence.
-    """
+    sources: Int64, generated_offsets: Int64, chosen: Int32, swapped: bool, at: Int64,
+    offsets: Int64, pairs: Int32,
+) -> None:  # fmt: skip
+    """Fill `offsets` and `pairs` with links, sorted by source, then by target; `at` is scratch space, one
+    longer than the longest source sentence."""
     for s in range(len(offsets) - 1):
         begin, size = generated_offsets[s], generated_offsets[s + 1] - generated_offsets[s]
         # Where the links of each source token begin.

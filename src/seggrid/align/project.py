@@ -119,12 +119,8 @@ def project_posteriors(
 
         p(a, b) = 1 - product over tokens j of b of (1 - sum over tokens i of a of p(j links to i))
 
-    The result is the mean of both directions.
-
-    Args:
-        forward, reverse: probabilities of token links of S sentence pairs, both as (i in source, j in
-            target); `forward` generates the target's tokens, `reverse` the source's.
-        source, target: the segmentations with these tokens, S sentences each.
+    The result is the mean of both directions, of which `forward` generates the target's tokens; links are
+    (i in source, j in target) in both.
     """
     if not len(forward) == len(reverse) == len(source) == len(target):
         raise InputError(
@@ -160,15 +156,9 @@ def _project_block(
 def _project_direction(
     posteriors: Posteriors, conditioning: Segmentation, generated: Segmentation, column: int
 ) -> NDArray[np.float64]:
-    """The probabilities of word links in one direction.
-
-    Args:
-        column: the column of link pairs that has the conditioning tokens, 0 or 1.
-
-    Returns:
-        One column for each word link, shape (4, word links): its sentence, the conditioning word, the
-        generated word, and its probability.
-    """
+    """The probabilities of word links in one direction, shape (4, word links): the sentence, the conditioning
+    word, the generated word, and the probability. `column` is that of link pairs with the conditioning
+    tokens."""
     links = posteriors.links
     i = conditioning.offsets[links.sentence_of] + links.pairs[:, column]
     j = generated.offsets[links.sentence_of] + links.pairs[:, 1 - column]
@@ -197,16 +187,9 @@ def _project_probabilities(
     absent: NDArray[np.float64],
     found: NDArray[np.float64],
 ) -> int:
-    """Fill `found` with a column for each word link, sentence by sentence; return the number of columns.
-
-    Args:
-        token: the generated token of each link, ascending.
-        to_word: scratch space, zeros: a token's probability of linking to each word, shape (conditioning
-            words,).
-        absent: scratch space, all -1: the probability that two words are not linked, shape (conditioning
-            words, generated words).
-        found: see the result of `_project_direction`.
-    """
+    """Fill `found`, see `_project_direction`, sentence by sentence; return the number of columns. `token` is
+    the generated token of each link, ascending. Scratch space: `to_word`, zeros, for a token's probability of
+    linking to each conditioning word, and `absent`, all -1, for that of two words not being linked."""
     conditioning_first, conditioning_last, generated_first, generated_last = ranges
     begin = end = k = 0
     while k < len(token):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.align.aligner import Counts, Keeps
+from seggrid.align.aligner import Counts, Saves
 
 MODELS = "aligner-"
 """The beginning of the names of model files, before the number of the sample."""
@@ -16,17 +16,22 @@ MODELS = "aligner-"
 def write_aligners(folder: Path, name: str, models: Sequence[Any], first: int = 0) -> None:
     """Write the models of an aligner's samples, from number `first` on, into an existing folder."""
     aligner = ALIGNERS[name]
-    if issubclass(aligner, Keeps):
+    if issubclass(aligner, Saves):
         for k, model in enumerate(models, first):
-            aligner.write_model(model, folder / f"{MODELS}{k}{aligner.suffix}")
+            if model is not None:
+                aligner.write_model(model, folder / f"{MODELS}{k}{aligner.suffix}")
 
 
 def read_aligners(folder: Path, name: str, samples: int) -> list[Any]:
-    """Read the models of samples 0 to `samples` - 1, which `write_aligners` wrote."""
+    """Read the models of samples 0 to `samples` - 1, which `write_aligners` wrote; None for an aligner that
+    learned none."""
     aligner = ALIGNERS[name]
-    if not issubclass(aligner, Keeps):
+    if not issubclass(aligner, Saves):
         return [None] * samples
-    return [aligner.read_model(folder / f"{MODELS}{k}{aligner.suffix}") for k in range(samples)]
+    files = [folder / f"{MODELS}{k}{aligner.suffix}" for k in range(samples)]
+    if aligner.encodes and not files[0].exists():
+        return [None] * samples
+    return [aligner.read_model(file) for file in files]
 
 
 def _counts_files(folder: Path, samples: int) -> list[Path]:

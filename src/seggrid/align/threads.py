@@ -16,11 +16,8 @@ T = TypeVar("T")
 
 
 def split_rows(load: NDArray[np.int64], parts: int) -> list[tuple[int, int]]:
-    """Divide rows into at most `parts` ranges, with about equal loads.
-
-    Args:
-        load: cumulative load of the rows, shape (rows + 1,).
-    """
+    """Divide rows, whose cumulative load is given, shape (rows + 1,), into at most `parts` ranges with about
+    equal loads."""
     shares = np.linspace(load[0], load[-1], parts + 1)[1:-1]
     edges = [0, *np.searchsorted(load[:-1], shares).tolist(), len(load) - 1]
     return [(a, b) for a, b in pairwise(edges) if a < b]

@@ -95,9 +95,6 @@ def align(
         S lists of links (source word, target word), from 0, with `probabilities`, `forward`, `reverse` and
         `scores`.
 
-    Raises:
-        InputError: a text, the recipe or a setting is wrong.
-
     >>> english = ["the house is small", "a small house", "the red house", "the red car is red"]
     >>> german = ["das haus ist klein", "ein kleines haus", "das rote haus", "das rote auto ist rot"]
     >>> links = align(english, german, "words-fast_align")
@@ -249,9 +246,6 @@ class Aligner:
         Args:
             source, target: as for the function `align`.
             scores: whether to compute `scores` of the sentence pairs.
-
-        Raises:
-            InputError: nothing was learned, or a text is wrong.
         """
         models = self._learned()
         return self.run(*self._read(source, target), models=models, scores=scores)[0]

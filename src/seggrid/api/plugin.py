@@ -16,8 +16,5 @@ def plugin(file: str | PathLike[str]) -> list[str]:
 
     Returns:
         The names that it registers.
-
-    Raises:
-        InputError: the file has a mistake, whose line is named.
     """
     return load(file)

@@ -175,9 +175,6 @@ def recommend(
             machine.
         name: name of the pair, on which seeds depend.
         progress: called with messages on progress.
-
-    Raises:
-        InputError: a text, a tokenizer or the gold is wrong.
     """
     begin = time.monotonic()
     words = words_in(source, "source"), words_in(target, "target")

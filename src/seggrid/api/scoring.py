@@ -15,7 +15,7 @@ from seggrid.api.alignment import WordLinks
 from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import Gold, gold_from_links, without_bad_links
+from seggrid.corpus.gold import Gold, gold_from_links
 from seggrid.corpus.link_formats import GoldFormat, LinksFormat
 from seggrid.corpus.links import (
     BadLinks,
@@ -101,9 +101,6 @@ def read_links(
         above: of links with probabilities, those with a larger one are read.
         base, swapped, text, ids: of the links, as `score` has them of the gold.
         numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
-
-    Raises:
-        InputError: the file cannot be read, or its links do not fit the text.
     """
     notation = Notation(format, base, swapped, above=above)
     found = read_file(fspath(file), notation, _known(text, ids, numbered))
@@ -148,10 +145,6 @@ def score(
         numbered: whether gold names sentences by line numbers although the text is not given.
         resamples: number of bootstrap resamples of the sentences, for the intervals.
         seed: seed of the resamples.
-
-    Raises:
-        InputError: an argument is wrong, a file cannot be read, or links and gold do not fit each other or
-            the text.
 
     >>> print(score([[(0, 0), (1, 2)], [(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]))
     precision=0.6667 recall=0.6667 f1=0.6667 aer=0.3333
@@ -280,12 +273,7 @@ def gold_in(
     else:
         links = _given_gold(gold, possible, notation)
         _check_last(max(links, default=-1), known)
-        remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
-    if bad_links == "drop":
-        assert known.words is not None
-        assert known.sentences is not None
-        sides = [known.words(s) for s in range(known.sentences)]
-        links, _ = without_bad_links(links, ([a for a, _ in sides], [b for _, b in sides]))
+        links, remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
     return gold_from_links(links, known.ids), remarks
 
 

@@ -77,14 +77,13 @@ class Segmenter:
             min_frequency: for the segmenters `COUNTING`, learning ends when no pair occurs this often.
             axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
                 `dropout=0.1`.
-
-        Raises:
-            InputError: the text or a setting is wrong.
         """
         side = side_of(segmenter, axes)
         if SEGMENTERS[side.segmenter].always_joint:
             message = f"{segmenter} is learned from two texts that are parallel"
-            raise InputError(message, hint="the fit of a seggrid.Aligner learns it")
+            raise InputError(
+                message, hint="seggrid align, or the fit of a seggrid.Aligner, learns it"
+            )
         if marking is not None and segmenter != "bpe":
             raise InputError(f"marking with {segmenter}", hint="only bpe reads it")
         if min_frequency is not None and segmenter not in COUNTING:
@@ -198,8 +197,8 @@ class Segmenter:
     ) -> dict[str, float]:
         """How well the cuts of words agree with the boundaries of their morphemes. Each word of the reference
         counts once; the text tells umlauts of a German reference that is in ASCII."""
-        from seggrid.morphology.consistency import against_morphemes
         from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
+        from seggrid.morphology.morphscore import against_morphemes
         from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 
         words = set(distinct_words(apply_case(sentences, self.side.case)))
@@ -210,13 +209,13 @@ class Segmenter:
         cut = self._cut_words(reference.words, seed)
         row = evaluate_segmentation(cut, reference)[0]
         shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
-        consistent = against_morphemes(cuts_of(cut), reference)
-        return {"boundary_words": len(reference), **shown, **consistent}
+        agreeing = against_morphemes(cuts_of(cut), reference)
+        return {"boundary_words": len(reference), **shown, **agreeing}
 
     def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
         """How much another segmentation agrees in how it cuts the words of a text, each word by itself."""
-        from seggrid.morphology.consistency import agreement
         from seggrid.morphology.evaluate import cuts_of
+        from seggrid.morphology.morphscore import agreement
 
         cased = apply_case(sentences, self.side.case)
         words = Counter(word for sentence in cased for word in sentence)
@@ -302,7 +301,7 @@ def measure(
         morphemes: file of a morphological reference; cuts are compared with its boundaries too.
         format: format of that file, `surface` or `celex`.
         against: another segmentation; how both cut words, each by itself, is compared
-            (`seggrid.morphology.consistency.agreement`).
+            (`seggrid.morphology.morphscore.agreement`).
         beside: another text; the distributions of tokens in both texts are compared
             (`seggrid.segment.measures.jensen_shannon_divergence`).
 

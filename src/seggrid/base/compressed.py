@@ -49,12 +49,8 @@ _CHUNK = 1 << 10  # small, since a byte of Zstandard may unpack to 32 kB
 
 
 def read_pieces(path: str | Path) -> Iterator[bytes]:
-    """The content of a file, unpacked if it is compressed, piece by piece.
-
-    Raises:
-        InputError: a compressed file is cut short or damaged, or it is a zip archive.
-        OSError: the file cannot be read.
-    """
+    """The content of a file, unpacked if it is compressed, piece by piece. A compressed file that is cut
+    short or damaged is refused, and so is a zip archive."""
     with open(path, "rb") as file:
         start = file.peek(8)
         if start.startswith(b"PK\x03\x04"):
@@ -117,11 +113,8 @@ def write_text(path: str | Path) -> Iterator[IO[Any]]:
 
 
 def read_member(path: str | Path, member: str) -> Iterator[bytes]:
-    """The content of a file in an archive, by its name with folders, piece by piece; of several, the first.
-
-    Raises:
-        InputError: it is not an archive, is damaged, or has no such file.
-    """
+    """The content of a file in an archive, by its name with folders, piece by piece; if there are several, of
+    the first."""
     names: list[str] = []
     try:
         for name, opened in _files(path):

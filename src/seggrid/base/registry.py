@@ -10,11 +10,7 @@ T = TypeVar("T")
 
 
 class Registry(MutableMapping[str, type[T]], Generic[T]):
-    """Classes by name.
-
-    Args:
-        places: the module and the name of each class, as `"package.module:Name"`.
-    """
+    """Classes by name, at first each as its module and its name, `"package.module:Name"`."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
         self._places: dict[str, str | type[T]] = dict(places)

@@ -31,11 +31,7 @@ class Settings(BaseModel):
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
-        """Build from values given by the user.
-
-        Raises:
-            InputErrors: keys are unknown or values are wrong; all of these are named.
-        """
+        """Build from values given by the user; all mistakes in them are raised together."""
         try:
             return cls.model_validate(values)
         except ValidationError as error:

@@ -86,11 +86,6 @@ VERBS = {
             "eng.txt deu.txt --models models --least-score -16 --unaligned 0.5 -o kept.tsv",
         ),
     ),
-    "lexicon": Verb(
-        "list the words that are linked, with their probabilities",
-        "links",
-        ("eng.txt deu.txt --links links.txt --threshold 0.1 -o lexicon.tsv",),
-    ),
     "score": Verb("score links against gold links", "score", ("links.txt gold.txt",)),
     "show": Verb(
         "show links in a browser, sentence by sentence",

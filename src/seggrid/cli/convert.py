@@ -15,7 +15,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError, note
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats import ranks
 from seggrid.segment.formats.merges import parse_merges, write_merges
 from seggrid.segment.formats.tokenizer_json import (

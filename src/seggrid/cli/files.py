@@ -46,13 +46,9 @@ def output_folder(text: str) -> str:
 
 
 def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
-    """Check the values of all options, and replace `-` and `~` by paths.
-
-    Raises:
-        InputError: an option is empty, standard input is read twice, an output would change an input or
-            another output, or an output folder must not be replaced (`seggrid.base.folders`).
-        OSError: an output cannot be written.
-    """
+    """Check the values of all options, and replace `-` and `~` by paths. Refused are empty values, standard
+    input that is read twice, and an output that cannot be written, that would change an input or another
+    output, or that is a folder which must not be replaced (`seggrid.base.folders`)."""
     found: dict[Any, list[tuple[str, str]]] = {input_file: [], output_file: [], output_folder: []}
     standard: dict[Any, str] = {input_file: STDIN, output_file: STDOUT, output_folder: "-"}
     for action in parser._actions:

@@ -47,7 +47,7 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             name,
             type=input_file,
-            help=f"folder of {which}: its results, or the folder in which it ran; or one table, a CSV file",
+            help=f"folder of {which}: its results, or the folder in which it ran",
         )
     parser.add_argument(
         "--format",
@@ -59,8 +59,7 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
 
 def run_diff(arguments: argparse.Namespace) -> None:
     """Compare and print; end with status 1 if the results differ."""
-    runs = Path(arguments.first), Path(arguments.second)
-    found = compare_runs(*(run if run.is_file() else results_of(run) for run in runs))
+    found = compare_runs(*map(results_of, (arguments.first, arguments.second)))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
     else:

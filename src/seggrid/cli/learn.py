@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+import numpy as np
+
 from seggrid.api.segmenter import COUNTING, Segmenter, side_of
 from seggrid.base.lines import utf8_blocks
 from seggrid.cli.arguments import (
@@ -22,8 +24,7 @@ from seggrid.cli.arguments import (
     read_tags_of,
     whole_number,
 )
-from seggrid.corpus.pos import LANGUAGES, write_tags
-from seggrid.corpus.tagger import tag
+from seggrid.corpus.pos import LANGUAGES, tag, write_tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError, either, note
@@ -45,9 +46,7 @@ _OF_RAW = {"least_count": 10, "longest": 60, "script": None}
 def add_learn(parser: argparse.ArgumentParser) -> None:
     """Add the options: text, segmentation, model."""
     add_text(parser)
-    learners = [
-        name for name, entry in SEGMENTERS.items() if entry.learns and not entry.always_joint
-    ]
+    learners = [name for name, entry in SEGMENTERS.items() if entry.learns]
     add_side(parser, *_LEFT_OUT, segmenters=learners)
     add_tags(parser)
     add_plugin(parser)
@@ -120,7 +119,7 @@ def run_learn(arguments: argparse.Namespace) -> None:
 
 def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str, Any]) -> None:
     """Learn a model of `byte_bpe` from a raw text."""
-    from seggrid.segment.byte_bpe import ALPHABET, ByteBPE, learn
+    from seggrid.segment.byte_bpe import ALPHABET, ByteBPE
     from seggrid.segment.raw_words import Preparation, count_words, is_script
 
     if side.segmenter != "byte_bpe":
@@ -149,8 +148,8 @@ def _learn_from_raw(arguments: argparse.Namespace, side: Side, values: dict[str,
             hint="give more text, a smaller --least-count, or another --script",
         )
     note([f"{len(words):,} distinct words, {sum(words.values()):,} in all"])
-    text = learn(words, size, min_frequency=arguments.min_frequency or 2)
-    ByteBPE.of_text(text).write(arguments.output)
+    counts = WordCounts([*words], np.array([*words.values()], dtype=np.int64))
+    ByteBPE.learn(counts, size, side, arguments.min_frequency or 2).write(arguments.output)
 
 
 def add_tag(parser: argparse.ArgumentParser) -> None:

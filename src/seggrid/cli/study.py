@@ -20,7 +20,7 @@ from seggrid.base.rational import read_time
 from seggrid.cli.files import output_file
 from seggrid.errors import InputError, Refusal
 from seggrid.grid.config import read_config
-from seggrid.grid.config.documentation import schema_text
+from seggrid.grid.config.schema import schema_text
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.call import call, ensure_cache
 from seggrid.workflow.run.planning import report_plan

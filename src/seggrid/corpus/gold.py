@@ -20,18 +20,13 @@ from seggrid.base.arrays import pack_strings, read_arrays, unpack_strings, write
 from seggrid.corpus.links import GoldLink, Notation, lines_of_gold, read_gold_links
 from seggrid.data.links import Links, pack_links, unpack_links
 
-Sentences = Sequence[Sequence[str]]
-
 
 @dataclass(frozen=True)
 class Gold:
-    """Word alignments of some sentence pairs of a corpus.
-
-    Attributes:
-        sentences: zero-based line number of each sentence that has gold, ascending, int64, (G,).
-        possible: the possible links of these G sentences, including the sure ones.
-        names: the id of each sentence or, if the text has no ids, its line number from 1; empty if not known.
-    """
+    """Word alignments of some sentence pairs of a corpus: the zero-based line number of each sentence that
+    has gold, ascending, int64, shape (G,); their sure links; their possible links, including the sure ones;
+    and the id of each or, if the text has no ids, its line number from 1 (no names if these are not
+    known)."""
 
     sentences: NDArray[np.int64]
     sure: Links
@@ -79,21 +74,6 @@ def gold_of_nothing(lines: NDArray[np.int64], ids: Sequence[str] | None = None) 
     names = [str(line + 1) if ids is None else ids[line] for line in lines[kept].tolist()]
     none = Links.from_sets([[]] * count)
     return Gold(kept, none, none, names)
-
-
-def without_bad_links(
-    links: Mapping[int, list[GoldLink]], texts: tuple[Sentences, Sentences]
-) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
-    """Separate the links that lie within their sentences, by sentence, from those that do not. Links of a
-    sentence after the end of the text lie outside."""
-    kept, bad = {}, []
-    for sentence, row in links.items():
-        in_text = sentence < len(texts[0])
-        n, m = (len(side[sentence]) for side in texts) if in_text else (0, 0)
-        bad += [link for link in row if link.source >= n or link.target >= m]
-        if in_text:
-            kept[sentence] = [link for link in row if link.source < n and link.target < m]
-    return kept, bad
 
 
 def parse_gold_files(

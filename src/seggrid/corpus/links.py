@@ -451,8 +451,7 @@ def read_gold_of_text(
     path: str | Path, notation: Notation, known: Known, *, bad_links: BadLinks = "refuse"
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
     """Read gold links and check them against the text: the links of each sentence that has words on both
-    sides, including bad links, which the caller drops; and remarks on what is left out, and on gold with few
-    sentences.
+    sides; and remarks on what is left out, and on gold with few sentences.
 
     Refused are links outside their sentences or the text, gold that counts from 1 although its base is 0, and
     gold without a sure link in a sentence with words on both sides.
@@ -476,7 +475,8 @@ def read_gold_of_text(
                     file=path,
                     hint="give the text that this gold is of",
                 )
-    return links, remarks + check_gold(path, links, known, reading.base, bad_links=bad_links)
+    links, more = check_gold(path, links, known, reading.base, bad_links=bad_links)
+    return links, remarks + more
 
 
 def check_gold(
@@ -486,24 +486,21 @@ def check_gold(
     base: int = 0,
     *,
     bad_links: BadLinks = "refuse",
-) -> list[str]:
-    """Check gold links, in a file that counts from `base`, against the text. Remarks and errors are as for
+) -> tuple[dict[int, list[GoldLink]], list[str]]:
+    """Check gold links, in a file that counts from `base`, against the text. Result and errors are as for
     `read_gold_of_text`."""
-    words = known.words
+    words, remarks = known.words, []
     if bad_links == "drop" and words is None:
         raise InputError("--bad-links drop needs the texts", hint="give them with --text (text=)")
     outside = _outside(path, links, known, base)
     inside = {s: row for s, row in links.items() if known.sentences is None or s < known.sentences}
-    remarks = []
+    kept = dict(inside)
     if bad_links == "refuse":
         refuse(outside)
     else:
         remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
-        if not any(
-            link.sure and (words is None or _lies_inside(link, words(sentence)))
-            for sentence, row in inside.items()
-            for link in row
-        ):
+        kept, _ = without_bad_links(links, known)
+        if not any(link.sure for row in kept.values() for link in row):
             raise InputError(
                 "every sure link lies outside its sentence",
                 file=path,
@@ -514,10 +511,27 @@ def check_gold(
         every = Links.from_sets([[(x.source, x.target) for x in inside[s]] for s in order])
         of_gold = None if words is None else (lambda k: words(order[k]))
         refuse_wrong_base(path, every, of_gold, gold=True)
-    if len(links) < FEW:
-        few = f"gold of {counted(len(links))}: intervals and p-values over so few mean little"
+    if len(kept) < FEW:
+        few = f"gold of {counted(len(kept))}: intervals and p-values over so few mean little"
         remarks.append(f"{path}: {few}")
-    return remarks
+    return kept, remarks
+
+
+def without_bad_links(
+    links: Mapping[int, list[GoldLink]], known: Known
+) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
+    """Separate the links that lie within their sentences, by sentence, from those that do not. Links of a
+    sentence after the end of the text lie outside."""
+    assert known.words is not None
+    assert known.sentences is not None
+    kept, bad = {}, []
+    for sentence, row in links.items():
+        in_text = sentence < known.sentences
+        own = known.words(sentence) if in_text else ((), ())
+        bad += [link for link in row if not _lies_inside(link, own)]
+        if in_text:
+            kept[sentence] = [link for link in row if _lies_inside(link, own)]
+    return kept, bad
 
 
 def counted(sentences: int) -> str:

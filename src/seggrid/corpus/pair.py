@@ -19,7 +19,6 @@ from seggrid.corpus.gold import (
     gold_from_links,
     gold_of_nothing,
     parse_gold_files,
-    without_bad_links,
 )
 from seggrid.corpus.links import (
     PLAIN,
@@ -29,6 +28,7 @@ from seggrid.corpus.links import (
     WordsOfPair,
     counted,
     read_gold_of_text,
+    without_bad_links,
 )
 from seggrid.corpus.selection import check_sentences
 from seggrid.corpus.text import Read, Sentences, Text, read_sides, words_of
@@ -249,11 +249,9 @@ def read_pair_gold(
 ) -> tuple[Gold, list[str]]:
     """The gold of a pair as the workflow uses it, and remarks on what was left out, one line each.
 
-    Args:
-        texts: both texts, if there is no gold or if links outside their sentences or the gold of empty
-            sentences are left out; otherwise the text whose ids the gold uses, if there is one.
-        files: the files of the gold, see `seggrid.corpus.gold.parse_gold_files`; empty if there is no gold:
-            sentences are chosen in its place, without links.
+    The texts are both if there is no gold, or if links outside their sentences or the gold of empty sentences
+    are left out; otherwise the one whose ids the gold uses, if there is one. Without files of gold
+    (`seggrid.corpus.gold.parse_gold_files`), sentences are chosen in its place, without links.
     """
     read = [text.read() for text in texts]
     ids = next((text.ids for text in read if text.ids is not None), None)
@@ -262,8 +260,8 @@ def read_pair_gold(
     remarks = []
     links = parse_gold_files(files, notation, ids)
     if bad_links == "drop":
-        source, target = read
-        links, bad = without_bad_links(links, (source.words(), target.words()))
+        known = Known(len(read[0]), words=partial(_words_from, (read[0], read[1]), 0))
+        links, bad = without_bad_links(links, known)
         remarks += [f"left out: a link outside its sentence, line {link.line}" for link in bad]
     gold = gold_from_links(links, ids)
     if any(text.empty_lines == "skip" for text in texts):

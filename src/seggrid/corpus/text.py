@@ -213,13 +213,6 @@ class Sentences(Read):
         lines: list[str] = self.sink
         return lines
 
-    def words(self) -> list[list[str]]:
-        """The sentences as lists of words. Equal words share one string object: otherwise strings would take
-        most of the memory of a large text."""
-        share = dict[str, str]().setdefault
-        rows = map(words_of, self.sentences)
-        return [list(map(share, words, words)) for words in rows]
-
 
 class Counted(Read):
     """The words of one side, counted."""

@@ -36,14 +36,9 @@ def key_bits(sets: Sequence[Links]) -> int:
 
 @dataclass(frozen=True)
 class Links:
-    """A set of links (i, j) for each sentence pair.
-
-    Attributes:
-        offsets: where each sentence begins, int64, shape (S + 1,).
-        pairs: the links, shape (L, 2): source index i, target index j, zero-based; within a sentence they are
-            distinct and in ascending (i, j) order. int32, or a narrower type
-            (`seggrid.data.ragged.place_kind`).
-    """
+    """A set of links (i, j) for each sentence pair: where each sentence begins, int64, shape (S + 1,); and
+    the links, shape (L, 2): source index i, target index j, zero-based, within a sentence distinct and in
+    ascending order; int32, or a narrower type (`seggrid.data.ragged.place_kind`)."""
 
     offsets: NDArray[np.int64]
     pairs: NDArray[np.signedinteger]

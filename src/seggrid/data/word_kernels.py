@@ -182,14 +182,9 @@ def lines_of(
     ids: NDArray[np.int32],
     offsets: NDArray[np.int64],
 ) -> NDArray[np.uint8]:
-    """Sentences as lines, with a space between tokens.
-
-    Args:
-        text: the distinct tokens, one after another.
-        begins: first byte of each, shape (V + 1,).
-        ids: index of each token, shape (T,).
-        offsets: first token of each sentence, shape (S + 1,).
-    """
+    """Sentences as lines, with a space between tokens, from the text of the distinct tokens, the first byte
+    of each, shape (V + 1,), the index of each token, shape (T,), and the first token of each sentence, shape
+    (S + 1,)."""
     size = len(offsets) + len(ids)
     for token in ids:
         size += begins[token + 1] - begins[token]

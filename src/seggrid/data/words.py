@@ -28,13 +28,9 @@ _BLOCK = 1 << 12
 
 
 class Words(Sequence[list[str]]):
-    """The words of S sentences; it behaves as a sequence of lists of words.
-
-    Attributes:
-        types: the distinct words in order of appearance, shape (V,).
-        ids: index in `types` of each word, int32, shape (N,).
-        offsets: first word of each sentence, int64, shape (S + 1,).
-    """
+    """The words of S sentences, which behave as a sequence of lists of words: the distinct words in order of
+    appearance, shape (V,); the index among them of each word, int32, shape (N,); and the first word of each
+    sentence, int64, shape (S + 1,)."""
 
     def __init__(
         self, types: list[str], ids: NDArray[np.int32], offsets: NDArray[np.int64]
@@ -304,12 +300,8 @@ def distinct_words(sentences: Iterable[Iterable[str]] | WordCounts) -> list[str]
 def number_distinct(
     rows: Sequence[Sequence[T]],
 ) -> tuple[list[T], NDArray[np.int32], NDArray[np.int64]]:
-    """Number the distinct items of some rows in order of appearance.
-
-    Returns:
-        The distinct items, shape (W,); the number of each item, int32, shape (N,); and the first item of each
-        row, int64, shape (R + 1,).
-    """
+    """Number the distinct items of some rows in order of appearance: the distinct items, shape (W,); the
+    number of each item, int32, shape (N,); and the first item of each row, int64, shape (R + 1,)."""
     if isinstance(rows, Words):
         return cast("list[T]", rows.types), rows.ids, rows.offsets
     offsets = offsets_of(np.fromiter(map(len, rows), dtype=np.int64, count=len(rows)))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align.aligner import Counts, Keeps
+from seggrid.align.embeddings import Embeddings
 from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
@@ -78,6 +79,7 @@ def align_cell(
     priors: Any = None,
     scores: bool = False,
     memory: int | None = None,
+    known: Means | None = None,
 ) -> Aligned:
     """Align all sentence pairs with the settings of a cell.
 
@@ -92,6 +94,7 @@ def align_cell(
         segmenters: the same of both segmenters; if given, only the aligner learns.
         priors: a model of the aligner, learned on other text, from which each sample starts.
         memory: bytes that the process may take; None for no limit.
+        known: probabilities of word links by other cells, on which an encoder is tuned.
     """
     own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
     aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
@@ -124,6 +127,10 @@ def align_cell(
         model = priors if models is None else models.aligners[number]
         if priors is not None and number == 0 and isinstance(aligner, Counts):
             note([aligner.remark(priors, left, right)])
+        if isinstance(aligner, Embeddings) and aligner.tuned and model is None and known:
+            from seggrid.language_model.tuning import tune
+
+            model = tune(aligner, left, right, known, seed=own, threads=threads, progress=progress)
         found = aligner.align_sample(
             left,
             right,
@@ -183,14 +190,17 @@ def align_vote(
     over the cells is above `above`.
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
-    An encoder that does not know the languages (see `SURE`) has no vote, and a note says so. `options` are by
-    aligner, `models` of each cell; all others are as for `align_cell`.
+    An encoder that does not know the languages (see `SURE`) has no vote, and a note says so; one that is
+    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others are as
+    for `align_cell`.
     """
-    members, tokens = [], None
+    members: list[tuple[Means, float]] = []
+    tokens = None
     others = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
-    for name in dict.fromkeys(cell.aligner for cell in cells):
+    for name, axes in dict.fromkeys((cell.aligner, cell.own) for cell in cells):
         # Say at once what is not installed.
-        ALIGNERS[name](ALIGNERS[name].settings.from_values(options.get(name, {}))).check()
+        settings = ALIGNERS[name].settings.from_values(options.get(name, {}))
+        ALIGNERS[name](settings, **dict(axes)).check()
     learned: list[Models] = []
     ways: tuple[list[Links], list[Links]] = [], []
     for number, (cell, weight) in enumerate(cells.items(), 1):
@@ -202,10 +212,12 @@ def align_vote(
             options=options.get(cell.aligner),
             seed=seed,
             threads=threads,
+            progress=progress,
             probabilities=gives_probabilities(cell.aligner),
             keep=keep,
             models=None if models is None else models[number - 1],
             memory=memory,
+            known=Means.from_members(*zip(*members, strict=True)) if members else None,
         )
         learned += found.models or []
         tokens = tokens or found.tokens

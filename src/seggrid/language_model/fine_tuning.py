@@ -18,7 +18,7 @@ from transformers import RobertaForTokenClassification
 from seggrid.base.folders import fresh_folder
 from seggrid.language_model.model import read_model, read_optimizer, write_optimizer
 from seggrid.language_model.tasks import Labeled
-from seggrid.language_model.train import Schedule, run_steps
+from seggrid.language_model.train import Schedule, label_losses, run_steps
 from seggrid.language_model.vocabulary import PAD
 
 
@@ -52,7 +52,8 @@ def fine_tune(
         ids = _trimmed(ids)
         return _logits(model, ids)[where[:, : ids.shape[1]]]
 
-    return run_steps(model, optimizer, len(data.ids), draw, logits, schedule, steps)
+    losses = label_losses(model, draw, logits, schedule)
+    return run_steps(model, optimizer, len(data.ids), losses, schedule, steps)
 
 
 @torch.inference_mode()

@@ -33,11 +33,9 @@ def pseudo_log_likelihoods(
 
     The sentences of a batch have the same length: nothing is padded, and no value depends on other sentences.
     Sentences of more than `longest` tokens, including special ones, are scored in independent pieces. `done`
-    is the result of an interrupted call, NaN where it is missing; it is filled in place.
-
-    Yields:
-        After each batch: the log-probabilities, shape (T,), NaN where they are still missing (the same array
-        each time), and the share of tokens that are done.
+    is the result of an interrupted call, NaN where it is missing; it is filled in place. After each batch
+    come the log-probabilities, shape (T,), NaN where they are still missing (the same array each time), and
+    the share of tokens that are done.
     """
     sizes = piece_sizes(lengths, longest - FRAME)
     starts = offsets_of(sizes)[:-1]

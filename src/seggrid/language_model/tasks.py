@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.language_model.probes import check_characters
-from seggrid.language_model.text import FRAME, piece_sizes
+from seggrid.language_model.text import FRAME, piece_sizes, split
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 
 Labels = Sequence[Sequence[str]]
@@ -53,11 +54,27 @@ class Examples(NamedTuple):
     texts: list[list[list[str]]]
     labels: list[list[str]]
 
+    def take(self, chosen: Sequence[int]) -> Examples:
+        """Some of the examples, by their indices."""
+        texts = [[column[index] for index in chosen] for column in self.texts]
+        return Examples(texts, [self.labels[index] for index in chosen])
 
-def take(examples: Examples, chosen: Sequence[int]) -> Examples:
-    """Some of the examples, by their indices."""
-    texts = [[column[index] for index in chosen] for column in examples.texts]
-    return Examples(texts, [examples.labels[index] for index in chosen])
+
+def divide(train: Examples, validation: int, most: int | None) -> tuple[list[int], list[int]]:
+    """The indices of the training examples that are kept, at most so many, and of those that are held out for
+    validation."""
+    kept, held_out = list(range(len(train.labels))), list[int]()
+    if validation:
+        texts = (map(tuple, column) for column in train.texts)
+        kept, held_out = split(list(zip(*texts, strict=True)), validation)
+    if most:
+        kept = [kept[index] for index in split(range(len(kept)), most)[1]]
+    if not kept:
+        raise InputError(
+            f"of {len(train.labels):,} training examples, none is left after holding out the validation",
+            hint="hold out fewer (validation)",
+        )
+    return kept, held_out
 
 
 def only_new(labels: Labels, words: Sentences, seen: Sentences) -> list[list[str]]:
@@ -223,6 +240,41 @@ def count_labels(gold: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
         (sum(map(str.__eq__, own, found)), len(own), len(found))
         for own, found in zip(gold, predicted, strict=True)
     ]
+
+
+def count(
+    kind: str, examples: Examples, predicted: Labels, seen: Sentences | None = None
+) -> NDArray[np.int64]:
+    """The numbers of right, gold and predicted labels or entities of each example, shape (S, 3); if there are
+    sentences `seen`, of the words that do not occur in them."""
+    gold: Labels = examples.labels
+    if seen is not None:
+        gold, predicted = (only_new(own, examples.texts[0], seen) for own in (gold, predicted))
+    counts = count_entities if kind == "entities" else count_labels
+    return np.array(counts(gold, predicted), dtype=np.int64).reshape(-1, 3)
+
+
+def f1_of(counts: NDArray[np.int64]) -> Fraction:
+    """F1 of the counts of examples, shape (S, 3), exactly; 0 without any."""
+    right, gold, predicted = map(int, counts.sum(axis=0))
+    return Fraction(2 * right, max(1, gold + predicted))
+
+
+def named(kind: str, found: NDArray[np.int64], numbers: dict[str, int], labels: Labels) -> Labels:
+    """The predicted labels of each example. A word without a prediction is outside any entity; if single
+    labels are scored, it counts as wrong."""
+    missing = OUTSIDE if kind == "entities" else ""
+    names = {number: label for label, number in numbers.items()}
+    flat = iter(found.tolist())
+    return [[names.get(next(flat), missing) for _ in own] for own in labels]
+
+
+def baseline(kind: str, train: Examples, test: Examples) -> Labels:
+    """The most frequent label of each word or, if examples have one label each, of all examples."""
+    known, asked = (
+        [[""] for _ in own.labels] if kind in TEXTS else own.texts[0] for own in (train, test)
+    )
+    return most_frequent_labels(known, train.labels, asked)
 
 
 def _commonest(counts: Counter[str]) -> str:

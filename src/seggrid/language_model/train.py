@@ -57,6 +57,10 @@ Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """A function from ids (B, L), and whether each one is predicted (B, L), to the logits of the M predicted
 tokens (M, V)."""
 
+Losses = Callable[[NDArray[np.int64], int], Iterator[torch.Tensor]]
+"""A function from the indices of a step's examples (B,) and the seed of the step to the parts of its loss,
+whose gradients are summed. The function also seeds torch, and so dropout."""
+
 
 def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.AdamW:
     """Make an AdamW optimizer; biases and layer norms have no weight decay, as in transformers' Trainer."""
@@ -98,35 +102,29 @@ def train(
 ) -> Iterator[tuple[int, float]]:
     """Train a model on sequences of shape (N, L), as `run_steps` does; the first step of an untrained model
     is 0."""
-    return run_steps(
+    losses = label_losses(
         model,
-        optimizer,
-        len(sequences),
         lambda chosen, seed: masking(sequences[chosen], seed),
         lambda ids, where: logits_at(model, ids, where),
         schedule,
-        steps,
-        begin,
     )
+    return run_steps(model, optimizer, len(sequences), losses, schedule, steps, begin)
 
 
 def run_steps(
     model: PreTrainedModel,
     optimizer: torch.optim.Optimizer,
     size: int,
-    draw: Draw,
-    logits: Logits,
+    losses: Losses,
     schedule: Schedule,
     steps: range,
     begin: int = 0,
 ) -> Iterator[tuple[int, float]]:
-    """Train a model, on the device where it is, to predict the labels that `draw` returns.
+    """Train a model, on the device where it is, on `size` examples.
 
     The schedule begins at the step `begin`, the number of steps of the model that is continued. After each
-    step: the number of steps so far, and the mean loss of a predicted label in the step.
+    step: the number of steps so far, and the loss of the step.
     """
-    device = next(model.parameters()).device
-    half = schedule.precision == "bfloat16"
     model.train()
     for step in steps:
         rate = schedule.learning_rate * min(1.0, (step - begin + 1) / max(1, schedule.warmup))
@@ -134,20 +132,31 @@ def run_steps(
             group["lr"] = rate
         chosen = batch(size, schedule.batch, step, schedule.seed)
         (drawn,) = np.random.SeedSequence([schedule.seed, step]).generate_state(1)
-        ids, labels = draw(chosen, int(drawn))
-        predicted = max(1, int((labels >= 0).sum()))
         total = 0.0
-        for first in range(0, len(ids), schedule.device_batch):
-            part = slice(first, first + schedule.device_batch)
-            own = labels[part].to(device)
-            with torch.autocast(device.type, torch.bfloat16, enabled=half):
-                found = logits(ids[part].to(device), own >= 0)
-            loss = _summed_loss(found, own) / predicted
+        for loss in losses(chosen, int(drawn)):
             loss.backward()
             total += float(loss.detach())
         optimizer.step()
         optimizer.zero_grad()
         yield step + 1, total
+
+
+def label_losses(model: PreTrainedModel, draw: Draw, logits: Logits, schedule: Schedule) -> Losses:
+    """The mean loss of the labels that `draw` returns, predicted by a model on the device where it is."""
+    device = next(model.parameters()).device
+    half = schedule.precision == "bfloat16"
+
+    def losses(chosen: NDArray[np.int64], seed: int) -> Iterator[torch.Tensor]:
+        ids, labels = draw(chosen, seed)
+        predicted = max(1, int((labels >= 0).sum()))
+        for first in range(0, len(ids), schedule.device_batch):
+            part = slice(first, first + schedule.device_batch)
+            own = labels[part].to(device)
+            with torch.autocast(device.type, torch.bfloat16, enabled=half):
+                found = logits(ids[part].to(device), own >= 0)
+            yield _summed_loss(found, own) / predicted
+
+    return losses
 
 
 def validation_due(done: int, steps: int) -> bool:

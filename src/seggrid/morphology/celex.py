@@ -123,12 +123,8 @@ def _folded(character: str) -> str:
 
 def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32]]:
     """Normalize texts: without accents, compatibility forms and case, each character by itself (NFD,
-    combining marks dropped, NFKC, lower case).
-
-    Returns:
-        the code points, shape (T,); the first code point of each text, shape (len(texts) + 1,); and the index
-        in its text of the character that each code point comes from, shape (T,).
-    """
+    combining marks dropped, NFKC, lower case). Returns the code points, shape (T,); the first one of each
+    text, shape (len(texts) + 1,); and the index in its text of the character that each comes from, (T,)."""
     if all(map(str.isascii, texts)):
         flat = "".join(texts).lower()
         offsets = offsets_of(list(map(len, texts)))
@@ -197,13 +193,8 @@ def align_leaves(
     end states the one with the most leaves is taken. Among equally good moves into a state the longest is
     taken, and a leaf rather than a skip.
 
-    Args:
-        text, text_offsets: normalized words (see `fold`), shapes (T,) and (E + 1,).
-        leaf_text, leaf_offsets: normalized leaves, shapes (U,) and (L + 1,).
-        word_leaves: first leaf of each word, shape (E + 1,).
-
-    Returns:
-        the index in its word of the first character matched by each leaf, -1 if none, shape (L,).
+    Words and leaves are as `fold` returns them; `word_leaves` is the first leaf of each word, shape (E + 1,).
+    Returns the index in its word of the first character matched by each leaf, -1 if none, shape (L,).
     """
     starts = np.full(len(leaf_offsets) - 1, -1, dtype=np.int32)
     for e in range(len(text_offsets) - 1):

@@ -217,10 +217,6 @@ def _check_name(
     if is_file(module.__name__) and entry.__module__ != module.__name__:
         hint = "derive one from it in this file"
         raise _wrong(module, table, f"{key!r} is a class of another module", hint)
-    annotated = vars(entry).get("__annotations__", {}).items()
-    if stray := [name for name, kind in annotated if "Annotated[" in str(kind)]:
-        message = f"{stray[0]!r} is annotated, which makes no axis of it"
-        raise _wrong(module, table, message, "add its row to own_axes")
 
 
 def _check_segmenter(module: ModuleType, key: str, entry: type[Segmenter]) -> None:

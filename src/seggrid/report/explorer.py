@@ -11,11 +11,12 @@ from typing import Any
 
 import pandas as pd
 
-from seggrid.report.charts.alignment import SIZES, alike
+from seggrid.data.sides import SIDES
 from seggrid.report.labels import (
     MEASURES,
     METRICS,
     MORE_METRICS,
+    SIZES,
     axis_labels,
     order_of_aggregate,
     value_label,
@@ -151,6 +152,7 @@ def _dropout_by_merges(cells: pd.DataFrame) -> Spec:
     best_cell = [_numbered("place", ["panel", *axes], by="y"), {"filter": "datum.place === 1"}]
     spec = {
         **data,
+        "title": {"text": METRICS["f1"], "anchor": "start"},
         "transform": [*data["transform"], *unlike, {"filter": "isValid(datum.merges)"}, *best_cell],
         "height": 30 * shown["dropout"].nunique(),
         "layer": [
@@ -184,6 +186,8 @@ def _data(cells: pd.DataFrame, panels: list[str], axis: str | None, *, score: st
             *kept,
         ]
         transform += _ranked(axis)
+        title = {"text": {"expr": f"{known}[score]"}, "anchor": "start"}
+        return {"params": params, "transform": transform, "title": title}
     return {"params": params, "transform": transform}
 
 
@@ -250,6 +254,13 @@ def _unlike(axis: str | None, cells: pd.DataFrame) -> list[Spec]:
         return []
     unlike = cells.index[~alike(cells, axis)].tolist()
     return [{"filter": f"indexof({unlike}, datum.i) < 0"}] if unlike else []
+
+
+def alike(cells: pd.DataFrame, axis: str) -> pd.Series:
+    """Whether both sides of each cell have the same value of an axis, whose column has that of the source. A
+    side without the axis, or with its neutral value, does not count."""
+    own = [cells[side].str.extract(rf"\+{axis}=([^+]*)", expand=False) for side in SIDES]
+    return own[0].isna() | own[1].isna() | (own[0] == own[1])
 
 
 def _filters(cells: pd.DataFrame) -> tuple[list[Spec], list[Spec]]:

@@ -19,7 +19,7 @@ SHARED = tuple(f"{name}.js" for name in ("dom", "cells", "saving", "address"))
 EMBEDDING = (*SHARED, "table.js", "charts.js", "explorer.js")
 """The files that fill the places of charts and tables."""
 
-VIEWER = tuple(f"viewer/{name}.js" for name in ("data", "matrix", "arcs", "tokens", "viewer"))
+VIEWER = tuple(f"viewer/{name}.js" for name in ("data", "matrix", "tokens", "viewer"))
 """The files of the alignment viewer's code."""
 
 VIEWER_PLACE = """

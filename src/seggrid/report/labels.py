@@ -5,7 +5,6 @@ Axes and the phrases for their values come from `seggrid.grid.axes`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -17,35 +16,14 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
+from seggrid.report.terms import HEADINGS, TERMS, of_markdown
 from seggrid.score.votes import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES as OF_SIDE
 from seggrid.segment.side import parse_spec
 
-TERMS = {
-    "Cell": "One combination of settings: how both texts are segmented and aligned, and links combined.",
-    "Gold": "Links made by hand: sure ones, and possible ones, where people may disagree.",
-    "Precision": "The share of the found links that are in the gold, sure or possible.",
-    "Recall": "The share of the sure gold links that were found.",
-    "F1": "The harmonic mean of precision and recall, from 0 to 1; higher is better.",
-    "AER": "The alignment error rate: 0 if all sure links and no wrong ones were found; lower is better.",
-    "Interval": "Has the score in 95% of bootstrap resamples of the gold sentences. It does not say how the "
-    "score varies over runs of a random aligner.",
-    "Corrected p": "How often so large a difference would be found if there were none, corrected for all "
-    "comparisons (Holm).",
-    "Words": "Words that are not segmented; the best words of a pair are what others are compared with.",
-    "Plain": "The same cell without dropout and knockout.",
-    "Segmenter": "What splits words into tokens. BPE merges frequent neighbours into longer tokens.",
-    "Dropout": "Merges are skipped at random, so that a text has many segmentations; each is a sample.",
-    "Aggregate": "How links of samples become one set: by union, by intersection, or by a threshold on the "
-    "share of samples that have a link, or on its probability.",
-    "Symmetrization": "How the links of both directions of an aligner become one set.",
-    "Replicates": "Runs of a random aligner with other seeds; scores are means over them.",
-    "Knockout": "Merges that hide morphemes are removed from the model.",
-    "Agreement": "The mean F1 of a cell's links if those of each other cell are taken as gold. Cells may "
-    "agree in mistakes.",
-}
-"""What a reader of the page has to know; docs/glossary.md says more."""
+SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
+"""Labels of the axes that set the size of a model."""
 
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
 
@@ -58,12 +36,13 @@ MORE_METRICS = {
 """Labels of further numbers about a cell's score."""
 
 
-def _title(label: str) -> str:
+def title_of(label: str) -> str:
+    """A name as a label."""
     return label[:1].upper() + label[1:].replace("_", " ")
 
 
 # Labels of other numbers of a cell, about its tokens: the columns of `seggrid.score.table.add_measures`.
-MEASURES = {f"{name}_{side}": f"{_title(name)}, {side}" for name in OF_SIDE for side in SIDES} | {
+MEASURES = {f"{name}_{side}": f"{title_of(name)}, {side}" for name in OF_SIDE for side in SIDES} | {
     "parity": "Parity",
     "agreement": "Agreement",
     "links": "Links",
@@ -79,27 +58,19 @@ def meanings(table: str) -> dict[str, str]:
     axes = {name: axis.description for name, axis in GRID_AXES.items()}
     columns = {name: own.meaning for own in BY_NAME[table].columns for name in own.names}
     of_sides = {f"{name}_{side}": MEANINGS[name] for name in OF_SIDE for side in SIDES}
-    terms = {name.lower(): meaning for name, meaning in TERMS.items()} | {"name": TERMS["Cell"]}
+    terms = {name: TERMS[HEADINGS[name]] for name in (*METRICS, "agreement", "cell")}
+    terms["name"] = terms["cell"]
     tests = dict.fromkeys(("p_words_holm", "p_plain_holm"), TERMS["Corrected p"])
     known = {**axes, **columns, **of_sides, **terms, **tests, "parity": MEANINGS["parity"]}
     return {name: of_markdown(meaning) for name, meaning in known.items()}
-
-
-def of_markdown(text: str) -> str:
-    """A text in Markdown as plain text.
-
-    >>> of_markdown("the [best words](methods.md#scores), and `ok`")
-    'the best words, and ok'
-    """
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text).replace("`", "")
 
 
 def axis_labels() -> dict[str, str]:
     """Columns of `results/scores.csv` that identify cells, with their labels."""
     return {
         "pair": "Pair",
-        "aligner": _title(GRID_AXES["aligner"].label),
-        **{name: _title(axis.label) for name, axis in GRID_AXES.items() if axis.drawn},
+        "aligner": title_of(GRID_AXES["aligner"].label),
+        **{name: title_of(axis.label) for name, axis in GRID_AXES.items() if axis.drawn},
         "experiment": "Experiment",
     }
 

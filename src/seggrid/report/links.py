@@ -85,6 +85,7 @@ def build(
     <h1 id="title"><bdi>{escape(title)}</bdi></h1>
     <p class="lead">{lead} <button id="theme" class="quiet" type="button"></button></p>
     {scores}
+    <noscript><p class="notice">JavaScript is off: this page needs it to show the links.</p></noscript>
     <p class="note">The keys ← and → move through the sentences. The address of the page stores your
       choices.</p>
     {VIEWER_PLACE}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -27,15 +26,16 @@ from seggrid.report.html import (
     scripts,
 )
 from seggrid.report.labels import (
+    MEANINGS,
     MEASURES,
     METRICS,
     MORE_METRICS,
-    TERMS,
     axis_labels,
     meanings,
-    of_markdown,
+    title_of,
 )
 from seggrid.report.tables import Table, latex, meant, tables
+from seggrid.report.terms import HEADINGS, TERMS, Glossary, anchor, of_markdown
 from seggrid.report.theme import vega_config
 from seggrid.report.vega import rows_of, spec_of
 from seggrid.report.verdict import fewer_errors, sentences, votes
@@ -135,14 +135,15 @@ SECTIONS = (
         "unscored",
         "Without gold",
         "Cells of pairs without gold have links, measures, and how far they agree.",
+        folded=True,
     ),
+    Section("run", "Run", "What was run, on what, and how long it took.", folded=True),
     Section(
         "terms",
         "Terms",
-        "Where a term is underlined, or heads a column, it says what it means. The glossary and the methods "
-        "of seggrid's documentation say more: docs/glossary.md and docs/methods.md.",
+        "What the terms, axes and measures of this page mean. docs/methods.md of seggrid says how all of it "
+        "is computed.",
     ),
-    Section("run", "Run", "What was run, on what, and how long it took.", folded=True),
 )
 
 
@@ -191,24 +192,25 @@ def build(
         "viewer": dict(viewer or {}),
     }
     title = str(about.pop("title", "")) or _title(cells, data["languages"])
+    glossary = Glossary()
     parts = {
-        "overview": _overview(known, charts, title, str(about.pop("about", "")), unfinished),
+        "overview": _overview(
+            known, charts, title, str(about.pop("about", "")), unfinished, glossary
+        ),
         "alignments": VIEWER_PLACE if viewer else "",
         "explorer": EXPLORER_PLACE if explored else "",
-        "terms": _terms(cells),
         "run": _facts(cells, about),
     }
-    sections = [
-        (section, parts.get(section.id, "") + _content(section, charts, shown))
-        for section in SECTIONS
-    ]
-    kept = [(section, content) for section, content in sections if content]
+    kept = {}
+    for section in SECTIONS:
+        if section.id == "terms":
+            headings = (heading for _, _, table in shown for heading in table)
+            parts["terms"] = _terms(cells, glossary, headings)
+        if html := _section(section, parts.get(section.id, ""), charts, shown, glossary):
+            kept[section] = html
     return document(
         title=title,
-        body=_navigation([section for section, _ in kept])
-        + "<main>"
-        + "".join(_section(section, content) for section, content in kept)
-        + "</main>",
+        body=f"{_navigation(kept)}<main>{''.join(kept.values())}</main>",
         data=embedded(data),
         scripts=[_library(), scripts((*EMBEDDING, *VIEWER, "main.js"))],
     )
@@ -221,7 +223,7 @@ EXPLORER_PLACE = """
 <figure class="chart" id="chart-explorer" aria-label="The chosen view of the grid"></figure>"""
 
 
-def _navigation(sections: list[Section]) -> str:
+def _navigation(sections: Iterable[Section]) -> str:
     links = "".join(f'<a href="#{section.id}">{section.title}</a>' for section in sections)
     return (
         f'<header class="bar"><div><nav aria-label="Sections">{links}</nav>'
@@ -229,66 +231,45 @@ def _navigation(sections: list[Section]) -> str:
     )
 
 
-def _section(section: Section, content: str) -> str:
-    heading = f'<h2 id="{section.id}-title">{section.title}</h2>' + _paragraph("note", section.note)
-    return (
-        f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
-        f"{'' if section.id == 'overview' else heading}{content}</section>"
-    )
-
-
-def _content(
-    section: Section, charts: Mapping[str, Chart], shown: list[tuple[Table, str, pd.DataFrame]]
+def _section(
+    section: Section,
+    part: str,
+    charts: Mapping[str, Chart],
+    shown: list[tuple[Table, str, pd.DataFrame]],
+    glossary: Glossary,
 ) -> str:
-    """The places of a section's charts and tables, which the scripts fill."""
+    """A section: a part of its own, and the places of its charts and tables, which the scripts fill; empty if
+    it has none of these."""
     names = dict.fromkeys(
         name for start in section.charts for name in charts if name.startswith(start)
     )
-    titled = len(names) > 1
-    html = "".join(_chart_place(charts[name], titled) for name in names)
-    for made, note, _ in shown:
-        if made.section == section.id:
-            place = f'{_paragraph("note", _plain(note))}<div id="table-{made.name}"></div>'
-            if section.folded:
-                summary = f"<summary>{escape(made.title)}</summary>"
-                html += f'<details class="more">{summary}{place}</details>'
-            else:
-                html += f"<h3>{escape(made.title)}</h3>{place}"
-    return html
+    own = [(made, note) for made, note, _ in shown if made.section == section.id]
+    if not (part or names or own):
+        return ""
+    html = f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
+    if section.id != "overview":
+        glossary.begin_section()
+        html += f'<h2 id="{section.id}-title">{section.title}</h2>{glossary.note(section.note)}'
+    html += part
+    for name in names:
+        chart = charts[name]
+        if len(names) > 1:
+            html += f"<h3>{escape(chart.title)}</h3>"
+            html += glossary.note(f"Dashed: {chart.dashed}.") if chart.dashed else ""
+        html += _chart_place(chart)
+    for made, caption in own:
+        note = glossary.note(caption.replace("\\%", "%"))  # captions are LaTeX
+        place = f'{note}<div id="table-{made.name}"></div>'
+        if section.folded:
+            summary = f"<summary>{escape(made.title)}</summary>"
+            html += f'<details class="more">{summary}{place}</details>'
+        else:
+            html += f"<h3>{escape(made.title)}</h3>{place}"
+    return f"{html}</section>"
 
 
-def _chart_place(chart: Chart, titled: bool) -> str:
-    heading = f"<h3>{escape(chart.title)}</h3>" if titled else ""
-    dashed = _paragraph("note", f"Dashed: {chart.dashed}.") if titled and chart.dashed else ""
-    label = escape(chart.title)
-    return f'{heading}{dashed}<figure class="chart" id="chart-{chart.name}" aria-label="{label}"></figure>'
-
-
-def _paragraph(kind: str, text: str) -> str:
-    return f'<p class="{kind}">{escape(text)}</p>' if text else ""
-
-
-def _plain(caption: str) -> str:
-    """A caption for LaTeX as plain text."""
-    return caption.replace("\\%", "%")
-
-
-class _Explained:
-    """Text of which the first use of each term says what it means, when it is pointed at or has the focus."""
-
-    def __init__(self) -> None:
-        self._left = {term.lower(): meaning for term, meaning in TERMS.items()}
-        self._pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, self._left))})s?\b", re.I)
-
-    def __call__(self, text: str) -> str:
-        """The text as HTML."""
-        return self._pattern.sub(self._marked, escape(text))
-
-    def _marked(self, found: re.Match[str]) -> str:
-        name = found[0].lower()
-        meaning = self._left.pop(name, self._left.pop(name.removesuffix("s"), ""))
-        said = f'<dfn tabindex="0" data-said="{escape(meaning)}">{found[0]}</dfn>'
-        return said if meaning else found[0]
+def _chart_place(chart: Chart) -> str:
+    return f'<figure class="chart" id="chart-{chart.name}" aria-label="{escape(chart.title)}"></figure>'
 
 
 def _title(cells: pd.DataFrame, languages: Mapping[str, Mapping[str, str]]) -> str:
@@ -303,7 +284,7 @@ def _title(cells: pd.DataFrame, languages: Mapping[str, Mapping[str, str]]) -> s
 _FIRST = {
     "best": "F1 of a segmentation's best cell, with its 95% interval over sentences. It was chosen on the "
     "sentences that it is scored on, so that F1 is a little too high; what follows is corrected.",
-    "agreement": f"{TERMS['Agreement']}",
+    "agreement": TERMS["Agreement"],
 }
 """The charts of the first screen, and what is said below them."""
 
@@ -314,17 +295,17 @@ def _overview(
     title: str,
     about: str,
     unfinished: str,
+    glossary: Glossary,
 ) -> str:
     """The first screen: what was studied, the best of each segmenter, and what to use."""
-    explained = _Explained()
-    html = f'<h1 id="overview-title">{escape(title)}</h1>' + _paragraph("lead", about)
     cells = results["scores"]
     if not about:
         counts = [
             f"{cells[axis].nunique()} {name}{'s' * (cells[axis].nunique() != 1)}"
             for axis, name in (("pair", "pair"), ("aligner", "aligner"), ("segmenter", "segmenter"))
         ]
-        html += _paragraph("lead", f"{len(cells):,} cells of a grid: {', '.join(counts)}.")
+        about = f"{len(cells):,} cells of a grid: {', '.join(counts)}."
+    html = f'<h1 id="overview-title">{escape(title)}</h1><p class="lead">{escape(about)}</p>'
     html += _notices(cells, unfinished)
     verdict = results.get("verdict")
     for name, note in _FIRST.items():
@@ -332,8 +313,7 @@ def _overview(
             # Nothing is corrected before the end of a run.
             note = note if name != "best" or verdict is not None else "F1 of each best cell."
             html += f'<h2 class="small">{escape(charts[name].title)}</h2>'
-            html += _chart_place(charts[name], titled=False)
-            html += f'<p class="note">{explained(note)}</p>'
+            html += _chart_place(charts[name]) + _as_table(charts[name]) + glossary.note(note)
     if verdict is None:
         return html
     selection = results.get("selection")
@@ -347,18 +327,29 @@ def _overview(
         said = " ".join(filter(None, [score, *gain, fewer_errors(row)]))
         conditions += [] if selection is None else votes(selection, row["pair"])
         sure = f"How sure this is: {' '.join(conditions)}"
-        signature = _paragraph("note", signed.get(row["cell"], ""))
         html += (
-            f'<div class="use"><p><strong>{escape(use)}</strong> '
+            f'<div class="use"><p><strong>{glossary(use)}</strong> '
             f'<button type="button" class="quiet" data-cell="{numbers[row["cell"]]}" hidden>its alignments'
-            f'</button></p><p>{explained(said)}</p><p class="note">{explained(sure)}</p>'
-            + (
-                signature
-                and f'<details class="more"><summary>Signature</summary>{signature}</details>'
-            )
-            + "</div>"
+            f"</button></p><p>{glossary(said)}</p>{glossary.note(sure)}"
         )
+        if signature := escape(signed.get(row["cell"], "")):
+            html += (
+                f'<details class="more"><summary>Signature</summary><p class="note">{signature}</p>'
+                "</details>"
+            )
+        html += "</div>"
     return html
+
+
+def _as_table(chart: Chart) -> str:
+    """A chart of rows for a reader without JavaScript."""
+    shown = {"panel": "Pair", "row": "Cell", "x": chart.x, "low": "from", "high": "to"}
+    table = chart.frame[[name for name in shown if name in chart.frame]].rename(columns=shown)
+    html = table.to_html(index=False, border=0, float_format="{:.3f}".format, na_rep="\N{EN DASH}")
+    return (
+        f'<noscript>{html}<p class="note">JavaScript is off: the folders <a href="figures/">figures</a> and '
+        '<a href="tables/">tables</a> beside this page have the pictures and all numbers.</p></noscript>'
+    )
 
 
 def _notices(cells: pd.DataFrame, unfinished: str) -> str:
@@ -394,19 +385,32 @@ def _notices(cells: pd.DataFrame, unfinished: str) -> str:
     return html
 
 
-def _terms(cells: pd.DataFrame) -> str:
-    """What the terms of the page, the axes that vary, and the measures mean."""
+def _terms(cells: pd.DataFrame, glossary: Glossary, headings: Iterable[str]) -> str:
+    """What the terms that the page uses, the axes that vary, and the measures mean; terms in headings of
+    tables and in names of segmentations count, too."""
+    glossary.begin_section()
+    glossary(" ".join([*headings, *cells["family"].unique()]))
     axes = {
         label: of_markdown(GRID_AXES[axis].description)
         for axis, label in axis_labels().items()
         if axis in GRID_AXES and axis in cells and cells[axis].nunique() > 1
     }
+    measures = {
+        title_of(name): f"{meaning[:1].upper()}{meaning[1:]}."
+        for name, meaning in MEANINGS.items()
+        if not cells.columns.intersection([name, f"{name}_source", f"{name}_target"]).empty
+    }
+    others = {**axes, **measures}
+    used = glossary.used | {HEADINGS[name.lower()] for name in others if name.lower() in HEADINGS}
+    others = {name: said for name, said in others.items() if name.lower() not in HEADINGS}
+    terms = {name: TERMS[name] for name in used}
     rows = "".join(
-        f"<div><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>"
-        for name, meaning in sorted({**axes, **TERMS}.items())
+        f'<div id="{anchor(name)}"><dt>{escape(name)}</dt><dd>{escape(meaning)}</dd></div>'
+        for name, meaning in sorted({**others, **terms}.items(), key=lambda term: term[0].lower())
     )
     return (
-        f'<details class="more"><summary>All terms</summary><dl class="terms">{rows}</dl></details>'
+        '<details class="more" id="all-terms"><summary>All terms</summary>'
+        f'<dl class="terms">{rows}</dl></details>'
     )
 
 
@@ -453,6 +457,7 @@ def _embedded(
         named = results[made.of].loc[table.index, made.cell]
         cells = [_number(value) for value in named.map(known).to_numpy(dtype=float)]
     text = deflated(latex(table, caption, f"tab:{made.name}")) if made.paper else None
+    table = table.loc[:, (table.notna() & (table != "")).any()]
     if "Pair" in table and len(table) > 1 and table["Pair"].nunique() == 1:
         table = table.drop(columns="Pair")
     said = meant(made, table)

@@ -149,11 +149,15 @@ def _best(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _without_gold(scores: pd.DataFrame) -> pd.DataFrame:
-    """Measures of cells of pairs without gold; `links` are counted in the sentences that were kept."""
+    """Cells of pairs without gold, first those that agree most with the others, with the measures in which
+    they differ; `links` are counted in the sentences that were kept."""
     unscored = scores[scores["status"] == "no gold"] if "status" in scores else scores[:0]
-    measures = [name for name in unscored if name.endswith(("_source", "_target"))]
+    if "agreement" in unscored:
+        best_first = ["pair", "agreement"]
+        unscored = unscored.sort_values(best_first, ascending=[True, False], kind="stable")
     named = [name for name in ("pair", "cell", "agreement", "links") if name in unscored]
-    return unscored[[*named, *unscored[measures].dropna(axis=1, how="all")]]
+    measures = [name for name in unscored if name.endswith(("_source", "_target"))]
+    return unscored[[*named, *(name for name in measures if unscored[name].nunique() > 1)]]
 
 
 def _compared(published: pd.DataFrame) -> pd.DataFrame:
@@ -375,11 +379,12 @@ TABLES = (
     Table(
         "unscored",
         "scores",
-        "Cells of pairs without gold: measures and links.",
+        "Cells of pairs without gold, first those that agree most with the others, with the measures in "
+        "which they differ.",
         (),
         _without_gold,
         "unscored",
-        "Cells without gold",
+        "Agreement, links and measures of every cell",
     ),
     Table(
         "correlations",

@@ -106,7 +106,7 @@ def vega_config() -> dict[str, Any]:
         },
         "legend": {
             **{"labelColor": ink, "titleColor": muted, "titleFontWeight": 500, "orient": "top"},
-            **{"labelFontSize": 12, "titleFontSize": 12, "labelLimit": 215, "padding": 0},
+            **{"labelFontSize": 12, "titleFontSize": 12, "labelLimit": 260, "padding": 0},
             **{"columnPadding": 14, "offset": 10, "symbolOpacity": 1},
         },
         "title": {"color": ink, "fontSize": 12, "fontWeight": 600},

@@ -26,6 +26,8 @@ def spec_of(chart: Chart) -> Spec:
     if len(panels) == 1:
         title = {"title": {"text": panels[0], "anchor": "start"}} if panels[0] else {}
         return {**spec, **title, "usermeta": {"panels": 1, "least": least}}
+    # Names of tables may begin alike: panels are so wide that the names fit, but two stand side by side.
+    least = max(least, min(500, 64 + 8 * max(map(len, panels))))
     # Counts are not shared.
     return in_panels(spec, panels, least, ["x", "y"] if chart.apart or chart.kind == BARS else [])
 
@@ -40,7 +42,7 @@ def rows_of(chart: Chart) -> pd.DataFrame:
 
 def in_panels(spec: Spec, panels: list[str], least: int, apart: Iterable[str]) -> Spec:
     """A specification with a panel for each of some values of `panel`."""
-    outer = ("data", "transform", "params")
+    outer = ("data", "transform", "params", "title")
     inner = {name: part for name, part in spec.items() if name not in outer}
     return {
         **{name: spec[name] for name in outer if name in spec},
@@ -82,22 +84,14 @@ def size_scale(values: Iterable[float]) -> Spec:
 def _lines(chart: Chart) -> Spec:
     frame = chart.frame
     looks = {name: chart.looks[name] for name in chart.series()}
-    if not pd.api.types.is_numeric_dtype(frame["x"]):
-        x = {"type": "ordinal", "sort": None, "axis": {"labelAngle": 0}}
-    elif chart.log:
+    x = {"type": "quantitative", "scale": {"zero": False}, "axis": {"tickCount": 6, "grid": False}}
+    if chart.log:
         x = size_scale(frame["x"])
-    else:
-        x = {
-            "type": "quantitative",
-            "scale": {"zero": False},
-            "axis": {"tickCount": 6, "grid": False},
-        }
     encoding = {
         "x": {"field": "x", "title": chart.x, **x},
         "y": {**_score("y"), "title": chart.y or None},
         **colored(looks),
     }
-    color, shape = encoding["color"], encoding["shape"]
     line = {name: encoding[name] for name in ("x", "y", "color")}
     styles = set(frame["style"])
     layer: list[Spec] = []
@@ -110,13 +104,11 @@ def _lines(chart: Chart) -> Spec:
     if "low" in frame and frame["low"].notna().any():
         band = {**line, "y": _score("low"), "y2": {"field": "high"}}
         add("solid", {"type": "area", "opacity": 0.15}, band)
-    named = {"condition": {"test": "datum.series === ''", "value": PLAIN.css}, **color}
-    dashed = {"type": "line", "strokeDash": DASHES, "strokeWidth": 1.2}
-    add("dashed", dashed, {**line, "color": named if "" in set(frame["series"]) else color})
+    add("dashed", {"type": "line", "strokeDash": DASHES, "strokeWidth": 1.2}, line)
     add("solid", {"type": "line", "strokeWidth": 2}, line)
     for style, filled in (("solid", True), ("points", True), ("rings", False)):
         mark = {"type": "point", "filled": filled, "size": 40 if filled else 60, "opacity": 1}
-        add(style, mark, {**line, "shape": shape})
+        add(style, mark, encoding)
     if chart.diagonal:
         values = pd.concat([frame["x"], frame["y"]])
         ends = [{"x": end, "y": end} for end in (values.min(), values.max())]

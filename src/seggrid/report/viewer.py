@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.links import Links
+from seggrid.data.links import Links, key_bits
 from seggrid.data.segmentation import Segmentation
 from seggrid.report.html import deflated
 from seggrid.score.metrics import count_hits
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     # `seggrid show` works without the extra `grid`.
     import pandas as pd
 
-    from seggrid.workflow.jobs.viewer_inputs import ViewerPair
+    from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
 
 MOST_CELLS = 240
 """The most cells of all pairs together, which make a page of some 2 MB."""
@@ -28,11 +28,13 @@ def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]
 
     First come the best cell by F1 and the best words (or the best cell that is no words), which the viewer
     compares; for each aligner, the best cell, the words, the best cell without dropout, and the best of every
-    other combination of segmenter, spaces and sides; then all others by F1. Without gold, they come in the
-    order of the table, words first. A cell that takes its scores from another cell is represented by that
-    cell.
+    other combination of segmenter, spaces and sides; then all others by F1. Without gold, the best are those
+    that agree most with the others or, before their agreement is known, the first of the table. A cell that
+    takes its scores from another cell is represented by that cell.
     """
     made = scores[scores.status != "missing"]
+    if "agreement" in made:
+        made = made.assign(f1=made.f1.fillna(made.agreement))
     limit = min(limit, MOST_CELLS // max(1, made.pair.nunique()))
     known = set(made.cell)
     shown = dict(
@@ -65,24 +67,35 @@ def errors(links: Links, sure: Links, possible: Links) -> NDArray[np.int64]:
 
 
 def telling(pair: ViewerPair) -> dict[str, int]:
-    """The sentences, by what they show, with which the viewer of a pair with gold begins.
+    """The sentences, by what they show, with which the viewer of a pair begins.
 
-    Of the sentences that the first cell, A, gets right, the one with most errors of the second, B; the same
-    the other way round; and, of those that every cell gets wrong, the one whose best cell has most errors.
-    If A gets none right in which B has errors, it is better than B in the first. Errors are divided by gold
-    links. Of equal sentences, the shortest is taken, and of these the first.
+    With gold: of the sentences that the first cell, A, gets right, the one with most errors of the second, B;
+    the same the other way round; and, of those that every cell gets wrong, the one whose best cell has most
+    errors. If A gets none right in which B has errors, it is better than B in the first. Errors are divided
+    by gold links.
+
+    Without gold: the sentence with the largest share of links that only one of A and B has, and the one in
+    which a cell has the smallest share of the links of all cells.
+
+    Of equal sentences, the shortest is taken, and of these the first.
     """
-    wrong = np.array([errors(cell.links, pair.sure, pair.possible) for cell in pair.cells])
     length = np.array(
         [len(source) + len(target) for source, target in zip(pair.source, pair.target, strict=True)]
     )
-    share = wrong / np.maximum(1, np.diff(pair.sure.offsets))
     found = {}
 
     def choose(what: str, weight: NDArray[np.float64]) -> None:
         if weight.max(initial=0) > 0:
             found[what] = int(np.lexsort((length, -weight))[0])
 
+    if not has_gold(pair):
+        if len(pair.cells) > 1:
+            choose("A and B differ most", _disagreement(pair.cells[:2]))
+        if len(pair.cells) > 2:
+            choose("all cells differ most", _disagreement(pair.cells))
+        return found
+    wrong = np.array([errors(cell.links, pair.sure, pair.possible) for cell in pair.cells])
+    share = wrong / np.maximum(1, np.diff(pair.sure.offsets))
     if len(wrong) > 1:
         for one, other, name, rival in ((0, 1, "A", "B"), (1, 0, "B", "A")):
             more = share[other] - share[one]
@@ -93,6 +106,22 @@ def telling(pair: ViewerPair) -> dict[str, int]:
                 choose(f"{name} better than {rival}", more)
     choose("no cell right", share.min(axis=0))
     return found
+
+
+def has_gold(pair: ViewerPair) -> bool:
+    """Whether any sentence of a pair has gold links."""
+    return len(pair.possible.pairs) > 0
+
+
+def _disagreement(cells: Sequence[ViewerCell]) -> NDArray[np.float64]:
+    """For each of S sentences, the share of the links of some cells that a cell lacks on average, shape
+    (S,)."""
+    sets = [cell.links for cell in cells]
+    bits = key_bits(sets)
+    distinct = np.unique(np.concatenate([links.keys(bits) for links in sets]))
+    union = np.bincount(distinct >> 2 * bits, minlength=len(sets[0]))
+    mean = np.mean([np.diff(links.offsets) for links in sets], axis=0)
+    return np.asarray(1 - mean / np.maximum(1, union)) * (union > 0)
 
 
 def viewer_data(pairs: Sequence[ViewerPair]) -> dict[str, dict[str, Any]]:
@@ -132,14 +161,13 @@ def _pair_data(pair: ViewerPair) -> dict[str, object]:
         }
         for cell in pair.cells
     ]
-    has_gold = len(pair.possible.pairs) > 0
     none = [None] * len(pair.names)
     return {
         "source": [" ".join(words) for words in pair.source],
         "target": [" ".join(words) for words in pair.target],
-        "sure": pair.sure.lines() if has_gold else none,
-        "possible": pair.possible.lines() if has_gold else none,
-        "telling": telling(pair) if has_gold else {},
+        "sure": pair.sure.lines() if has_gold(pair) else none,
+        "possible": pair.possible.lines() if has_gold(pair) else none,
+        "telling": telling(pair),
         "tokens": [list(lines) for lines in numbers],
         "cells": cells,
         "names": list(pair.names),

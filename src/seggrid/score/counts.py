@@ -27,12 +27,9 @@ from seggrid.score.votes import Means, Votes, is_posterior
 class PairCounts:
     """The counts of a language pair's C cells, whose numbers of replicates may differ; N is the sum of these.
 
-    In `results/counts.npz`, each attribute is an array under the pair's name.
-
-    Attributes:
-        sure: number of sure links of each gold sentence, shape (G,).
-        counts: numbers of links, sure hits and possible hits by sentence, shape (N, G, 3): first the
-            replicates of the first cell, then those of the second, and so on.
+    `sure` is the number of sure links of each gold sentence, shape (G,); `counts` are the numbers of links,
+    sure hits and possible hits by sentence, shape (N, G, 3): first the replicates of the first cell, then
+    those of the second, and so on. In `results/counts.npz`, each is an array under the pair's name.
     """
 
     cells: NDArray[np.str_]
@@ -105,13 +102,9 @@ def read_counts(path: str | Path) -> dict[str, PairCounts]:
 
 @dataclass(frozen=True)
 class GroupCounts:
-    """The counts of the cells of one score job, for A ways to aggregate samples.
-
-    Attributes:
-        sentences, sure: line numbers of the gold sentences, and their numbers of sure links, shape (G,).
-        counts: links, sure hits and possible hits of each aggregate, replicate and sentence, int32, shape (A,
-            R, G, 3).
-        sample_f1: F1 of each single sample, shape (R, N).
+    """The counts of the cells of one score job, for A ways to aggregate samples: line numbers of the gold
+    sentences, and their numbers of sure links, shape (G,); links, sure hits and possible hits of each
+    aggregate, replicate and sentence, int32, shape (A, R, G, 3); and F1 of each single sample, shape (R, N).
     """
 
     aggregates: list[str]

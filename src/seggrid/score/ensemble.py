@@ -87,12 +87,9 @@ def choose(has: NDArray[np.bool_], hits: NDArray[np.bool_], sure: int, penalty: 
     The regression predicts whether a link is possible (which includes sure links) from the members that have
     it: a member's weight is the change of the log-odds if the member has the link. The sum of squared weights
     times `penalty` / 2, above 0, is added to the loss, so that similar members share their weight; the
-    intercept is not penalized. Among bounds with equal AER, the largest is taken.
-
-    Args:
-        has: whether each member has each link of some sentences, shape (L, M).
-        hits: whether each link is sure, and whether it is possible, shape (L, 2).
-        sure: number of sure links in the gold of these sentences.
+    intercept is not penalized. Among bounds with equal AER, the largest is taken. `has` says whether each
+    member has each link of some sentences, shape (L, M); `hits`, whether it is sure, and whether it is
+    possible, shape (L, 2); `sure` is the number of sure links in the gold of these sentences.
     """
     weights = np.round(logistic_regression(has, hits[:, 1], penalty), 6)
     sums = _sums(has, weights)

@@ -24,15 +24,8 @@ LINKS, SURE_HITS, POSSIBLE_HITS = range(3)
 
 
 def count_hits(links: Links, sure: Links, possible: Links) -> NDArray[np.int32]:
-    """The counts of each sentence, from which the metrics are computed.
-
-    Args:
-        links: the links to be scored, one set for each gold sentence, in the same order.
-        sure, possible: the gold links; `possible` includes the sure ones.
-
-    Returns:
-        int32, shape (G, 3): number of links, of links that are sure, of links that are possible.
-    """
+    """The counts of each gold sentence, from which the metrics are computed: the numbers of links, of links
+    that are sure, and of links that are possible (which the sure ones are too), int32, shape (G, 3)."""
     bits = key_bits([links, sure, possible])
     found = links.keys(bits)
     counts = np.empty((len(links), 3), dtype=np.int32)
@@ -54,12 +47,8 @@ def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
     >>> compute_metrics([10, 6, 8], 8).round(3).tolist()
     [0.8, 0.75, 0.774, 0.222]
 
-    Args:
-        counts: sums over sentences of the results of `count_hits`, shape (..., 3).
-        sure: number of sure links in the gold, broadcast against shape (...).
-
-    Returns:
-        The metrics in the order of `METRICS`, shape (..., 4).
+    The counts are sums over sentences of the results of `count_hits`, shape (..., 3); the number of sure
+    links is broadcast against shape (...). The metrics are in the order of `METRICS`, shape (..., 4).
     """
     counts, sure = np.asarray(counts, dtype=np.float64), np.asarray(sure, dtype=np.float64)
     links, sure_hits, possible_hits = (counts[..., column] for column in range(3))

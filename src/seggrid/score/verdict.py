@@ -68,14 +68,10 @@ class Findings:
 
 @dataclass(frozen=True)
 class _Pair:
-    """A pair with gold: its cells, counts, folds and resamples.
-
-    Attributes:
-        fold: the fold of each of the G sentences that are scored, shape (G,).
-        f1: F1 of each cell, shape (K + 1, C): for each fold, on the sentences on which its cell is chosen;
-            last, on all sentences that are scored.
-        split: whether settings are chosen on sentences that are never scored; there is then one fold.
-    """
+    """A pair with gold: its cells and counts; the fold of each of the G sentences that are scored, shape
+    (G,); F1 of each cell, for each fold on the sentences on which its cell is chosen, and last on all that
+    are scored, shape (K + 1, C); its resamples; and whether settings are chosen on sentences that are never
+    scored, in which case there is one fold."""
 
     name: str
     cells: pd.DataFrame
@@ -127,13 +123,12 @@ def find(
     seed: int,
     rounds: int = 2000,
 ) -> Findings:
-    """Choose settings on other sentences than those on which they are scored, and compare the result.
+    """Choose settings on other sentences than those on which they are scored, and compare the result, from
+    `results/counts.npz` by pair, and `results/scores.csv`.
 
-    Args:
-        counts, scores: `results/counts.npz` by pair, and `results/scores.csv`.
-        defaults: by pair, the cell with the default settings of the commands, if the grid has it.
-        development: by pair, how many of its first sentences are used for choosing, and not scored.
-        seed: seed of folds and resamples; the resamples are the same as for the intervals of scores.
+    By pair, `defaults` is the cell with the default settings of the commands, if the grid has it, and
+    `development`, how many of its first sentences are used for choosing, and not scored. The resamples are
+    the same as for the intervals of scores with this seed.
     """
     across = scores_across(scores)
     others = chosen_on_others(across)

@@ -113,15 +113,11 @@ HITS, LINKS, EXPECTED = range(3)
 
 
 def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.float64]:
-    """The counts of each sentence, from whose sums the measure is computed.
+    """The counts of each sentence, from whose sums the measure is computed, of C cells, two or more, and the
+    same S sentence pairs; with each of T thresholds, a cell keeps the links whose probability is greater.
 
-    Args:
-        cells: the probabilities of links by C cells, two or more, of the same S sentence pairs.
-        thresholds: T thresholds; a cell keeps the links whose probability is greater.
-
-    Returns:
-        Shape (C, T, S, 3): the expected number of kept links that are right; the number of kept links; the
-        expected number of links in the sentence. Expectations are by the other cells' probabilities.
+    Shape (C, T, S, 3): the expected number of kept links that are right; the number of kept links; the
+    expected number of links in the sentence. Expectations are by the other cells' probabilities.
     """
     sets = [cell.links for cell in cells]
     bits = key_bits(sets)

@@ -18,11 +18,11 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment import unigram_kernels as kernels
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.parity import two_texts
 from seggrid.segment.segmenter import ONLY_TYPES, Segmenter
 from seggrid.segment.unigram import KEPT, LEAST, PASSES, Unigram, best_pieces, keep, symbol_count
+from seggrid.segment.units import WordTypes
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -44,11 +44,8 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Bilingual(Unigram):
-    """Pieces with the logarithms of their probabilities in both texts, and the words of these texts.
-
-    Attributes:
-        words: the tokens of each word that it was learned from.
-    """
+    """Pieces with the logarithms of their probabilities in both texts, and the tokens of each of their
+    words."""
 
     name = "bilingual"
     label = "bilingual Unigram"
@@ -101,7 +98,6 @@ class Bilingual(Unigram):
         return Segmenter.segment(self, sentences, side, seeds, threads)
 
     def cut(self, words: Sequence[str], side: Side) -> Iterator[Sequence[str]]:
-        """The tokens of each word."""
         strange = [word for word in words if word not in self.words]
         arcs, offsets, texts, log_p = self.lattices(strange)
         pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
@@ -113,13 +109,11 @@ class Bilingual(Unigram):
         return (self.words.get(word) or own[word] for word in words)
 
     def rows(self) -> Content:
-        """The pieces, and the tokens of each word."""
         settings, tables = super().rows()
         return Content(settings, {**tables, "words": [*self.words.values()]})
 
     @classmethod
     def of_rows(cls, content: Content) -> Bilingual:
-        """The model of these pieces and words."""
         rows = content.tables["words"]
         words = {"".join(row).removeprefix(BOUNDARY): tuple(row) for row in rows}
         return cls(super().of_rows(content).numbers, words=words)
@@ -135,13 +129,9 @@ class Links(NamedTuple):
 
 def links(types: WordTypes, cut: Segmentation, half: int) -> Links:
     """The expected links of words, by IBM model 1 (Brown et al. 1993): each occurrence is linked to a token
-    of the sentence beside it, or to none, with a probability proportional to p(word | token).
-
-    Args:
-        types: two texts of `half` sentences each.
-        cut: the same, in tokens. Those of the second text, and none of each text, have other numbers than
-            those of the first.
-    """
+    of the sentence beside it, or to none, with a probability proportional to p(word | token). There are two
+    texts of `half` sentences each; tokens of the second text, and none of each text, have other numbers than
+    those of the first."""
     n_tokens, sentences = len(cut.types) + 1, np.arange(2 * half)
     tokens = np.insert(cut.ids.astype(np.int64), cut.offsets[1:], n_tokens - 1)
     begins = cut.offsets + np.arange(2 * half + 1)

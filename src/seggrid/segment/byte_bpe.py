@@ -1,13 +1,17 @@
 """Byte-level BPE, as GPT-2 and RoBERTa learn it (Radford et al. 2019; Liu et al. 2019), applied by Hugging
-Face's `tokenizers`."""
+Face's `tokenizers`; how they split words, and spell them as printable bytes (the library's `ByteLevel`)."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +21,61 @@ from seggrid.segment.segmenter import Library
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
+
+GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+"""The regular expression by which GPT-2 cuts text."""
+
+
+@dataclass(frozen=True)
+class ByteLevelModel:
+    """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization: its merges, the id of each type
+    with special tokens among them, the types that are `split` after segmentation into the parts of their
+    merge, recursively, and the `content` of the file, if it was read from one, whose other parts stay as they
+    are."""
+
+    merges: list[tuple[str, ...]]
+    vocabulary: dict[str, int] = field(default_factory=dict)
+    split: frozenset[str] = frozenset()
+    dropout: float = 0.0
+    content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
+
+
+def byte_symbols() -> list[str]:
+    """The printable character that stands for each of the 256 bytes (`Ġ` for the space): for those that are
+    printable in Latin-1 themselves, for the others, in order, the characters from U+0100 on."""
+    printable = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
+    others = count(0x100)
+    return [chr(byte if byte in printable else next(others)) for byte in range(256)]
+
+
+_BYTE_OF = {symbol: byte for byte, symbol in enumerate(byte_symbols())}
+_BYTE_NAME = re.compile(r"<0x([0-9A-Fa-f]{2})>")
+
+
+def bytes_of(token: str) -> bytes:
+    """The bytes of a token of byte symbols."""
+    return bytes(_BYTE_OF[symbol] for symbol in token)
+
+
+def named_byte(token: str) -> bytes | None:
+    """The byte that a token such as `<0xE2>` stands for, a byte of an unknown character; None for other
+    tokens."""
+    found = _BYTE_NAME.fullmatch(token)
+    return bytes([int(found[1], 16)]) if found else None
+
+
+def pretokens(text: str) -> list[str]:
+    """The pieces into which GPT-2 divides a text, which merges do not cross."""
+    found: list[str] = _pattern().findall(text)
+    return found
+
+
+@cache
+def _pattern() -> Any:
+    import regex
+
+    return regex.compile(GPT2)
+
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")
 """The special types of RoBERTa, in the order of their ids."""
@@ -41,33 +100,32 @@ class ByteBPE(Library):
     def learn(
         cls, sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
     ) -> ByteBPE:
-        """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times."""
-        words = WordCounts.of(sentences)
-        counts = dict(zip(words.types, words.counts.tolist(), strict=True))
-        return cls.of_text(learn(counts, size, min_frequency=min_frequency))
+        """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times.
 
-    @classmethod
-    def of_text(cls, text: str) -> ByteBPE:
-        """The model of the text of a `tokenizer.json`."""
+        Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes
+        are the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
+        tie-breaking.
+        """
+        from seggrid.segment.bpe.learn import learn
         from seggrid.segment.external.huggingface import HuggingFace
 
-        return cls(HuggingFace(text, json.loads(text)))
+        units = count_pretokens(WordCounts.of(sentences))
+        merges = learn(units, size, spaces=False, min_frequency=min_frequency).merges
+        content = _tokenizer(merges)
+        return cls(HuggingFace(json.dumps(content, ensure_ascii=False, indent=1) + "\n", content))
 
     @classmethod
     def read(cls, path: str | Path) -> ByteBPE:
-        """Read a `tokenizer.json`."""
         from seggrid.segment.external.huggingface import HuggingFace
 
         return cls(HuggingFace.read(path))
 
     @classmethod
     def alphabet_size(cls, sentences: Sentences | WordCounts, side: Side) -> int:
-        """The number of bytes and special types."""
         return ALPHABET
 
     @property
     def learned(self) -> int:
-        """The number of products of merges."""
         return sum(len(text) > 1 for text in self.tokenizer.vocabulary) - len(SPECIAL)
 
     def types(self, side: Side) -> set[str]:
@@ -76,63 +134,40 @@ class ByteBPE(Library):
         return types.difference(SPECIAL)
 
 
-def learn(words: Mapping[str, int], merges: int, *, min_frequency: int = 2) -> str:
-    """Learn merges of bytes from words and their counts.
-
-    Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes are
-    the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
-    tie-breaking.
-
-    Returns:
-        The text of a `tokenizer.json`: ids are those of `SPECIAL`, then the bytes in the order of the
-        characters that stand for them, then the products of the merges.
-    """
-    from seggrid.segment.bpe.learn import learn_from_units
-    from seggrid.segment.bytelevel import byte_symbols
+def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """The content of a `tokenizer.json`: its ids are those of `SPECIAL`, then the bytes in the order of the
+    characters that stand for them, then the products."""
     from seggrid.segment.formats.tokenizer_json import tokenizer_json
 
-    pretokens = count_pretokens(words)
-    model = learn_from_units(
-        list(pretokens),
-        np.fromiter(pretokens.values(), dtype=np.int64, count=len(pretokens)),
-        merges,
-        spaces=False,
-        min_frequency=min_frequency,
-    )
-    products = dict.fromkeys("".join(merge) for merge in model.merges)
-    types = [*SPECIAL, *sorted(byte_symbols()), *products]
-    content = tokenizer_json(
-        {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
-        {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
-        {
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
-            "ignore_merges": False,
-            "vocab": {type_: id for id, type_ in enumerate(types)},
-            "merges": [list(merge) for merge in model.merges],
-        },
-    )
+    types = [*SPECIAL, *sorted(byte_symbols()), *dict.fromkeys(map("".join, merges))]
+    cutter = {
+        "type": "ByteLevel",
+        "add_prefix_space": True,
+        "trim_offsets": True,
+        "use_regex": True,
+    }
+    absent = ("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")
+    merging = {
+        **dict.fromkeys(absent),
+        **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
+        "vocab": {type_: id for id, type_ in enumerate(types)},
+        "merges": [list(merge) for merge in merges],
+    }
+    content = tokenizer_json(cutter, cutter, merging)
     content["added_tokens"] = [
         {"id": id, "content": text, "special": True}
         | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
         for id, text in enumerate(SPECIAL)
     ]
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    return content
 
 
-def count_pretokens(words: Mapping[str, int]) -> dict[str, int]:
+def count_pretokens(words: WordCounts) -> WordCounts:
     """The pretokens of words as symbols of bytes, and how often each occurs."""
-    from seggrid.segment.bytelevel import byte_symbols, pretokens
-
     symbols = dict(enumerate(byte_symbols()))
     found: Counter[str] = Counter()
-    for word, count in words.items():
+    for word, times in zip(words.types, words.counts.tolist(), strict=True):
         for piece in pretokens(f" {word}"):
-            found[piece] += count
-    return {
-        piece.encode().decode("latin-1").translate(symbols): count for piece, count in found.items()
-    }
+            found[piece] += times
+    types = [piece.encode().decode("latin-1").translate(symbols) for piece in found]
+    return WordCounts(types, np.array([*found.values()], dtype=np.int64))

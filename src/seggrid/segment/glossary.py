@@ -107,12 +107,8 @@ def without(side: Side, text: Sentences | WordCounts) -> Sentences | WordCounts:
 def join_words(
     side: Side, cut: Segmentation, sentences: Sentences, spelled: Callable[[str], bytes] | None
 ) -> Segmentation:
-    """A segmentation of a text in which each word of the glossary is one token.
-
-    Args:
-        cut: the segmentation of S sentences. A token with parts of several words stays as it is.
-        spelled: gives the bytes of a type; None if all types are text.
-    """
+    """A segmentation of a text in which each word of the glossary is one token; one with parts of several
+    words stays as it is. `spelled` gives the bytes of a type; None if all types are text."""
     if side.glossary in (None, NONE):
         return cut
     words = Words.of(sentences)

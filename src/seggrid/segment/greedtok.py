@@ -16,7 +16,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
 from seggrid.segment.segmenter import ONLY_TYPES, Ranked
-from seggrid.segment.units import check_words, symbols_of
+from seggrid.segment.units import counted_units, symbols_of
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -47,9 +47,7 @@ class GreedTok(Ranked):
         taken. Among candidates of equal gain, the one with the fewest symbols is taken, then the
         lexicographically larger by code points. Learning stops early when no candidate saves a token.
         """
-        words = WordCounts.of(sentences)
-        check_words(words.types)
-        text = _Text(words)
+        text = _Text(counted_units(sentences, True))
         # The gains if all occurrences fitted. Gains never rise, so a candidate waits until no other has more.
         waiting = sorted(text.most, key=text.most.__getitem__)
         queue: list[tuple[int, int, str, str]] = []
@@ -97,11 +95,8 @@ def _length(type_: str) -> int:
 
 
 class _Text:
-    """The distinct words of a text, and its tokens as a flag for each symbol: whether it begins a token.
-
-    Attributes:
-        most: the number of tokens that each candidate would save if all its occurrences fitted.
-    """
+    """The distinct words of a text, and its tokens as a flag for each symbol: whether it begins a token;
+    `most` has the number of tokens that each candidate would save if all its occurrences fitted."""
 
     def __init__(self, words: WordCounts) -> None:
         self.most: Counter[str] = Counter()

@@ -22,10 +22,9 @@ from seggrid.data.words import number_distinct
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
-from seggrid.segment.units import check_words
+from seggrid.segment.units import WordTypes, check_words
 from seggrid.segment.vocabulary import cut
 from seggrid.segment.wordmap import find_cover, find_segments
 
@@ -35,13 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lexical(Segmenter):
-    """Segments for the words of one part of speech, and merges for all others.
-
-    Attributes:
-        segments: segments of Wordmap with the number of words in which each was found, the most frequent
-        first. merges: merges of the fallback tokenizer; WordPiece uses only their products. fallback: name of
-        the fallback tokenizer, `wordpiece` or `bpe`.
-    """
+    """Segments of Wordmap for the words of one part of speech, with the number of words in which each was
+    found, the most frequent first; and the merges of the fallback tokenizer for all others, of which
+    `wordpiece` uses only the products, and `bpe` all."""
 
     name = "lexical"
     label = "Lexical"
@@ -117,11 +112,8 @@ class Lexical(Segmenter):
         tags: Tags,
         lexicon: Sequence[tuple[str, str]] = (),
     ) -> Lexical:
-        """Learn segments from the words of the part of speech `side.pos`, and `size` merges from all words.
-
-        Args:
-            lexicon: further words, each with its part of speech.
-        """
+        """Learn segments from the words of the part of speech `side.pos`, those of a further lexicon among
+        them, and `size` merges from all words."""
         words = {
             word: None
             for own, flags in zip(sentences, are_chosen(tags, side.pos), strict=True)
@@ -210,13 +202,11 @@ class Lexical(Segmenter):
             yield from map(found.sentence, range(len(words)))
 
     def rows(self) -> Content:
-        """The segments and the merges."""
         segments = [[segment, str(count)] for segment, count in self.segments.items()]
         return Content({"fallback": self.fallback}, {"segments": segments, "merges": self.merges})
 
     @classmethod
     def of_rows(cls, content: Content) -> Lexical:
-        """The model of these segments and merges."""
         settings, tables = content
         segments = {segment: int(count) for segment, count in tables["segments"]}
         return cls(segments, [tuple(merge) for merge in tables["merges"]], settings["fallback"])

@@ -10,7 +10,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +17,10 @@ from numpy.typing import NDArray
 
 from seggrid.corpus.text import read_tokens
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
-from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import number_distinct
 from seggrid.errors import InputError, one_line
-from seggrid.segment.bytelevel import named_byte
+from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.token_offsets import CodePoints, overlapped_words, spelled_words
 
 _CONTINUED, _CONTINUES = "@@", "##"
@@ -39,7 +38,6 @@ class MarkedText:
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
-        """Read a tokenized text."""
         return cls(read_tokens(path), marking, path)
 
     def __len__(self) -> int:
@@ -62,23 +60,19 @@ class MarkedText:
                 file=self.file,
                 hint="give the tokens of this text, one sentence per line",
             )
-        number: dict[str, int] = {}
-        flat = [number.setdefault(t, len(number)) for t in chain.from_iterable(self.lines)]
-        ids = np.array(flat, dtype=np.int32)
-        counts = np.array(list(map(len, self.lines)), dtype=np.int64)
-        own = [self.bare(token) for token in number]
+        types, ids, offsets = number_distinct(self.lines)
+        counts, own = np.diff(offsets), list(map(self.bare, types))
         lines = [" ".join(words) for words in sentences]
         text = CodePoints.from_lines(lines)
         first, last, right = spelled_words(text, own, ids, counts)
         boundary = np.array([not token for token in own], dtype=np.bool_)[ids]
-        offsets = offsets_of(counts)
         for s in np.flatnonzero(~right).tolist():
             rows = slice(offsets[s], offsets[s + 1])
             text = CodePoints.from_lines([lines[s]])
             places = self._folded_offsets(s, lines[s])
             words = overlapped_words(text, counts[s : s + 1], *places, boundary[rows])
             first[rows], last[rows] = words
-        return Segmentation(list(number), ids, offsets, first, last)
+        return Segmentation(types, ids, offsets, first, last)
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
         """Refused: the tokens say nothing of other words."""
@@ -102,7 +96,6 @@ class MarkedText:
         return shorter if shorter or self.marking == "</w>" else token
 
     def spelled(self, text: str) -> bytes:
-        """The bytes of a type."""
         return named_byte(self.bare(text)) or text.encode()
 
     def _folded_offsets(
@@ -142,11 +135,7 @@ class MarkedText:
 
 
 def _decoded(data: bytes) -> tuple[str, bytes]:
-    """Decode UTF-8 bytes that may end within a character.
-
-    Returns:
-        The text, and no bytes; or, if a character is incomplete, no text and the bytes.
-    """
+    """The text of UTF-8 bytes, and no bytes; or, if a character is incomplete, no text and the bytes."""
     try:
         return data.decode(), b""
     except UnicodeDecodeError:

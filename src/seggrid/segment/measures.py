@@ -48,16 +48,9 @@ LEAST_BIGRAMS = 3
 
 @dataclass(frozen=True)
 class Counts:
-    """What the measures of tokens are computed from, however words are grouped in sentences.
-
-    Attributes:
-        tokens, words: their numbers.
-        continued: the number of words that two or more tokens overlap. A word within a longer token is not
-            continued.
-        characters, octets: characters and UTF-8 bytes of the words.
-        types: occurrences of the types that occur, descending, shape (V,).
-        size: the declared size of the vocabulary; None if it is not declared.
-    """
+    """What the measures of tokens are computed from, however words are grouped in sentences: how many tokens
+    and words there are, and words that two or more tokens overlap; characters and UTF-8 bytes of the words;
+    the occurrences of types, descending, shape (V,); and the declared size of the vocabulary, if it is."""
 
     tokens: int
     words: int
@@ -69,12 +62,9 @@ class Counts:
 
 
 class Text:
-    """What the other measures are computed from: a segmentation of S sentences.
-
-    Attributes:
-        spelled: gives the bytes of a type; None if all types consist of whole characters.
-        vocabulary: the types into which words can be cut, see `segmentation_bits`; None if not known.
-    """
+    """What the other measures are computed from: a segmentation of sentences. `spelled` gives the bytes of a
+    type; None if all types consist of whole characters. `vocabulary`: the types into which words can be cut,
+    see `segmentation_bits`; None if not known."""
 
     def __init__(
         self,
@@ -138,12 +128,8 @@ def tokens_of_words(
 def type_counts(
     ids: NDArray[np.integer], weights: NDArray[np.integer] | None = None
 ) -> NDArray[np.int64]:
-    """The counts of the types that occur, descending, shape (V,).
-
-    Args:
-        ids: the type of each token, shape (T,).
-        weights: how often each token counts, shape (T,); by default, once.
-    """
+    """The counts of the types that occur, descending, shape (V,), from the type of each token and how often
+    it counts, by default once."""
     counts = np.bincount(ids, weights).astype(np.int64)
     return np.sort(counts[counts > 0])[::-1]
 
@@ -151,13 +137,9 @@ def type_counts(
 def renyi_efficiency(counts: NDArray[np.integer], size: int | None = None) -> float:
     """Rényi entropy of the tokens, divided by that of a uniform distribution over the vocabulary.
 
-    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|, where α is `RENYI_ORDER` (Zouhar et al.
-    2023, "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4).
-
-    Args:
-        counts: occurrences of each type, shape (V,).
-        size: |V|; by default, the number of types that occur. Give the declared size if there is one:
-            otherwise tokenizers look alike that differ only in their number of unused types.
+    H_α = log2(Σ p^α) / (1 − α), divided by log2 |V|, where α is `RENYI_ORDER` (Zouhar et al. 2023,
+    "Tokenization and the Noiseless Channel", definitions 3.2 and 4.4). |V| is the declared size if there is
+    one, since tokenizers may differ only in their number of unused types; otherwise that of types that occur.
 
     >>> round(renyi_efficiency(np.array([1, 1, 1, 1])), 6)
     1.0
@@ -214,12 +196,8 @@ def moving_type_token_ratio(ids: NDArray[np.integer]) -> float:
 
 
 class Bigrams(NamedTuple):
-    """The pairs of neighbouring types within sentences.
-
-    Attributes:
-        left, right: the two types of each of B distinct pairs, shape (B,).
-        counts: how often each occurs, shape (B,).
-    """
+    """The two types of each distinct pair of neighbours within sentences, and how often it occurs, shape
+    (B,)."""
 
     left: NDArray[np.int64]
     right: NDArray[np.int64]
@@ -304,12 +282,9 @@ def possible_segmentations(word: str, types: Collection[str], longest: int) -> i
 def segmentation_bits(
     sentences: Iterable[Sequence[str]], vocabulary: Collection[str], marking: str = "start"
 ) -> float:
-    """The mean, over the words of a text, of the base-2 logarithm of the number of ways to cut a word into
-    types.
-
-    Words that the vocabulary cannot spell are left out (`segmentations_per_word_token` of TkTkT's
-    `PossibleSegmentations`, with logarithms). `marking`: how words are marked in types, see `BPEModel`.
-    """
+    """The mean, over the words of a text that the vocabulary can spell, of the base-2 logarithm of the number
+    of ways to cut a word into types (`segmentations_per_word_token` of TkTkT's `PossibleSegmentations`, with
+    logarithms). `marking`: how words are marked in types, see `BPEModel`."""
     before, after = ("", BOUNDARY) if marking == "end" else (BOUNDARY, "")
     # One character marks a word's end, since those of </w> may be types, too.
     types = frozenset(text.replace(WORD_END, BOUNDARY) for text in vocabulary)
@@ -343,14 +318,9 @@ def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
 
 
 class Measure(NamedTuple):
-    """A measure of one side.
-
-    Attributes:
-        meaning: what it says, for the page; docs/methods.md has the `detail`, too.
-        of_tokens: its formula, if it does not depend on how words are grouped in sentences.
-        of_text: or its formula for a text; without either, it needs the model, see
-            `seggrid.segment.side_segmenter.measures_of`.
-    """
+    """A measure of one side: what it says, for the page, to which docs/methods.md adds the `detail`; and its
+    formula, `of_tokens` if it does not depend on how words are grouped in sentences. Without one, it needs
+    the model, see `seggrid.segment.side_segmenter.measures_of`."""
 
     meaning: str
     of_tokens: Callable[[Counts], float] | None = None
@@ -453,16 +423,6 @@ MEASURES = {
 """The measures of one side by their names, in the order of the tables."""
 
 
-def measures_table() -> str:
-    """The table of measures in docs/methods.md."""
-    rows = [
-        f"| `{name}` | {own.meaning}{own.detail and '; ' + own.detail} |".replace("|V|", r"\|V\|")
-        for name, own in MEASURES.items()
-    ]
-    head = ["| column (with `_source` or `_target`) | meaning |", "| --- | --- |"]
-    return "\n".join([*head, *rows])
-
-
 OF_TOKENS = tuple(name for name, own in MEASURES.items() if own.of_tokens)
 
 
@@ -510,12 +470,8 @@ def write_measures(path: str | Path, measures: Mapping[str, float], digest: str)
 
 
 class Measured(NamedTuple):
-    """The measures of a side.
-
-    Attributes:
-        measures: values by name, without those that are nan.
-        digest: see `segmentation_digest`; empty if nothing was measured.
-    """
+    """The measures of a side by name, without those that are nan, and the `segmentation_digest`, if
+    measured."""
 
     measures: Mapping[str, float] = MappingProxyType({})
     digest: str = ""

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import WordCounts
-from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.apply import Encoder
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.segmenter import ONLY_TYPES
 from seggrid.segment.unigram import Unigram
-from seggrid.segment.units import symbols_of
+from seggrid.segment.units import WordTypes, unit_symbols
 from seggrid.segment.vocabulary import NEVER, cut, segment
 
 if TYPE_CHECKING:
@@ -51,11 +50,12 @@ class MinGram(Unigram):
         lexicographically larger, and words are cut twice again. In the end there may be fewer than `size`.
         """
         words = WordCounts.of(sentences)
-        symbols = {symbol for word in words.types for symbol in symbols_of(word, True)}
+        symbols = {*unit_symbols(words.types, "start")[2]}
         merges = learn(words, size * 11 // 10)
-        merged = apply(merges, [[word] for word in words.types])
+        encoder = Encoder(merges)
+        tokens, offsets = encoder.encode(words.types)
         counts = dict.fromkeys([*symbols, *map("".join, merges.merges)], 0)
-        counts |= _counted(words, merged.types, merged.ids, merged.lengths)
+        counts |= _counted(words, encoder.table.types, tokens, np.diff(offsets))
         total = max(1, sum(counts.values()))
         # Types without tokens count as having one.
         pieces = {piece: log(max(count, 1) / total) for piece, count in counts.items()}

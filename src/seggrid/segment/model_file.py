@@ -31,12 +31,8 @@ _CONVERTED = ("bpe", "wordpiece", "superbpe", "boundless", "mingram")
 
 
 class Content(NamedTuple):
-    """What is in the file of a model.
-
-    Attributes:
-        settings: texts without spaces, by name.
-        tables: rows of fields, which are not empty and have no spaces or line ends in them, by name.
-    """
+    """What is in the file of a model: settings, which have no spaces, and tables of rows of fields, which are
+    not empty and have no spaces or line ends in them."""
 
     settings: Mapping[str, str]
     tables: Mapping[str, Sequence[Sequence[str]]]

@@ -12,9 +12,9 @@ from seggrid.base.extras import import_installed
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
+from seggrid.segment.units import WordTypes
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -27,11 +27,7 @@ EPOCHS = 30
 
 @dataclass(frozen=True)
 class Morfessor(Segmenter):
-    """Words and their morphs.
-
-    Attributes:
-        words: the number of occurrences and the morphs of each word.
-    """
+    """The number of occurrences and the morphs of each word."""
 
     name = "morfessor"
     label = "Morfessor"
@@ -93,17 +89,14 @@ class Morfessor(Segmenter):
 
     @property
     def learned(self) -> int:
-        """The number of distinct morphs."""
         return len({morph for _, morphs in self.words.values() for morph in morphs})
 
     def rows(self) -> Content:
-        """The number of occurrences of each word, and its morphs."""
         words = [[str(count), *morphs] for count, morphs in self.words.values()]
         return Content({}, {"words": words})
 
     @classmethod
     def of_rows(cls, content: Content) -> Morfessor:
-        """The model of these words."""
         return cls(
             {
                 "".join(morphs): (int(count), tuple(morphs))

@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import repeat
 
+from seggrid.data.segmentation import Sentences
+from seggrid.data.words import WordCounts
+from seggrid.segment.units import counted_units, symbols_of
+
 Pair = tuple[str, str]
 
 
@@ -27,13 +31,8 @@ class PairIndex:
         weights: Iterable[int] = repeat(1),
         allowed: Callable[[Pair], bool] = lambda pair: True,
     ) -> None:
-        """Index a text.
-
-        Args:
-            tokens: one after another; None ends a unit, and no pair crosses it.
-            weights: how often each token counts; the same within a unit.
-            allowed: which pairs `best` may give.
-        """
+        """Index tokens, one after another, where None ends a unit, which no pair crosses; `weights` says how
+        often each counts, the same within a unit, and `allowed` which pairs `best` may give."""
         self._initial = [*tokens, None]
         self._tokens = [*self._initial]
         self._weights = [weight for _, weight in zip(self._tokens, weights, strict=False)]
@@ -69,6 +68,13 @@ class PairIndex:
             tokens += [*unit, None]
             weights += [count] * (len(unit) + 1)
         return cls(tokens, weights, allowed)
+
+    @classmethod
+    def of_text(cls, sentences: Sentences | WordCounts, spaces: bool) -> PairIndex:
+        """Index the symbols of a text's units, words or, without `spaces`, sentences."""
+        units = counted_units(sentences, spaces)
+        symbols = (symbols_of(unit, spaces) for unit in units.types)
+        return cls.of_units(symbols, units.counts.tolist())
 
     def best(self, least: int = 2) -> Pair | None:
         """The most frequent pair, among equally frequent ones the larger by code points, first of the left

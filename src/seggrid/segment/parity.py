@@ -5,15 +5,12 @@ After Foroutan et al. 2025 (arXiv 2508.04796), algorithm 1, with the training te
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.pair_index import Pair, PairIndex
-from seggrid.segment.units import check_words, sentence_units, symbols_of
 
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Sentences
@@ -33,25 +30,14 @@ class Parity(BPEModel):
     def learn(  # type: ignore[override]
         cls, sentences: Sentences, size: int, side: Side, min_frequency: int = 2
     ) -> BPEModel:
-        """Learn merges from two texts.
+        """Learn merges from two texts, the sentences of the first and then as many of the second.
 
         Each step takes the text with more tokens (the first text if they have equally many). The most
         frequent pair of that text alone is merged in both texts; ties are broken as in
         `seggrid.segment.bpe.learn`. Learning stops when the pair occurs less than `min_frequency` times.
-
-        Args:
-            sentences: those of the first text, then as many of the second.
         """
-        texts = two_texts(sentences)
         spaces = bool(side.spaces)
-        indexes = []
-        for text in texts:
-            words = Counter(chain.from_iterable(text))
-            check_words(list(words))
-            units = words if spaces else Counter(sentence_units(text))
-            indexes.append(
-                PairIndex.of_units((symbols_of(unit, spaces) for unit in units), units.values())
-            )
+        indexes = [PairIndex.of_text(text, spaces) for text in two_texts(sentences)]
         tokens = [index.frequency.total() for index in indexes]
         merges: list[Pair] = []
         while len(merges) < size:
@@ -65,16 +51,11 @@ class Parity(BPEModel):
 
     @classmethod
     def read(cls, path: str | Path) -> BPEModel:  # type: ignore[override]
-        """Read what a BPE wrote."""
         return BPEModel.read(path)
 
 
 def two_texts(sentences: Sentences) -> tuple[Sentences, Sentences]:
-    """The first and the second half of sentences, two parallel texts.
-
-    Raises:
-        InputError: the number of sentences is odd.
-    """
+    """The first and the second half of sentences, two parallel texts."""
     half = (len(sentences) + 1) // 2
     first, second = sentences[:half], sentences[half:]
     if len(first) != len(second):

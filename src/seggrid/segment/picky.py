@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from seggrid.base.axis import Axis
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts, distinct_words, uncounted
+from seggrid.data.words import WordCounts
 from seggrid.segment.model_file import Content, read_spaces, spell_spaces
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import BY_RANK, NO_MERGES, Segmenter
-from seggrid.segment.units import check_words, sentence_units, symbols_of
+from seggrid.segment.units import symbols_of
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -25,12 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picky(Segmenter):
-    """Merges and removals.
-
-    Attributes:
-        events: merges and removals in order; a merge is given by its two parts, a removal by the removed
-            type. The removals of a step follow its merge.
-    """
+    """Merges, given by their two parts, and removals, by the removed type, in order: those of a step follow
+    its merge."""
 
     name = "picky"
     label = "PickyBPE"
@@ -69,12 +65,8 @@ class Picky(Segmenter):
         spells a removed type brings it back. Learning stops when `size` types are present after the removals
         of a step, or no pair occurs `min_frequency` times.
         """
-        check_words(distinct_words(sentences))
         spaces, threshold = bool(side.spaces), side.removal
-        units = WordCounts.of(sentences if spaces else [sentence_units(uncounted(sentences))])
-        index = PairIndex.of_units(
-            [symbols_of(unit, spaces) for unit in units.types], units.counts.tolist()
-        )
+        index = PairIndex.of_text(sentences, spaces)
         events: list[tuple[str, ...]] = []
         first: dict[str, Pair] = {}
         present: set[str] = set()
@@ -111,7 +103,6 @@ class Picky(Segmenter):
 
     @property
     def learned(self) -> int:
-        """The number of types that are present."""
         return len(self.present)
 
     def types(self, side: Side) -> set[str]:
@@ -137,12 +128,10 @@ class Picky(Segmenter):
             yield [mark + unit] if mark + unit in present else tokens
 
     def rows(self) -> Content:
-        """The merges, of two parts, and the removals, of one."""
         return Content({"spaces": spell_spaces(self.spaces, self.hidden)}, {"events": self.events})
 
     @classmethod
     def of_rows(cls, content: Content) -> Picky:
-        """The model of these events."""
         events = [tuple(event) for event in content.tables["events"]]
         return cls(events, *read_spaces(content.settings["spaces"]))
 

@@ -20,12 +20,9 @@ _PUNCTUATION = re.compile(r"([^\w\s-]|_)")
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a raw text is prepared for learning merges. All punctuation but hyphens is cut off words.
-
-    Attributes:
-        script: words with a letter of another script are dropped. A script is named by the first word of its
-            letters' Unicode names, such as `LATIN`. With None, no words are dropped.
-    """
+    """How a raw text is prepared for learning merges. All punctuation but hyphens is cut off words; those
+    with a letter of another script are dropped, if one is named by the first word of its letters' Unicode
+    names, such as `LATIN`."""
 
     least_count: int = 10
     longest: int = 60
@@ -33,29 +30,17 @@ class Preparation:
 
 
 def count_words(lines: Iterable[str], preparation: Preparation | None = None) -> dict[str, int]:
-    """Count the words of a text; without a preparation, the strings between spaces.
-
-    Args:
-        lines: stretches of text, none of which ends within a word.
-
-    Returns:
-        The count of each word, in order of the first occurrence of the string between spaces from which the
-        word was cut.
-    """
+    """The count of each word of a text, in order of the first occurrence of the string between spaces from
+    which it was cut; without a preparation, words are these strings. No stretch of the text ends within a
+    word."""
     counts: Counter[str] = Counter()
     for line in lines:
         counts.update(line.split())
-    if preparation is None:
-        return dict(counts)
-    return prepare(counts, preparation)
+    return dict(counts) if preparation is None else prepare(counts, preparation)
 
 
 def prepare(counts: Mapping[str, int], preparation: Preparation) -> dict[str, int]:
-    """Cut punctuation off words, and drop those that are rare, long, or of another script.
-
-    Strings between spaces are cut independently, so cutting each distinct string once gives the same counts
-    as cutting the whole text.
-    """
+    """Cut punctuation off words, and drop those that are rare, long, or of another script."""
     words: Counter[str] = Counter()
     for string, count in counts.items():
         if string.isalnum():

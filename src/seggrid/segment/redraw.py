@@ -18,9 +18,9 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import symbols_in
 from seggrid.segment.unigram import Unigram
+from seggrid.segment.units import WordTypes
 from seggrid.segment.variants import Sampling
 
 _STREAM = 0xA5A5_5A5A_C3C3_3C3C
@@ -36,13 +36,9 @@ def redraw(
     *,
     spaces: bool,
 ) -> list[Segmentation]:
-    """Draw tokens of segmentations anew.
-
-    Args:
-        samples: a segmentation for each seed, or one for all.
-        vocabulary: the types, with `▁` before the first character of a word; single symbols are added.
-        spaces: whether units are words; otherwise a unit is a sentence with `▁` between its words.
-    """
+    """Draw tokens anew, in a segmentation for each seed, or one for all. Types have `▁` before the first
+    character of a word, and single symbols are types; units are words if `spaces`, otherwise sentences with
+    `▁` between their words."""
     corpus = WordTypes.from_sentences(sentences, spaces=spaces)
     given = [*samples] if len(samples) == len(seeds) else [samples[0]] * len(seeds)
     numbers = [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds]

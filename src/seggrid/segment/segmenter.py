@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from seggrid.base.axis import Axis
 from seggrid.base.files import atomic_write
-from seggrid.data.words import distinct_words, uncounted
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.model_file import (
     Content,
     read_content,
@@ -25,7 +23,7 @@ from seggrid.segment.model_file import (
     spell_spaces,
     write_content,
 )
-from seggrid.segment.units import sentence_units, unit_symbols
+from seggrid.segment.units import WordTypes, counted_units, unit_symbols
 from seggrid.segment.variants import Sampling, parse_sampling
 from seggrid.segment.vocabulary import segment
 
@@ -167,9 +165,8 @@ class Segmenter:
     def alphabet(sentences: Any, side: Side, marking: str = "start") -> set[str]:
         """The single characters of a text. Of words, the first, or with the marking `end` the last, has the
         mark; otherwise `▁` is a type of its own, if any sentence has several words."""
-        if side.within_words:
-            return {*unit_symbols(distinct_words(sentences), marking)[2]}
-        return {*unit_symbols(sentence_units(uncounted(sentences)), None)[2]}
+        units = counted_units(sentences, side.within_words).types
+        return {*unit_symbols(units, marking if side.within_words else None)[2]}
 
     def all_types(self, sentences: Any, side: Side) -> set[str] | None:
         """The learned types and the characters of a text; None for other models, such as those with bytes,

@@ -35,14 +35,10 @@ _STRANGE = "\ue000"
 """A character that is in no type, from Unicode's private use area."""
 
 
-def _hides_spaces(side: Side) -> bool:
-    return side.spaces == HIDDEN
-
-
 def _for_segmenter(side: Side) -> Side:
     """The side as the segmenter gets it. With hidden spaces, a sentence is one word without boundaries, as
     with `spaces: no`."""
-    return replace(side, spaces=False) if _hides_spaces(side) else side
+    return replace(side, spaces=False) if side.spaces == HIDDEN else side
 
 
 def _object(side: Side, model: Segmenter | None) -> Segmenter:
@@ -53,11 +49,8 @@ def _object(side: Side, model: Segmenter | None) -> Segmenter:
 def learn_cased(
     side: Side, sentences: Sentences | WordCounts, size: int | None, **tagged: Any
 ) -> Any:
-    """Learn a model; arguments as for the segmenter's `learn`.
-
-    If the side has a vocabulary size, `size` is ignored, and the model gets that many types, fewer if the
-    text has fewer.
-    """
+    """Learn a model; arguments as for the segmenter's `learn`. If the side has a vocabulary size, `size` is
+    ignored, and the model gets that many types, fewer if the text has fewer."""
     tagged = _tagged_rest(side, sentences, tagged)
     text = learned_text(side, sentences)
     if side.vocabulary is not None:
@@ -66,7 +59,7 @@ def learn_cased(
         size = types_to_learn(side.vocabulary, alphabet_size(side, sentences))
     assert size is not None, "without a vocabulary size, a number of merges is given"
     model: Any = SEGMENTERS[side.segmenter].learn(text, size, _for_segmenter(side), **tagged)
-    says_so = _hides_spaces(side) and model.hidden is not None
+    says_so = side.spaces == HIDDEN and model.hidden is not None
     return replace(model, hidden=True) if says_so else model
 
 
@@ -84,11 +77,8 @@ def vocabulary_size(side: Side, model: Any, text: Sentences) -> int | None:
 
 
 def model_size(side: Side, model: Any, sentences: Sentences | WordCounts) -> dict[str, int]:
-    """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`.
-
-    It is smaller than that axis says if the text has fewer. Empty if nothing was learned, or the model
-    was pruned since.
-    """
+    """The size of a learned model, under the name of the axis that sets it, `merges` or `vocabulary`: smaller
+    than it says if the text has fewer; empty if nothing was learned, or the model was pruned since."""
     if not side.learns or side.pruned:
         return {}
     if side.vocabulary is not None:
@@ -111,17 +101,17 @@ def segment_cased(
 ) -> list[Segmentation]:
     """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
     segmenter, own = _object(side, model), _for_segmenter(side)
-    if _hides_spaces(side):
+    hidden = side.spaces == HIDDEN
+    if hidden:
         # Tokens that need not spell the text are mapped to characters, and these to words.
         joined = ["".join(words) for words in sentences]
         if (samples := segmenter.segment_words(joined, own, seeds)) is not None:
             return [words_of_characters(sample, sentences) for sample in samples]
     text = segmenter_input(side, sentences)
     samples = _samples(segmenter, own, text, seeds, threads, **tagged)
-    if not _hides_spaces(side):
-        spelled = segmenter.spelled
-        return [join_words(side, sample, sentences, spelled) for sample in samples]
-    return [map_to_words(sample, sentences) for sample in samples]
+    if hidden:
+        return [map_to_words(sample, sentences) for sample in samples]
+    return [join_words(side, sample, sentences, segmenter.spelled) for sample in samples]
 
 
 def _samples(
@@ -149,10 +139,8 @@ def _samples(
 def segment_words(
     side: Side, model: Any, words: Sequence[str], seeds: Sequence[int], **tagged: Any
 ) -> list[Segmentation]:
-    """Segment words, each by itself, once for each seed.
-
-    In each segmentation, a sentence is one of the words, and its words are the characters.
-    """
+    """Segment words, each by itself, once for each seed; a sentence is one of the words, its words
+    characters."""
     segmenter = _object(side, model)
     found = segmenter.segment_words(words, _for_segmenter(side), seeds)
     if found is not None:
@@ -170,12 +158,8 @@ def measures_of(
     text: Sentences,
     size: int | None = None,
 ) -> dict[str, float]:
-    """All `seggrid.segment.measures.MEASURES` of a segmentation of a text.
-
-    Args:
-        text: the words that the model was learned from; their single characters are types.
-        size: the declared size of the vocabulary; by default, it is found from the model and `text`.
-    """
+    """All `seggrid.segment.measures.MEASURES` of a segmentation of a text. The size of the vocabulary is
+    found, unless given, from the model and the text that it was learned from, whose characters are types."""
     segmenter, seen = _object(side, model), learned_text(side, text)
     known = segmenter.all_types(seen, side)
     # The words of the glossary are types, too.
@@ -266,8 +250,10 @@ def _glossary_types(side: Side, cut: Segmentation, sentences: Sentences) -> set[
 
 
 def segmenter_input(side: Side, sentences: Any) -> Any:
-    """The text as the segmenter gets it: without spaces if they are hidden."""
-    return without_spaces(uncounted(sentences)) if _hides_spaces(side) else sentences
+    """The text as the segmenter gets it: each sentence as one word if spaces are hidden."""
+    if side.spaces != HIDDEN:
+        return sentences
+    return [["".join(words)] for words in uncounted(sentences)]
 
 
 def learn_model(
@@ -279,14 +265,14 @@ def learn_model(
 ) -> Any:
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
-    Args:
-        sentences: the text, to which the side's case is applied; for a joint model, the texts of both sides,
-            the source first. Counts of words are enough if `learns_from_counts`.
-        tags: the part of speech of each word, for a segmenter that reads them.
-        marking: how words are marked, for `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
+    The side's case is applied to the text. For a joint model it is the texts of both sides, the source first;
+    counts of words are enough if `learns_from_counts`. `tags` are the parts of speech of the words, for a
+    segmenter that reads them, and `marking` is of `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
     """
     if not side.learns:
         return None
+    if isinstance(sentences, WordCounts) and not learns_from_counts(side):
+        raise InputError("counts of words, where sentences are needed", hint="give the text")
     size = 10**7 if side.merges is None else side.merges
     cased = apply_case(sentences, side.case)
     settings = {"min_frequency": min_frequency, "marking": marking}
@@ -319,10 +305,7 @@ def segment_text(
     threads: int = 1,
     tags: Tags | None = None,
 ) -> list[Segmentation]:
-    """Segment a text once for each seed, or once if nothing is sampled.
-
-    `model` is from `learn_model`; the other arguments and errors are as there.
-    """
+    """Segment a text once for each seed, or once if nothing is sampled; arguments as for `learn_model`."""
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
     return segment_cased(side, model, cased, own, threads, **_tagged(side, tags))
@@ -336,12 +319,3 @@ def types_to_learn(vocabulary: int, alphabet: int) -> int:
             hint=f"give at least {alphabet:,}",
         )
     return vocabulary - alphabet
-
-
-def without_spaces(sentences: Sentences) -> list[list[str]]:
-    """Each sentence as one word.
-
-    >>> without_spaces([["日本", "の"]])
-    [['日本の']]
-    """
-    return [["".join(words)] for words in sentences]

@@ -11,21 +11,18 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-import numpy as np
-
-from seggrid.base.axis import Axis, required
+from seggrid.base.axis import Axis
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.formats.tokenizer_json import tokenizer_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter
-from seggrid.segment.units import symbols_of
+from seggrid.segment.units import WordTypes, count_words, symbols_of
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -36,12 +33,8 @@ MOST_WORDS = 4
 
 @dataclass(frozen=True)
 class SuperBPE(Segmenter):
-    """Merges of two parts, by rank; `▁` is joined to the first character of each word.
-
-    Attributes:
-        within: the merges within words, which come first.
-        across: the merges of neighbors in a sentence.
-    """
+    """Merges of two parts, by rank: those within words, then those of neighbors in a sentence; `▁` is joined
+    to the first character of each word."""
 
     name = "superbpe"
     label = "SuperBPE"
@@ -99,23 +92,15 @@ class SuperBPE(Segmenter):
         index = PairIndex(self.joinable(tokens))
         for pair in used.across:
             index.merge(pair)
-        numbers: dict[str, int] = {}
-        ids: list[int] = []
-        first: list[int] = []
-        last: list[int] = []
-        offsets = [0]
-        for begin, end in index.spans():
-            if tokens[begin] is None:
-                offsets.append(len(ids))
-                continue
-            text = index[begin] or required(tokens[begin])
-            ids.append(numbers.setdefault(text, len(numbers)))
-            sentence = len(offsets) - 1
-            first.append(begin - sentence)
-            last.append(end - 1 - sentence)
-        places = (np.array(tokens, dtype=np.intp) for tokens in (first, last))
-        words = (of[at] for of, at in zip((cut.first, cut.last), places, strict=True))
-        return [Segmentation([*numbers], np.array(ids, dtype=np.int32), np.array(offsets), *words)]
+        lines: list[list[str]] = [[]]
+        for place, _ in index.spans():
+            if (token := tokens[place]) is None:
+                lines.append([])
+            else:
+                lines[-1].append(index[place] or token)
+        found = count_words(Segmentation.from_words(lines[:-1]))
+        # The first word of a sentence has a mark, too.
+        return [replace(found, first=found.first - 1, last=found.last - 1)]
 
     def joinable(self, tokens: Sequence[str | None]) -> Iterable[str | None]:
         """The tokens of the words, None in place of those that are not joined across words."""
@@ -123,11 +108,9 @@ class SuperBPE(Segmenter):
 
     @property
     def learned(self) -> int:
-        """The number of merges."""
         return len(self.within) + len(self.across)
 
     def prefix(self, size: int | None) -> Self:
-        """The model of the first merges only; all of it if `size` is None or beyond the last."""
         if size is None or not self.nested:
             return self
         across = self.across[: max(0, size - len(self.within))]
@@ -139,16 +122,13 @@ class SuperBPE(Segmenter):
         return set(map("".join, [*self.within, *self.across]))
 
     def types(self, side: Side) -> set[str]:
-        """The products of the merges that are applied."""
         return self.prefix(side.merges).products
 
     def rows(self) -> Content:
-        """The merges."""
         return Content({}, {"within": self.within, "across": self.across})
 
     @classmethod
     def of_rows(cls, content: Content) -> Self:
-        """The model of these merges."""
         within, across = (
             [(left, right) for left, right in content.tables[name]] for name in ("within", "across")
         )

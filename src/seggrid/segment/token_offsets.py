@@ -29,13 +29,8 @@ Ints = NDArray[np.integer]
 
 
 class CodePoints(NamedTuple):
-    """The code points of a text's sentences, with the words of each joined by a space or by nothing.
-
-    Attributes:
-        codes: code points of all sentences, uint32, shape (C,).
-        offsets: first code point of each sentence, int64, shape (S + 1,).
-        begins: whether a word begins at each code point, shape (C,).
-    """
+    """The code points of a text's sentences, shape (C,), the first of each sentence, shape (S + 1,), and
+    whether a word begins at each code point."""
 
     codes: NDArray[np.uint32]
     offsets: NDArray[np.int64]
@@ -43,8 +38,7 @@ class CodePoints(NamedTuple):
 
     @classmethod
     def from_lines(cls, lines: Sequence[str], separator: str = " ") -> CodePoints:
-        """Build from sentences whose words are joined by a separator: one space, or nothing if each character
-        is a word."""
+        """Of sentences whose words are joined by one space, or by nothing if each character is a word."""
         codes = code_points("".join(lines))
         offsets = offsets_of(np.fromiter(map(len, lines), dtype=np.int64, count=len(lines)))
         begins = np.ones(len(codes), dtype=np.bool_)
@@ -57,13 +51,9 @@ class CodePoints(NamedTuple):
 def overlapped_words(
     text: CodePoints, counts: Ints, begin: Ints, end: Ints, boundary: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The first and last word that each token overlaps, as in `seggrid.data.segmentation.Segmentation`.
-
-    Args:
-        counts: tokens of each sentence, shape (S,).
-        begin, end: offsets of each token in its line, in characters, shape (T,).
-        boundary: whether a token stands for a space alone, shape (T,).
-    """
+    """The first and last word that each token overlaps, as in `seggrid.data.segmentation.Segmentation`, from
+    the number of tokens of each sentence, the offsets of each token in its line, in characters, shape (T,),
+    and whether it stands for a space alone."""
     base, limit = (np.repeat(ends, counts) for ends in (text.offsets[:-1], text.offsets[1:]))
     start, stop = (np.minimum(base + offset, limit) for offset in (begin, end))
     spaces = np.append(text.codes == _SPACE, False)
@@ -86,13 +76,13 @@ def overlapped_words(
 
 
 class MappedTokens(NamedTuple):
-    """The type of each of T tokens, the number of tokens of each of S sentences, and the first and last word
-    that each token overlaps."""
+    """The type of each of T tokens, the first and last word that it overlaps, and the number of tokens of
+    each of S sentences."""
 
     ids: NDArray[np.int32]
-    counts: NDArray[np.int64]
     first: NDArray[np.int32]
     last: NDArray[np.int32]
+    counts: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -102,9 +92,7 @@ class Cutter:
     Attributes:
         encode: the tokens of S lines: their types, shape (T,); tokens of each line, shape (S,); offsets of
             each token's first character in its line, and of the one after its last, shape (T,).
-        types: texts of the types, shape (V,).
-        boundary: whether each type stands for a space alone, shape (V,).
-        file: where it is from.
+        types, boundary: the text of each type, and whether it stands for a space alone, shape (V,).
     """
 
     encode: Callable[[list[str]], tuple[NDArray[np.int32], NDArray[np.int64], Ints, Ints]]
@@ -120,7 +108,7 @@ class Cutter:
             ids, counts, begin, end = self.encode(lines)
             text = CodePoints.from_lines(lines, separator)
             words = overlapped_words(text, counts, begin, end, self.boundary[ids])
-            parts.append(MappedTokens(ids, counts, *words))
+            parts.append(MappedTokens(ids, *words, counts))
         return self._joined(parts)
 
     def cut_words(self, words: Sequence[str]) -> Segmentation:
@@ -134,7 +122,7 @@ class Cutter:
         return self._joined(parts)
 
     def _joined(self, parts: Sequence[MappedTokens]) -> Segmentation:
-        ids, counts, first, last = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        ids, first, last, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         empty = np.flatnonzero(counts == 0)
         if len(empty):
             raise InputError(
@@ -146,24 +134,10 @@ class Cutter:
 
     def _in_text(self, words: Sequence[str]) -> MappedTokens:
         found, joined = self._middle(words, words)
-        if not joined.any():
-            return found
-        again = np.flatnonzero(joined)
-        own = [words[e] for e in again.tolist()]
-        parted, _ = self._middle(own, [_STRANGE] * len(own))
-        counts = np.concatenate([found.counts, parted.counts])
-        taken = np.arange(len(words))
-        taken[again] = len(words) + np.arange(len(own))
-        rows = ragged_rows(offsets_of(counts), taken)
-        ids, first, last = (
-            np.concatenate(arrays)[rows]
-            for arrays in (
-                (found.ids, parted.ids),
-                (found.first, parted.first),
-                (found.last, parted.last),
-            )
-        )
-        return MappedTokens(ids, counts[taken], first, last)
+        if joined.any():
+            both = zip(words, joined, strict=True)
+            found, _ = self._middle(words, [_STRANGE if one else word for word, one in both])
+        return found
 
     def _middle(
         self, words: Sequence[str], neighbours: Sequence[str]
@@ -186,23 +160,15 @@ class Cutter:
         )
         text = CodePoints.from_lines(words, "")
         spans = overlapped_words(text, own, first, last, self.boundary[ids[kept]])
-        return MappedTokens(ids[kept], own, *spans), joined
+        return MappedTokens(ids[kept], *spans, own), joined
 
 
 def spelled_words(
     text: CodePoints, types: Sequence[str], ids: Ints, counts: Ints
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.bool_]]:
-    """The words that tokens overlap whose texts, one after another, spell their sentence without its spaces.
-
-    Args:
-        types: the text of each type; one without text stands for a space.
-        ids: type of each token, shape (T,).
-        counts: tokens of each sentence, shape (S,).
-
-    Returns:
-        First and last word of each token, as in `seggrid.data.segmentation.Segmentation`, shape (T,); and
-        whether the tokens of each sentence spell it, shape (S,). In other sentences, the words are undefined.
-    """
+    """The first and last word of each token, shape (T,), and whether the texts of the tokens of each
+    sentence, one after another, spell it without its spaces, shape (S,); if not, the words are undefined. A
+    type without text stands for a space; `counts` has the number of tokens of each sentence."""
     sizes = np.array(list(map(len, types)), dtype=np.int64)
     sentence = np.repeat(np.arange(len(counts)), counts)
     # The letters of tokens, and of sentences, before each of them and in all.

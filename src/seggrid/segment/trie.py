@@ -20,6 +20,8 @@ Array = NDArray[Any]  # of records or of numbers
 
 NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
+_FIRST_NODE = 1 << 30
+"""The number of the first node that is no symbol; greater than all symbols."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 ENTRY = np.dtype(
@@ -46,17 +48,11 @@ def build_trie(
     parts: NDArray[np.int32],
     offsets: NDArray[np.int64],
     products: NDArray[np.int32],
-    n_symbols: int,
     rates: NDArray[np.float64],
 ) -> Trie:
-    """Build the trie of merges; if several have the same parts, the first is used.
-
-    Args:
-        parts: symbols of the parts of all merges, shape (P,).
-        offsets: first part of each merge, shape (M + 1,).
-        products: symbol of each merge's product, shape (M,).
-        rates: probability with which dropout drops each merge in a step, shape (M,); (0,) without dropout.
-    """
+    """Build the trie of merges, from the symbols of the parts of all merges, the first part of each, shape (M
+    + 1,), and the symbols of their products; if several have the same parts, the first is used. `rates`: the
+    probability with which dropout drops each merge in a step, shape (M,), or (0,) without dropout."""
     n_entries = len(parts) - len(products)
     size = 16
     while size < 2 * n_entries:
@@ -66,7 +62,7 @@ def build_trie(
         table[slot].rank = NONE
         table[slot].next = -1
     merges = np.empty(len(products), dtype=MERGE)
-    nodes = n_symbols
+    nodes = _FIRST_NODE
     longest = 2
     for merge in range(len(products)):
         n = offsets[merge + 1] - offsets[merge]
@@ -91,13 +87,9 @@ def build_trie(
 def trie_of(
     types: Collection[str], texts: Sequence[str], marking: str | None, *, backwards: bool = False
 ) -> tuple[Trie, list[str]]:
-    """The types of a vocabulary by their symbols, whose texts are given, shape (A,); if `backwards`, a type
-    is read from its last symbol to its first.
-
-    Returns:
-        The trie, and the types that are in it: those of several known symbols, in the order of `types`. The
-        ranks in its entries are indices of this list; the number of the type with rank k is A + k.
-    """
+    """The trie of a vocabulary by symbols whose texts are given, shape (A,), and the types that are in it:
+    those of several known symbols, in the order of `types`, read from the last symbol to the first if
+    `backwards`. Ranks are indices of these types; the number of the type with rank k is A + k."""
     number = {text: symbol for symbol, text in enumerate(texts)}
     rows, known = [], []
     for type_ in types:
@@ -109,7 +101,6 @@ def trie_of(
         np.array([symbol for row in rows for symbol in row], dtype=np.int32),
         offsets_of(list(map(len, rows))),
         np.arange(len(texts), len(texts) + len(rows), dtype=np.int32),
-        len(texts),
         np.empty(0),
     )
     return trie, known
@@ -123,12 +114,8 @@ def worth_of(log_p: Sequence[float]) -> NDArray[np.int64]:
 def tokens_of(
     starts: NDArray[np.int32], offsets: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The tokens of all units, and the first token of each unit.
-
-    Args:
-        starts: the token that begins at each symbol, shape (C,); -1 if none does.
-        offsets: first symbol of each unit, shape (U + 1,).
-    """
+    """The tokens of all units, and the first token of each, from the token that begins at each symbol, or -1,
+    and the first symbol of each unit, shape (U + 1,)."""
     begins = starts >= 0
     return starts[begins], offsets_of(begins)[offsets]
 

@@ -21,9 +21,8 @@ from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.segmenter import Ranked
-from seggrid.segment.units import numbered_symbols, symbol_texts
+from seggrid.segment.units import WordTypes, unit_symbols
 from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:
@@ -155,7 +154,6 @@ class Unigram(Ranked):
 
     @property
     def learned(self) -> int:
-        """The number of pieces besides single symbols."""
         return len(self.pieces)
 
     @property
@@ -164,7 +162,6 @@ class Unigram(Ranked):
         return {piece for piece in self.numbers if symbol_count(piece, self.spaces) > 1}
 
     def types(self, side: Side) -> set[str]:
-        """The pieces besides single symbols."""
         return self.pieces
 
 
@@ -245,27 +242,21 @@ def _pieces(path: Any) -> list[int]:
 def seed_vocabulary(
     types: WordTypes, longest: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str], NDArray[np.float64], int]:
-    """All symbols, and all strings of symbols that occur at least twice within words.
+    """All symbols, and all strings of symbols that occur at least twice within words: the lattices of the
+    words (see `unigram_kernels`), the text of each piece, the number of its occurrences, shape (P,), and the
+    number of single symbols, which are the first pieces.
 
     Strings are found length by length, short ones first: two strings of n symbols are equal if
     their first n - 1 symbols and their last symbols are equal.
-
-    Returns:
-        The lattices of the words (see `unigram_kernels`): arcs, shape (C, `longest`), and the first symbol of
-        each word; the text of each piece; the number of its occurrences, shape (P,); and the number of single
-        symbols, which are the first pieces.
     """
     marking = "start" if types.spaces else None
-    cells, alphabet = numbered_symbols(types.words, marking)
-    symbols = cells[cells >= 0].astype(np.int64)
-    offsets = offsets_of(np.array([len(word) for word in types.words], dtype=np.int64))
+    numbers, offsets, texts = unit_symbols(types.words, marking)
+    symbols, n_symbols = numbers.astype(np.int64), len(texts)
     lengths = np.diff(offsets)
     word = np.repeat(np.arange(len(lengths)), lengths)
     position = np.arange(len(symbols)) - offsets[word]
     weights = types.counts[word].astype(np.float64)
 
-    texts = symbol_texts(alphabet, marking)
-    n_symbols = len(texts)
     frequencies = [np.bincount(symbols, weights, minlength=n_symbols)]
     arcs = np.full((len(symbols), longest), -1, dtype=np.int32)
     arcs[:, 0] = symbols

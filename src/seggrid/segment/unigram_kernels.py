@@ -75,12 +75,7 @@ def sum_backward(arcs: Ints, first: int, n: int, log_p: Floats, backward: Floats
 
 
 @njit
-def expect(
-    arcs: Ints,
-    offsets: Ints,
-    weights: Floats,
-    log_p: Floats,
-) -> tuple[Floats, float]:
+def expect(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats) -> tuple[Floats, float]:
     """The expectation step of EM for a text in which each word occurs as often as `weights` says: the
     expected count of each piece, shape (P,), and the log marginal likelihood of the text."""
     expected = np.zeros(len(log_p))
@@ -102,13 +97,7 @@ def expect(
 
 
 @njit
-def losses(
-    arcs: Ints,
-    offsets: Ints,
-    weights: Floats,
-    log_p: Floats,
-    kept: int,
-) -> Floats:
+def losses(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats, kept: int) -> Floats:
     """How much the log likelihood falls if one piece is removed and the others keep their probabilities,
     shape (P,): infinite if a word has no segmentation without it, 0 for the first `kept` pieces."""
     loss = np.zeros(len(log_p))
@@ -227,18 +216,12 @@ def sample_segmentations(
     occurrences: Ints,
     drawn: Floats,
 ) -> tuple[Ints, Ints]:
-    """Draw a segmentation of each occurrence of words, among all segmentations.
+    """Draw a segmentation of each occurrence of words, shape (N,), among all segmentations: the pieces of all
+    occurrences, shape (T,), and the number of pieces of each.
 
     Forward filtering, backward sampling: from the end of a word to its start, each piece is drawn with the
-    probability that a path to that node ends with it.
-
-    Args:
-        log_p: divided by the temperature.
-        occurrences: index of the word of each occurrence, shape (N,).
-        drawn: numbers in [0, 1), one for each symbol of each occurrence.
-
-    Returns:
-        The pieces of all occurrences, shape (T,), and the number of pieces of each, shape (N,).
+    probability that a path to that node ends with it, by `drawn`, a number in [0, 1) for each symbol of each
+    occurrence. `log_p` is divided by the temperature.
     """
     nodes = np.empty(len(arcs) + len(offsets))  # those of word w begin at `offsets[w] + w`
     for word in range(len(offsets) - 1):

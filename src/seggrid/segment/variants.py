@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,16 +25,13 @@ _LIMITS = {"alpha": "best", "grampa": "least"}
 
 @dataclass(frozen=True)
 class Sampling:
-    """A way to sample segmentations.
+    """A way to sample segmentations: `alpha`, or one of `seggrid.segment.redraw`.
 
-    Attributes:
-        amount: `alpha` (Kudo 2018, section 3.3): the exponent, a segmentation x of a word is drawn from a
-            unigram language model with a probability proportional to P(x)^amount; for a BPE of
-            sentencepiece, the rate of dropout. `grampa`: the share of words that are drawn.
-            `stochastok`: draws of a token to split, as a share of the tokens.
-        limit: `alpha`: number of best segmentations to draw from; `grampa`: fewest symbols of a type, where
-            possible; None for no limit.
-        method: `alpha`, or a way of `seggrid.segment.redraw`.
+    The amount is, of `alpha` (Kudo 2018, section 3.3), the exponent: a segmentation x of a word is drawn from
+    a unigram language model with a probability proportional to P(x)^amount (of a BPE of sentencepiece, the
+    rate of dropout); of `grampa`, the share of words that are drawn; of `stochastok`, the draws of a token to
+    split, as a share of the tokens. The limit is, of `alpha`, the number of best segmentations to draw from;
+    of `grampa`, the fewest symbols of a type, where possible.
     """
 
     amount: Fraction
@@ -57,16 +55,10 @@ def parse_sampling(name: str | None) -> Sampling | None:
     match = _SAMPLING.fullmatch(str(name))
     if match is not None and match[1] in _MOST and match[3] in (None, _LIMITS.get(match[1])):
         limit = int(match[4]) if match[4] else None
-        try:
-            sampling = Sampling(read_rational(match[2]), limit, match[1])
-        except InputError:
-            sampling = None
-        if (
-            sampling is not None
-            and 0 < sampling.amount <= _MOST[sampling.method]
-            and (limit is None or 2 <= limit <= MOST)
-        ):
-            return sampling
+        with suppress(InputError):
+            amount = read_rational(match[2])
+            if 0 < amount <= _MOST[match[1]] and (limit is None or 2 <= limit <= MOST):
+                return Sampling(amount, limit, match[1])
     raise InputError(
         f"{name!r} is not a way to sample",
         hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones; "
@@ -104,23 +96,20 @@ _EXAMPLES = (
 class Knockout:
     """One way to prune a tokenizer.
 
-    Attributes:
-        method: `none`;
-            `blame`: BPE-knockout (Bauwens and Delobelle, NAACL 2024, sections 3.3 and 3.4);
-            `cascade`: the same merges are removed, and all merges that use their products;
-            `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of
-                their own (the paper's future work, section 8.2);
-            `reify`: as `iterate`, but pairs also become merges after the last round, so that few merges
-                of three or more parts are left;
-            `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
-            `random`, `latest`: knockout of a share of all merges (section A.2);
-            `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
-            `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
-            `trim`: rare types are split after segmentation (Cognetta et al. 2024).
-        amount: the threshold of the blame ratio, inclusive; the share of merges (`random`, `latest`,
-            `leaves`); the frequency below which a type is rare (`trim`). A decimal of at most six digits.
-        tokens: whether words are weighted by their occurrences in computing blame.
-        seed: seed of `random` or `random-blame`, if the name has one.
+    - `blame`: BPE-knockout (Bauwens and Delobelle, NAACL 2024, sections 3.3 and 3.4);
+    - `cascade`: the same merges are removed, and all merges that use their products;
+    - `iterate`: knockout in rounds, between which pairs inside tuple merges become merges of their own (the
+      paper's future work, section 8.2);
+    - `reify`: as `iterate`, but pairs also become merges after the last round, so that few merges of three or
+      more parts are left;
+    - `dropout`: no pruning, but BPE-dropout at the rate of the blamed merges (section A.6);
+    - `random`, `latest`: knockout of a share of all merges (section A.2);
+    - `random-blame`: knockout of as many merges as `blame` removes, drawn at random;
+    - `leaves`: knockout of a share of all merges: the latest ones whose products no merge uses;
+    - `trim`: rare types are split after segmentation (Cognetta et al. 2024).
+
+    The amount is the threshold of the blame ratio, inclusive; the share of merges; or the frequency below
+    which a type is rare. With `tokens`, words are weighted by their occurrences in computing blame.
     """
 
     method: str = "none"
@@ -132,14 +121,7 @@ class Knockout:
     @property
     def needs_reference(self) -> bool:
         """Whether the variant needs a morphological reference."""
-        return self.method in (
-            "blame",
-            "cascade",
-            "iterate",
-            "reify",
-            "dropout",
-            "random-blame",
-        )
+        return self.method not in ("none", "random", "latest", "leaves", "trim")
 
     @property
     def is_random(self) -> bool:

@@ -21,9 +21,8 @@ from numpy.typing import NDArray
 from seggrid.base.compiled import njit
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of, tokens_of, trie_of, worth_of
-from seggrid.segment.units import unit_symbols
+from seggrid.segment.units import WordTypes, unit_symbols
 
 RULES = ("left", "right", "flota", "least")
 """The rules, values of the axis `application`."""
@@ -53,19 +52,13 @@ def cut(
     marking: str | None,
     log_p: Mapping[str, float] | None = None,
 ) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
-    """Cut units by a rule.
+    """Cut units, words that are marked (see `BPEModel`) or, if `marking` is None, other text. Returns the
+    texts of types; the tokens of all units as indices of these, shape (T,); the first token of each unit, (U
+    + 1,).
 
-    Args:
-        units: words, or other text if `marking` is None; each code point is a symbol.
-        types: types of two or more symbols; others have no effect.
-        marking: how units are marked as words (see `BPEModel`), or None if they are not words.
-        log_p: for `least`, the logarithm of the probability of each type and symbol; it is `NEVER` for
-            others. Among the segmentations with the fewest tokens, the most probable is taken, then the one
-            with the longest last token.
-
-    Returns:
-        The texts of types; the tokens of all units as indices of these, int32, shape (T,); the first token of
-        each unit, int64, shape (U + 1,).
+    Types of one symbol have no effect. With `log_p`, the logarithm of the probability of each type and
+    symbol, `NEVER` for others, the rule `least` takes the most probable of the segmentations with the fewest
+    tokens, then the one with the longest last token.
     """
     if rule not in RULES:
         raise InputError(f"no vocabulary is applied by {rule!r}", hint=f"one of {', '.join(RULES)}")
@@ -121,13 +114,8 @@ def cover_least(
     trie: Trie,
     worth: Ints,
 ) -> NDArray[np.int32]:
-    """Take the fewest tokens; then the greatest sum of `worth`; then the longest last token, last but one,
-    ...
-
-    Args:
-        trie: the types, read from their last symbols.
-        worth: of each symbol and type, by its number; (0,) if all are equal.
-    """
+    """Take the fewest tokens; then the greatest sum of `worth`, of each symbol and type, or (0,) if all are
+    equal; then the longest last token, last but one, ... The trie has types from their last symbols on."""
     starts = np.full(len(symbols), -1, dtype=np.int32)
     longest = longest_unit(offsets)
     count = np.zeros(longest + 1, dtype=np.int32)
@@ -162,11 +150,8 @@ def cover_least(
 
 @njit
 def cover_longest(symbols: NDArray[np.int32], offsets: Ints, trie: Trie) -> NDArray[np.int32]:
-    """Take the longest type anywhere, the leftmost of equally long ones; then the same on both sides of it.
-
-    Occurrences of types are taken by length, then from left to right, if their place is still free. This
-    gives the same as cutting both sides again, in the time that it takes to find the occurrences.
-    """
+    """Take the longest type anywhere, the leftmost of equally long ones; then the same on both sides of it:
+    take occurrences of types by length, then from left to right, if their place is still free."""
     starts = symbols.copy()
     bounds = np.zeros(trie.longest + 1, dtype=np.int64)
     taken = np.zeros(len(symbols), dtype=np.bool_)

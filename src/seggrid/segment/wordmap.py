@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.errors import InputError
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.segmenter import Ranked
+from seggrid.segment.units import WordTypes
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

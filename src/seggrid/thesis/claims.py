@@ -147,20 +147,21 @@ class _Intervals:
 def _read_claims() -> dict[str, tuple[Claim, ...]]:
     """The claims of claims.toml by the value of the config's key `claims`."""
     table = tomllib.loads((files(__package__) / "claims.toml").read_text(encoding="utf-8"))
-    where = table.pop("where")
+    where, of_knockout = table.pop("where"), table.pop("knockout")
     claims = {}
     for study, rows in table.items():
-        module: ModuleType = score_cases
-        whose = "Berasategi (2020)"
-        if study == "knockout":
-            module, whose = knockout_cases, "Bauwens and Delobelle (2024)"
         found = []
         for row in rows:
-            head = row.pop("claim"), row.pop("whose", whose), row.pop("source")
+            head = row.pop("claim"), row.pop("whose", "Berasategi (2020)"), row.pop("source")
             across, own = row.pop("across_sizes", False), row.pop("of", [{}])
-            shared = row if module is knockout_cases else {"where": where, **row}
-            found.append(Claim(*head, across, [{**shared, **one} for one in own], module))
+            comparisons = [{"where": where, **row, **one} for one in own]
+            found.append(Claim(*head, across, comparisons, score_cases))
         claims[study] = tuple(found)
+    whose = "Bauwens and Delobelle (2024)"
+    claims["knockout"] = tuple(
+        Claim(text, whose, source, False, comparisons, knockout_cases)
+        for text, source, *comparisons in of_knockout
+    )
     return claims
 
 

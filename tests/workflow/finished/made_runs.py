@@ -11,7 +11,7 @@ from seggrid.data.sides import SIDES
 from seggrid.score.counts import PairCounts, write_counts
 from seggrid.score.metrics import METRICS, compute_metrics
 from seggrid.segment.measures import MEASURES
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 
 SENTENCES = 12
 WORDS, SMALL, LARGE = "p/words", "p/bpe+merges=10", "p/bpe+merges=20"

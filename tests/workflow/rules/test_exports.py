@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from config_edits import with_value
-from exported_grid import CONFIG, EXPORT, GOLD, SENTENCES, TRAINING
 
 from counted_twin import counted_together
 from seggrid.api.scoring import read_links
@@ -27,6 +26,88 @@ from snake import rows_of
 
 pytestmark = pytest.mark.tier("check")
 
+SENTENCES, GOLD, TRAINING = 120, 60, 40
+
+CONFIG = {
+    "learn_merges": 200,
+    "seed": 7,
+    "pairs": {
+        "p": {
+            "source": {"text": "eng", "training": "more.eng"},
+            "target": {"text": "deu", "training": "more.deu"},
+            "empty_lines": "skip",
+            "gold": {"file": "gold"},
+        },
+        # Without gold, nothing is scored.
+        "none": {"source": {"text": "plain.eng"}, "target": {"text": "plain.deu"}},
+    },
+    "experiments": {
+        "one": {"pairs": "p", "merges": 60, "aligner": "fast_align"},
+        "votes": {
+            "pairs": "p",
+            "merges": 60,
+            "case": "lower",
+            "dropout": 0.2,
+            "aligner": "fast_align",
+            "samples": [2, 3],
+            "aggregate": ["1/3", "union"],
+            "symmetrization": "union",
+        },
+        "probable": {
+            "pairs": "p",
+            "merges": 60,
+            "case": "lower",
+            "sides": "source",
+            "aligner": "gibbs",
+            "replicates": 2,
+            "aggregate": ["posterior-0.4", "posterior-0.6"],
+        },
+        "own": {
+            "pairs": "none",
+            "merges": 60,
+            "case": "lower",
+            "dropout": [0, 0.2],
+            "samples": 2,
+            "aggregate": 0.5,
+            "aligner": ["fast_align", "gibbs"],
+        },
+    },
+    "ensemble": {
+        "given": {"members": ["one", "votes"], "weights": {"one": 2}, "threshold": "1/3"},
+        "chosen": {"members": ["votes", "probable"], "choose": {"folds": 3}},
+        "without": {"members": "own"},
+    },
+    "batch": 2,
+    "report": {"resamples": 100},
+}
+EXPORT = {
+    "whole": {"experiments": ["one", "votes", "probable"]},
+    "all": {"experiments": ["one", "own"], "links": "all", "tokens": "all", "format": "gz"},
+    "ensembles": {"ensembles": ["given", "chosen", "without"], "tokens": "none", "models": False},
+    "parts": {
+        "experiments": ["votes", "probable"],
+        "links": "all",
+        "parts": 50,
+        "sample": 100,
+        "format": "zst",
+    },
+    "single": {
+        "experiments": ["own"],
+        "links": "all",
+        "tokens": "all",
+        "parts": 1000,
+        "sample": 1000,
+        "format": "gz",
+    },
+    "sampled": {
+        "experiments": ["one", "own"],
+        "links": "all",
+        "tokens": "all",
+        "parts": 70,
+        "sample": 1000,
+        "format": "gz",
+    },
+}
 
 SHARED = {"counted", "summed", "shared"}
 
@@ -142,22 +223,6 @@ def test_an_ensemble_votes_on_all_sentence_pairs_as_on_those_with_gold(grid):
     # It is not scored by the gold that chose it.
     assert chosen["f1"] == "" != chosen["f1_of_cell"]
     assert (without["f1"], without["f1_of_cell"], without["lines"]) == ("", "", str(SENTENCES))
-
-
-def test_tokens_spell_the_words_line_by_line(grid):
-    for cell in grid.exported("whole"):
-        for side, text in (("source", "eng"), ("target", "deu")):
-            own = getattr(cell, side)
-            tokens = read_lines(f"results/export/whole/{cell}/{side}.txt")
-            words = Path(text).read_text("utf-8").splitlines()
-            assert len(tokens) == SENTENCES
-            assert tokens[3] == ""
-            spelled = [line.replace("▁", "").replace(" ", "") for line in tokens]
-            expected = [line.replace(" ", "") for line in words]
-            expected[3] = ""
-            if own.case == "lower":
-                expected = [line.lower() for line in expected]
-            assert spelled == expected
 
 
 def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.files import Files
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 
 
 def tmx(*french):

@@ -23,12 +23,6 @@ def test_one_model_serves_all_merges_up_to_its_size():
     assert [re.search(r"learned=(\d+)", own.learned)[1] for own in sides] == ["100", "100", "200"]
 
 
-def test_a_model_that_is_not_nested_names_its_own_size():
-    made = grid("a: {segmenter: [bpe, unigram], merges: 5}", learn_merges=100)
-    found = [own.learned for own in made.sides if own.side == "source" and own.learned]
-    assert [file.rpartition("+")[2] for file in found] == ["learned=100.model", "learned=5.model"]
-
-
 def command(snakemake, folder, config, target, option):
     """The value of an option in the command that makes a file."""
     printed = snakemake(folder, config, "-n", "-p", "--", target)

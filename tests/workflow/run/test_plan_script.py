@@ -59,12 +59,6 @@ def test_without_a_config_that_of_the_folder_is_planned_and_nothing_is_left_ther
     assert sorted(folder.iterdir()) == before
 
 
-def test_values_of_the_command_line_go_over_the_files(call, folder):
-    done = call("config.yaml", "--config", "experiments={x: {merges: 5}}")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("2 cells: 2 new")
-
-
 def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):
     (folder / "published.csv").write_text("pair,table,sides,f1\np,t,source,0.5\n")
     (folder / "config.yaml").write_text(CONFIG + "published: published.csv\n")

@@ -5,7 +5,6 @@ import io
 import logging
 import os
 import pty
-import re
 import struct
 import subprocess
 import sys
@@ -42,53 +41,38 @@ rule make:
 
 
 def planned(**jobs):
-    """The progress of a run with the given number of jobs per kind, numbered from 1 in that order."""
-    kinds = [kind for kind, count in jobs.items() for _ in range(count)]
-    return Progress(dict(enumerate(kinds, 1)))
+    """The progress of a run with the given number of jobs per rule, numbered from 1 in that order."""
+    rules = [rule for rule, count in jobs.items() for _ in range(count)]
+    return Progress(dict(enumerate(rules, 1)))
 
 
-def run_jobs(progress, count, seconds, start=0.0, at_once=1, first=1):
-    """Run jobs, `at_once` of them in parallel; return the time at which the last ends."""
-    now = start
-    for wave in range(first, first + count, at_once):
-        jobs = range(wave, min(wave + at_once, first + count))
-        for job in jobs:
-            progress.start(job, now)
-        now += seconds
-        for job in jobs:
-            progress.finish(job, now)
-    return now
+def run_jobs(progress, jobs, seconds, start=0.0):
+    """Run jobs at once; return the time at which they end."""
+    for job in jobs:
+        progress.start(job, start)
+    for job in jobs:
+        progress.finish(job, start + seconds)
+    return start + seconds
 
 
 def test_estimate_takes_in_how_many_jobs_run_at_once_and_are_left():
     progress = planned(align=5)
-    now = run_jobs(progress, 2, seconds=30, at_once=2)
+    assert progress.seconds_left(0.0) is None
+    now = run_jobs(progress, (1, 2), seconds=30)
     assert progress.seconds_left(now) == pytest.approx(3 * 30 / 2)
-    now = run_jobs(progress, 2, seconds=30, at_once=2, start=now, first=3)
-    assert progress.seconds_left(now) == pytest.approx(30)
+    now = run_jobs(progress, (3, 4), seconds=30, start=now)
+    assert progress.seconds_left(now) == pytest.approx(15)
+    # Time that a running job has had counts.
+    progress.start(5, now)
+    assert progress.seconds_left(now + 10) == pytest.approx(5)
+    assert progress.line(now + 100).endswith("about 1 s left")
 
 
-def test_rules_take_as_long_as_their_own_kind():
-    progress = planned(learn=3, align=5)
-    now = run_jobs(progress, 2, seconds=2)
-    now = run_jobs(progress, 2, seconds=60, start=now, first=4)
-    assert progress.seconds_left(now) == pytest.approx(1 * 2 + 3 * 60)
-
-
-def test_a_kind_that_was_never_measured_is_estimated_by_its_typical_time():
+def test_rules_that_take_longer_count_for_more():
     progress = planned(learn=2, align=100, page=1)
-    now = run_jobs(progress, 1, seconds=20)
-    # The typical times are 2, 2 and 10 s, and this machine or text takes ten times as long.
+    now = run_jobs(progress, (1,), seconds=20)
+    # They ask for 2, 2 and 10 minutes.
     assert progress.seconds_left(now) == pytest.approx(20 + 100 * 20 + 100)
-
-
-def test_time_that_a_running_job_has_had_counts():
-    progress = planned(align=2)
-    now = run_jobs(progress, 1, seconds=60)
-    progress.start(2, now)
-    assert progress.seconds_left(now + 45) == pytest.approx(15)
-    # A job that takes longer than the others needs more time the longer it has run.
-    assert progress.seconds_left(now + 180) == pytest.approx(45)
 
 
 def test_jobs_of_a_group_on_a_cluster_have_no_time_of_their_own():
@@ -103,7 +87,7 @@ def test_jobs_of_a_group_on_a_cluster_have_no_time_of_their_own():
 def test_after_a_failure_nothing_is_estimated():
     """Jobs that need the failed one will not run."""
     progress = planned(align=2, score=1)
-    now = run_jobs(progress, 1, seconds=10)
+    now = run_jobs(progress, (1,), seconds=10)
     progress.start(2, now)
     progress.fail(2)
     assert progress.line(now) == "1 of 3 jobs (33%), 1 failed"
@@ -141,16 +125,12 @@ def frames(text):
     return [frame.split("\n")[0].strip() for frame in text.split("\r\x1b[2K")[1:]]
 
 
-def test_on_a_terminal_one_line_is_kept_up_to_date(tmp_path: Path):
-    shown = frames(snakemake(tmp_path, terminal=True, broken="none"))
-    assert shown[0] == "0 of 5 jobs (0%)"
-    assert shown[-1] == "5 of 5 jobs (100%)"
-    assert "0 of 5 jobs (0%), running make ×2 for 1 s" in shown
-    assert any(re.search(r"running make.* for 1 s, about \d+ s left", line) for line in shown)
-
-
-def test_on_a_terminal_a_failed_job_and_the_end_of_its_log_are_shown_once(tmp_path: Path):
+def test_on_a_terminal_one_line_is_kept_and_a_failed_job_is_shown_once(tmp_path: Path):
+    """With the end of its log."""
     text = snakemake(tmp_path, terminal=True, broken="2")
+    shown = frames(text)
+    assert shown[0] == "0 of 5 jobs (0%)"
+    assert "0 of 5 jobs (0%), running make ×2 for 1 s" in shown
     lines = text.replace("\r", "").splitlines()
     place = next(n for n, line in enumerate(lines) if "make failed: 2.txt" in line)
     assert lines[place + 1 : place + 3] == ["    the reason", "    log: logs/2.log"]
@@ -193,7 +173,7 @@ def logger(monkeypatch, tmp_path):
 def dag(jobs):
     """Jobs as in Snakemake's graph of them."""
     rule = SimpleNamespace(name="make")
-    made = [SimpleNamespace(rule=rule, number=n, wildcards_dict={}) for n in range(jobs)]
+    made = [SimpleNamespace(rule=rule, number=n) for n in range(jobs)]
     return SimpleNamespace(needrun_jobs=lambda: made, jobid=lambda job: job.number)
 
 

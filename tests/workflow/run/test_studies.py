@@ -52,33 +52,3 @@ def test_what_a_config_names_and_its_logs_lie_with_its_tables(root):
                 checked += 1
                 assert of["log"].strip().startswith('table("logs/'), rule
     assert checked > 15
-
-
-def test_language_models_and_tokenizers_lie_with_the_tables(snakemake, tmp_path):
-    side = {"text": "t"}
-    config = {
-        "study": "mine",
-        "pairs": {"p": {"source": side, "target": side, "gold": {"file": "g"}}},
-        "experiments": {"x": {"merges": 5}},
-        "morphology": {
-            "m": {
-                "reference": {"file": "r"},
-                "learned": {"pair": "p", "side": "source", "merges": 5},
-                "write": True,
-            }
-        },
-        "language_models": {
-            "lm": {"pair": "p", "segmentation": {"merges": 5}, "steps": 1, "test": 1}
-        },
-    }
-    for name in ("t", "g", "r"):
-        (tmp_path / name).write_text({"t": "a b\nb a\na a\n", "g": "0-0\n", "r": "ab\ta b\n"}[name])
-    # Only jobs need these libraries.
-    for library in ("torch", "transformers", "safetensors"):
-        (tmp_path / library).mkdir()
-        (tmp_path / library / "__init__.py").touch()
-    made = {job.rule: job.outputs for job in snakemake.planned(tmp_path, config)}
-    tables = "results/studies/mine"
-    assert made["write_tokenizer"][0].startswith(f"{tables}/tokenizers/m/")
-    assert made["language_model"] == (f"{tables}/language_model/lm/model",)
-    assert made["language_model_scores"] == (f"{tables}/language_model/lm/scores.npz",)

@@ -35,6 +35,15 @@ def evaluated_vocabulary(wc):
     return outside(files.vocabulary) if files else []
 
 
+# What every evaluation reads.
+EVALUATED = {
+    "reference": reference,
+    "frequencies": frequencies,
+    "corpus": evaluated_text,
+    "model": evaluated_model,
+}
+
+
 def texts_of_joint_model(wc):
     own = GRID.evaluated(wc.name)
     return own.joint if own else []
@@ -53,14 +62,23 @@ def reference_settings(wc):
 # A model with a vocabulary size has exactly its own merges.
 def prunable_settings(wc):
     own = GRID.evaluated(wc.name)
-    return options({"merges": own.spec.merges, "case": own.spec.case}) if own else []
+    if own:
+        return options({"merges": own.spec.merges, "case": own.spec.case})
+    return options({"tokenizer": evaluated_tokenizer(wc), "vocabulary": evaluated_vocabulary(wc)})
+
+
+def pruned_settings(wc):
+    entry = CONFIG.morphology[wc.name]
+    variants = {"knockout": entry.variants, "sweep": entry.figures}
+    return prunable_settings(wc) + options(variants)
 
 
 def segmenter_settings(wc):
     own, entry = GRID.evaluated(wc.name), CONFIG.morphology[wc.name]
     if own is None:
         return options({"spec": "external", "model_format": entry.tokenizer.format})
-    return options({"spec": own.spec, "model_format": format_of(own.tokenizer)})
+    given = {"spec": own.spec, "model_format": format_of(own.tokenizer)}
+    return options(given | {"learned_from": own.joint})
 
 
 def evaluation_settings(wc):
@@ -69,10 +87,19 @@ def evaluation_settings(wc):
     return options({"evaluation": entry.evaluation, "dropout": rates, "repeats": entry.repeats})
 
 
+# What may be files from outside, besides the model.
+OF_EVALUATION = (
+    reference,
+    frequencies,
+    published_scores,
+    evaluated_tokenizer,
+    evaluated_vocabulary,
+)
+
+
 def evaluation_mb(wc):
     own = CONFIG.morphology[wc.name].learned
-    files = (reference, frequencies, published_scores, evaluated_tokenizer, evaluated_vocabulary)
-    size = size_mb(file for made in files for file in made(wc))
+    size = size_mb(file for made in OF_EVALUATION for file in made(wc))
     return size + (FILES.text_mb([own.pair]) if own else size_mb(evaluated_model(wc)))
 
 

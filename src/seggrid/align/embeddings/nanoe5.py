@@ -54,12 +54,9 @@ def find_file() -> Path:
 
 
 class Weights:
-    """The file of weights; a tensor is unpacked when it is asked for.
-
-    Attributes:
-        settings: arguments of transformers' `BertConfig`.
-        pieces: the vocabulary, each piece with its score, in the order of their ids.
-    """
+    """The file of weights; a tensor is unpacked when it is asked for. `settings` are arguments of
+    transformers' `BertConfig`, and `pieces` the vocabulary, each with its score, in the order of their
+    ids."""
 
     def __init__(self, file: Path) -> None:
         with file.open("rb") as opened:
@@ -162,13 +159,9 @@ def _unpacked(blocks: NDArray[np.void]) -> NDArray[np.float32]:
 
 
 class Tokenizer:
-    """The model's tokenizer, that of XLM-R: the most probable pieces of each word.
-
-    It has those attributes of a tokenizer of transformers that encoding needs.
-
-    Args:
-        pieces: the vocabulary, each piece with the logarithm of its probability, in the order of their ids.
-    """
+    """The model's tokenizer, that of XLM-R: the most probable pieces of each word, of those with the
+    logarithms of their probabilities, in the order of their ids. It has those attributes of a tokenizer of
+    transformers that encoding needs."""
 
     all_special_tokens = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
     unk_token_id = 3

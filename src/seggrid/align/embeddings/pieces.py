@@ -21,12 +21,9 @@ _CONTINUES = "##"
 
 
 class Pieces:
-    """The vocabulary and the tokenizer of an encoder.
-
-    Args:
-        tokenizer: a fast tokenizer of transformers. If its vocabulary marks neither pieces that begin a word
-            (`▁`, SentencePiece) nor pieces that continue one (`##`, WordPiece), every token is cut by it.
-    """
+    """The vocabulary and the fast tokenizer of an encoder. If the vocabulary marks neither pieces that begin
+    a word (`▁`, SentencePiece) nor pieces that continue one (`##`, WordPiece), every token is cut by the
+    tokenizer."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
@@ -46,12 +43,8 @@ class Pieces:
     def cut(
         self, tokens: Segmentation
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-        """The pieces of all tokens.
-
-        Returns:
-            The first piece of each sentence, shape (S + 1,); the id of each piece, shape (P,); and the index,
-            within its sentence, of each piece's token, shape (P,).
-        """
+        """The first piece of each sentence, shape (S + 1,); the id of each piece, shape (P,); and the index,
+        within its sentence, of each piece's token."""
         marked = any(BOUNDARY in text or text.endswith(WORD_END) for text in tokens.types)
         begins = _begin_words(tokens)
         # Each type up to twice: at the beginning of a word, and inside one.

@@ -10,32 +10,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.embeddings import Options
+from seggrid.align.embeddings.bert import Tuned
 from seggrid.errors import InputError
 
 
 class TransformersModel:
     """A model of transformers, with the attributes of `seggrid.align.embeddings.bert.Bert`."""
 
-    def __init__(self, options: Options, layers: int | None, threads: int) -> None:
+    def __init__(
+        self, options: Options, layers: int | None, threads: int, tuned: Tuned | None = None
+    ) -> None:
         import torch
 
         torch.set_num_threads(threads)
-        self._model, self.tokenizer, self.depth = _load(options.encoder, layers)
+        self.model, self.tokenizer, self.depth = _load(options.encoder, layers)
+        if tuned is not None:
+            tensors = {name: torch.from_numpy(values) for name, values in tuned.items()}
+            self.model.load_state_dict(tensors, strict=False)
         gpu = options.device == "cuda" or (options.device == "auto" and torch.cuda.is_available())
         self._device = torch.device("cuda" if gpu else "cpu")
-        self._model.eval().to(self._device)
+        self.model.eval().to(self._device)
         # On two cores, batches of 256 took 0.75 of the time of batches of 2,048 on short sentences,
         # and as long on long ones.
         self.batch_tokens = 8192 if gpu else 256
         # PyTorch has threads of its own.
         self.threads = 1
-        own = self._model.config.max_position_embeddings
+        own = self.model.config.max_position_embeddings
         # Some models number positions from the padding id + 1.
-        padding = getattr(self._model.embeddings, "padding_idx", None)
+        padding = getattr(self.model.embeddings, "padding_idx", None)
         own -= 0 if padding is None else padding + 1
         self.longest = min(own, self.tokenizer.model_max_length)
         self.ends = _ends(self.tokenizer)
-        self.width = self._model.config.hidden_size
+        self.width = self.model.config.hidden_size
         self.limited = nullcontext
 
     def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[NDArray[np.float32]]:
@@ -44,7 +50,7 @@ class TransformersModel:
 
         mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]
         with torch.inference_mode():
-            hidden = self._model(
+            hidden = self.model(
                 input_ids=torch.from_numpy(ids).to(self._device),
                 attention_mask=mask.to(self._device, torch.long),
                 output_hidden_states=True,

@@ -23,13 +23,11 @@ class Shapes(NamedTuple):
     """The K distinct pairs of lengths of a direction of a corpus; the prior depends on these alone.
 
     Attributes:
-        conditioning, generated: the two lengths of each shape, int64, shape (K,).
-        pairs: how many sentence pairs have it, int64, shape (K,).
-        shape_of_pair: the shape of each sentence pair, int32, shape (S,).
-        power: k / l for k = 0..l, for each length l of either side, float64, shape (sum of (l + 1),).
-        power_base: where the powers of each length begin, uint64, shape (longest + 1,).
-        z_base: where the normalizers of each shape begin, int64, shape (K + 1,); a shape has one for each
-            generated token.
+        conditioning, generated, pairs: the lengths of each shape, and how many sentence pairs have it, shape
+        (K,). shape_of_pair: the shape of each sentence pair, shape (S,). power: k / l for k = 0..l, for each
+        length l of either side, shape (sum of (l + 1),). power_base: where the powers of each length begin,
+        shape (longest + 1,). z_base: where the normalizers of each shape begin, one for each generated token,
+        shape (K + 1,).
     """
 
     conditioning: Int64
@@ -56,15 +54,9 @@ class Shapes(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """The prior of a direction at one tension.
-
-    Attributes:
-        p0: probability of NULL.
-        tension: how strongly the diagonal is favored.
-        up, down: exp(tension k / l) and 1 divided by it, for k = 0..l, for each length l, float64, shape
-            (sum of (l + 1),); see `Shapes.power`.
-        z: Z / (1 - p0) of each generated token of each shape, float64, shape (sum of m,).
-    """
+    """The prior of a direction at one tension, with p0, the probability of NULL: exp(tension k / l) for each
+    of `Shapes.power`, 1 divided by it, and Z / (1 - p0) of each generated token of each shape, shape (sum of
+    m,)."""
 
     p0: float
     tension: float
@@ -96,13 +88,7 @@ def slope_of(shapes: Shapes, tension: float, workers: Workers) -> float:
 
 @njit(error_model="numpy")
 def _fill_z(
-    begin: int,
-    end: int,
-    shapes: Shapes,
-    up: Float64,
-    down: Float64,
-    p0: float,
-    z: Float64,
+    begin: int, end: int, shapes: Shapes, up: Float64, down: Float64, p0: float, z: Float64
 ) -> None:
     for k in range(begin, end):
         n, m = shapes.conditioning[k], shapes.generated[k]
@@ -119,14 +105,9 @@ def _fill_z(
 
 @njit(error_model="numpy")
 def _fill_slopes(
-    begin: int,
-    end: int,
-    shapes: Shapes,
-    tension: float,
-    up: Float64,
-    down: Float64,
+    begin: int, end: int, shapes: Shapes, tension: float, up: Float64, down: Float64,
     slopes: Float64,
-) -> None:
+) -> None:  # fmt: skip
     for k in range(begin, end):
         n, m = shapes.conditioning[k], shapes.generated[k]
         # up[x + i] is exp(tension i/n) and up[y + j] is exp(tension j/m).
@@ -170,9 +151,7 @@ def _fill_slopes(
 def _series(
     first: float, ratio: float, power: float, geometric: float, step: float, terms: int
 ) -> float:
-    """Sum of (first - k step) ratio^k for k = 0..terms - 1.
-
-    `power` is ratio^terms and `geometric` is 1 / (1 - ratio).
-    """
+    """Sum of (first - k step) ratio^k for k < terms; `power` is ratio^terms, and `geometric` 1 / (1 -
+    ratio)."""
     last = first - (terms - 1) * step
     return geometric * (first - last * power - step * (ratio - power) * geometric)

@@ -30,12 +30,8 @@ _HINT = "train and save it anew"
 
 
 class Direction(NamedTuple):
-    """What a trained direction has besides its table.
-
-    Attributes:
-        tension: how strongly the diagonal is favored.
-        length_ratio: generated tokens per conditioning token, averaged over the training pairs.
-    """
+    """What a trained direction has besides its table: the tension, and the number of generated tokens per
+    conditioning token, averaged over the training pairs."""
 
     tension: float
     length_ratio: float
@@ -46,15 +42,8 @@ class Model:
     """A trained model of both directions.
 
     Cells are (source type, target type) that occur together in training, sorted; cell c of source
-    type e is one of `row[e]:row[e + 1]`.
-
-    Attributes:
-        source_types, target_types: the types as text, V_s and V_t of them.
-        row: first cell of each source type, int64, shape (V_s + 1,).
-        column: target type of each cell, int32, shape (C,).
-        probability: t(target | source) and t(source | target) of each cell, float64, shape (C, 2).
-        source_null: t(source | NULL), float64, shape (V_s,).
-        target_null: t(target | NULL), float64, shape (V_t,).
+    type e is one of `row[e]:row[e + 1]`, and `column[c]` its target type. A cell has the probabilities
+    t(target | source) and t(source | target), shape (C, 2); nulls are t(type | NULL).
     """
 
     source_types: list[str]

@@ -39,12 +39,9 @@ class Parameters(NamedTuple):
     """What a pass reads besides the corpus and the counts of the pass before.
 
     Attributes:
-        prior: the prior of the alignment.
-        alpha: added to counts, as the Dirichlet prior; 0 if a weight is just count times `scale`.
-        weight: t(f | e) of cells without a count, for each conditioning type e, float64, shape
-            (conditioning types,).
-        scale: factor of the weights of each conditioning type, float64, same shape.
-        null: t(f | NULL), float64, shape (generated types,).
+        alpha: added to counts, as the Dirichlet prior; 0 if a weight is just count times `scale`. weight,
+        scale: t(f | e) of cells without a count, and the factor of weights, for each conditioning type. null:
+        t(f | NULL) of each generated type.
     """
 
     prior: Prior
@@ -55,12 +52,8 @@ class Parameters(NamedTuple):
 
 
 class Passes(NamedTuple):
-    """The parameters of the current pass, and of the passes before that are computed anew (replayed).
-
-    Attributes:
-        replayed: number of passes computed anew for each row; 0 if the counts of the pass before are kept.
-        first, second: the parameters of the first two passes; read only if these are replayed.
-    """
+    """The parameters of the current pass, and of the first two, which are read if they are `replayed`: so
+    many passes are computed anew for each row, 0 if the counts of the pass before are kept."""
 
     replayed: int
     first: Parameters
@@ -69,13 +62,8 @@ class Passes(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """The cells of some rows that have counts.
-
-    Attributes:
-        row: where the cells of each row begin, int64, shape (rows + 1,).
-        column: conditioning type of each cell, uint32, shape (cells,).
-        counts: float64, shape (cells,).
-    """
+    """The cells of some rows that have counts: where those of each row begin, shape (rows + 1,), and the
+    conditioning type and the count of each."""
 
     row: Int64
     column: UInt32
@@ -88,15 +76,9 @@ class Kept(NamedTuple):
 
 
 class _Room(NamedTuple):
-    """Scratch space of a kernel, which works on one row at a time.
-
-    Attributes:
-        weight: t(f | e) of each conditioning type, float64, shape (conditioning types,).
-        counts: count of each conditioning type, same shape; all 0 between rows.
-        column, other: two lists of conditioning types of the row, uint32, shape (conditioning types + 1,).
-        values: a number for each entry of `column`, float64, shape (conditioning types,).
-        p: a probability for each conditioning token of a sentence, float64, shape (longest,).
-    """
+    """Scratch space of a kernel, which works on one row at a time: t(f | e) and the count of each
+    conditioning type, counts being 0 between rows; two lists of conditioning types of the row, and a number
+    for each in `column`; and a probability for each conditioning token of a sentence."""
 
     weight: Float64
     counts: Float64
@@ -120,12 +102,9 @@ def _make_room(way: Way, weight: Float64) -> _Room:
 
 @njit
 def _at(o: int, way: Way) -> tuple[int, int, int, int, int]:
-    """Where to find what occurrence o needs.
-
-    Returns:
-        The first conditioning token of its sentence pair and their number; the index of the power of the
-        first of them, of the power of the generated place, and of its normalizer.
-    """
+    """Where to find what occurrence o needs: the first conditioning token of its sentence pair and their
+    number; the index of the power of the first of them, of the power of the generated place, and of its
+    normalizer."""
     s, j, shapes = way.sentence[o], uint64(way.place[o]), way.shapes
     a = uint64(way.conditioning_offsets[s])
     n = uint64(way.conditioning_offsets[s + 1]) - a
@@ -182,16 +161,13 @@ def _add_prior(f: int, way: Way, prior: Prior, room: _Room) -> int:
 def _add_posteriors(
     f: int, way: Way, parameters: Parameters, room: _Room, listed: bool
 ) -> tuple[int, float, float]:
-    """Add the posteriors of all positions of a row to the counts.
+    """Add the posteriors of all positions of a row to the counts. Returns the number of columns that were
+    listed; the sum, over all occurrences, of the posterior of NULL, and of the expected distance -|i/n - (j -
+    1)/m|. Here the generated position counts from zero, but in the prior from one: the program's departure
+    from the paper.
 
-    Args:
-        listed: skip posteriors below `_NOTHING * alpha`, and list in `other` the columns that have larger
-            ones; if false, all posteriors are added and nothing is listed.
-
-    Returns:
-        The number of columns that were listed; the sum, over all occurrences, of the posterior of NULL, and
-        of the expected distance -|i/n - (j - 1)/m|. Here the generated position counts from zero, but in
-        the prior from one: the program's departure from the paper.
+    If `listed`, posteriors below `_NOTHING * alpha` are skipped, and columns that have larger ones are listed
+    in `other`; if not, all posteriors are added and nothing is listed.
     """
     prior, power, conditioning = parameters.prior, way.shapes.power, way.conditioning
     up, down, z_of = prior.up, prior.down, prior.z
@@ -268,11 +244,8 @@ def _take_counts(columns: int, room: _Room) -> None:
 
 @njit(inline="always")
 def _prepare(f: int, r: int, way: Way, passes: Passes, kept: Kept, room: _Room) -> int:
-    """Set the weights of row f, which is row r of `kept`.
-
-    Returns:
-        The number of types in `room.column`: those whose weight is now other than `passes.now.weight`.
-    """
+    """Set the weights of row f, which is row r of `kept`. Returns the number of types in `room.column`: those
+    whose weight is now other than `passes.now.weight`."""
     if passes.replayed == 0:
         begin = kept.row[r]
         columns = kept.row[r + 1] - begin
@@ -301,13 +274,9 @@ def _restore(columns: int, weight: Float64, room: _Room) -> None:
 def first_pass(
     begin: int, end: int, way: Way, prior: Prior, keep: bool, total: Float64, cells: Int32
 ) -> Kept:
-    """The first pass over rows `begin:end`: all t(f | e) are the same, so posteriors are the prior.
-
-    Args:
-        keep: whether to return the counts of all cells; otherwise none are returned.
-        total, cells: the sum of the counts of each conditioning type, and the number of its cells, shape
-            (conditioning types,); these rows are added to them.
-    """
+    """The first pass over rows `begin:end`: all t(f | e) are the same, so posteriors are the prior. Returns
+    the counts of all cells, or none unless `keep`; the counts of each conditioning type, and the number of
+    its cells, are added to `total` and `cells`."""
     room = _make_room(way, total)
     row = np.zeros(end - begin + 1, dtype=np.int64)
     # Memory is taken only by the part of the arrays that is written.
@@ -333,30 +302,16 @@ def first_pass(
 
 @njit
 def expect(
-    begin: int,
-    end: int,
-    way: Way,
-    passes: Passes,
-    kept: Kept,
-    listed: bool,
-    keep: bool,
-    total: Float64,
-    null: Float64,
-    distance: Float64,
-) -> Kept:
-    """The E-step of rows `begin:end`.
+    begin: int, end: int, way: Way, passes: Passes, kept: Kept, listed: bool, keep: bool,
+    total: Float64, null: Float64, distance: Float64,
+) -> Kept:  # fmt: skip
+    """The E-step of rows `begin:end`; returns counts, if `keep`. Each count is summed in the order of the
+    corpus, however the rows are divided among threads.
 
-    Each count is summed in the order of the corpus, however the rows are divided among threads.
-
-    Args:
-        kept: the counts of the pass before, if no pass is replayed.
-        listed: whether the columns with counts must be found by `_add_posteriors`. From the third pass on
-            they must, since `_prepare` then knows only some of the row's columns.
-        keep: whether to return counts.
-        total: the sum of the counts of each conditioning type, float64, shape (conditioning types,); these
-            rows are added to it.
-        null, distance: for each generated type, the sum of its posteriors of NULL, and of its expected
-            distances, float64, shape (generated types,); the elements of these rows are overwritten.
+    `kept` has the counts of the pass before, if no pass is replayed. `listed`: columns with counts are found
+    by `_add_posteriors`, as they must be from the third pass on, since `_prepare` then knows only some of the
+    row's. The counts of each conditioning type are added to `total`; the sums of posteriors of NULL, and of
+    expected distances, of the rows' types are written to `null` and `distance`.
     """
     alpha, weight = passes.now.alpha, passes.now.weight
     room = _make_room(way, weight)
@@ -404,14 +359,10 @@ def _largest(values: Float64) -> float:
 def decode(
     begin: int, end: int, way: Way, passes: Passes, kept: Kept, chosen: Int32, log: Float64
 ) -> None:
-    """The most probable link of every token of rows `begin:end`.
+    """The most probable link of every token of rows `begin:end`: the place of its conditioning token, or -1,
+    is written to `chosen`, and log p(f_j) to `log`, unless it has length 0.
 
     NULL comes first, then the conditioning tokens in order; a later one must be strictly better.
-
-    Args:
-        chosen: the place of the conditioning token of each generated token, or -1, int32, shape
-            (generated tokens,); the elements of these rows are overwritten.
-        log: log p(f_j) of each generated token, float64, same shape; not computed if it has length 0.
     """
     # Ties are common (a word twice in a sentence, as far from the diagonal), and the program breaks
     # them by how its own arithmetic rounds. So candidates are found by the products of powers, and
@@ -480,25 +431,12 @@ def table(
 
 @njit
 def look_up(
-    begin: int,
-    end: int,
-    way: Way,
-    swapped: bool,
-    conditioning_of: Int64,
-    generated_of: Int64,
-    row: Int64,
-    column: Int32,
-    probability: Float64,
-) -> Kept:
-    """The cells of rows `begin:end` of a new corpus that are in a trained model, with their probabilities.
-
-    Args:
-        way: a direction of the corpus.
-        swapped: whether it is the reverse direction.
-        conditioning_of, generated_of: the model's number of each type of the corpus, or -1.
-        row, column, probability: the cells of the model, columns ascending within each row, and their
-            probabilities in that direction.
-    """
+    begin: int, end: int, way: Way, swapped: bool, conditioning_of: Int64, generated_of: Int64,
+    row: Int64, column: Int32, probability: Float64,
+) -> Kept:  # fmt: skip
+    """The cells of rows `begin:end` of a new corpus that are in a trained model, with their probabilities,
+    from the model's number of each type, or -1, and its cells, columns ascending within each row. `way` is
+    the reverse direction if `swapped`."""
     seen_by_row = np.zeros(way.types, dtype=np.int64)
     kept_row = np.zeros(end - begin + 1, dtype=np.int64)
     kept, count, cells = np.empty(64, dtype=np.uint32), np.empty(64), 0

@@ -29,14 +29,11 @@ class Way(NamedTuple):
     """A direction of a parallel corpus of S sentence pairs.
 
     Attributes:
-        conditioning: type of each conditioning token, uint32, shape (conditioning tokens,).
-        types: how many conditioning types there are.
-        conditioning_offsets, generated_offsets: where each sentence begins, int64, shape (S + 1,).
+        conditioning, types: type of each conditioning token, and how many there are.
+        conditioning_offsets, generated_offsets: where each sentence begins, shape (S + 1,).
         longest: number of conditioning tokens of the longest sentence.
-        row: where the occurrences of each generated type begin, int64, shape (generated types + 1,).
-        sentence: sentence pair of each occurrence, int32, shape (generated tokens,).
-        place: place j of each occurrence in its sentence, int32, shape (generated tokens,).
-        load: where the positions of each row begin, int64, shape (generated types + 1,).
+        row, load: where the occurrences, and the positions, of each generated type begin, shape (types + 1,).
+        sentence, place: sentence pair of each occurrence, and its place j there, shape (generated tokens,).
         shapes: the lengths of the sentence pairs.
     """
 

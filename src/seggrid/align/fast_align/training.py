@@ -74,25 +74,17 @@ DEFAULTS = Options()
 
 @dataclass(frozen=True)
 class Alignment:
-    """One direction's alignment of S sentence pairs.
-
-    Attributes:
-        links: (i in source, j in target); each generated token has at most one.
-        scores: log probability of each generated sentence and its length, given the other sentence, float64,
-            shape (S,): the log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the
-            sum over generated tokens of log p(f_j), as the program's `-s` prints it.
-    """
+    """One direction's alignment of S sentence pairs: links (i in source, j in target), at most one of each
+    generated token; and the log probability of each generated sentence and its length, given the other, shape
+    (S,): the log of Poisson(m; 0.05 + r n), r being the mean of m/n in training, plus the sum over generated
+    tokens of log p(f_j), as the program's `-s` prints it."""
 
     links: Links
     scores: Float64
 
 
 def align(
-    source: Segmentation,
-    target: Segmentation,
-    *,
-    options: Options = DEFAULTS,
-    threads: int = 1,
+    source: Segmentation, target: Segmentation, *, options: Options = DEFAULTS, threads: int = 1
 ) -> tuple[Links, Links]:
     """Align two segmentations of the same sentences in both directions."""
     check_parallel(source, target)
@@ -106,11 +98,7 @@ def align(
 
 
 def train(
-    source: Segmentation,
-    target: Segmentation,
-    *,
-    options: Options = DEFAULTS,
-    threads: int = 1,
+    source: Segmentation, target: Segmentation, *, options: Options = DEFAULTS, threads: int = 1
 ) -> Trained:
     """As `align`, but return the scores too, and what is needed to make the model."""
     check_parallel(source, target)
@@ -242,12 +230,8 @@ class _Training:
         return Passes(0 if self.keeps(before) else before, self.first, self.second, self.now)
 
     def expect(self) -> tuple[Float64, Float64, Float64]:
-        """The E-step.
-
-        Returns:
-            The total count of each conditioning type; for each generated type, its count with NULL and the
-            sum of its expected distances.
-        """
+        """The E-step: the total count of each conditioning type; for each generated type, its count with NULL
+        and the sum of its expected distances."""
         way, passes, keep = self.way, self.passes(), self.keeps(self.iteration)
         totals = np.zeros((len(self.parts), way.types))
         cells = np.zeros((len(self.parts), way.types), dtype=np.int32)

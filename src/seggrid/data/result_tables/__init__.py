@@ -2,7 +2,7 @@
 
 tables.toml is the only list of them. From it follow which tables a config makes, which columns readers take
 as text, which tables the page, the figures and the tables for papers get, and the reference of columns in
-docs/results.md, which `python -m seggrid.cli.documentation` writes.
+docs/results.md, which `python tools/reference.py` writes.
 """
 
 from __future__ import annotations

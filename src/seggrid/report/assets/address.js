@@ -6,7 +6,8 @@ const address = { section: "", chosen: new URLSearchParams(), listeners: [] };
 function readAddress() {
   const [section, query] = location.hash.slice(1).split(/\?(.*)/s);
   address.section = section;
-  address.chosen = new URLSearchParams(query ?? "");
+  // A link to a section or a term has no choices of its own: the reader's are kept.
+  if (query !== undefined) address.chosen = new URLSearchParams(query);
 }
 
 function chosen(name, fallback) {
@@ -38,7 +39,6 @@ function openCell(cell) {
   if (!inViewer(cell)) return;
   choose("alignments", { pair: cell.pair, a: shortName(cell.cell), b: NONE });
   for (const listener of address.listeners) listener();
-  $("alignments").scrollIntoView();
 }
 
 addEventListener("hashchange", () => {

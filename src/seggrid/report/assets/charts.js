@@ -47,7 +47,7 @@ async function draw(element) {
 async function embed(element, spec, width) {
   const config = structuredClone(REPORT.config);
   config.font = getComputedStyle(document.body).fontFamily;
-  config.legend.columns = Math.max(1, Math.floor(width / 250));
+  config.legend.columns = Math.max(1, Math.floor(width / 290));
   config.axisY.labelLimit = Math.floor(Math.max(width * 0.38, Math.min(width * 0.5, 220)));
   config.header.labelLimit = spec.spec?.width ?? width;
   if (spec.params) replace($("parameters")); // the selects of the drawing before

@@ -91,7 +91,8 @@ const MINUS = "\u2212";
 const signed = (text) => text.replace("-", MINUS);
 const whole = (value) => signed(Math.round(value).toLocaleString("en"));
 const score = (value) => (typeof value === "number" ? signed(value.toFixed(3)) : "–");
-const gain = (value) => (typeof value === "number" ? (value > 0 ? "+" : "") + signed(value.toFixed(3)) : "–");
+// Rounded first, so that there is no −0.000.
+const gain = (value) => (typeof value === "number" ? (value >= 0.0005 ? "+" : "") + signed((Math.round(value * 1000) / 1000 + 0).toFixed(3)) : "–");
 const pValue = (p) => {
   const level = [0.001, 0.01, 0.05].find((alpha) => p <= alpha);
   return level ? `p ≤ ${level}` : `p = ${p.toFixed(3)}`;

@@ -19,10 +19,10 @@ function explorer(views) {
     return { ...spec, params };
   }
 
-  // What the chosen score is.
+  // What the chosen score is, if the view lets one choose.
   function meaning() {
     const { params } = specification();
-    replace($("score-meaning"), own(REPORT.meanings, params.find(({ name }) => name === "score")?.value));
+    replace($("score-meaning"), own(REPORT.meanings, params.find(({ name, bind }) => bind && name === "score")?.value));
   }
 
   function update() {

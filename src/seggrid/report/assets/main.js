@@ -11,11 +11,25 @@ async function start() {
     button.removeAttribute("hidden");
     button.addEventListener("click", () => openCell(cell));
   }
-  for (const term of document.querySelectorAll("[data-said]")) build(term, says(term.getAttribute("data-said") ?? ""), []);
-  if (REPORT.views) explorer(await inflate(REPORT.views));
+  for (const term of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a.term"))) {
+    build(term, says($(term.hash.slice(1)).querySelector("dd")?.textContent), []);
+  }
   follow(/** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".bar nav a")]));
-  if (address.section) document.getElementById(address.section)?.scrollIntoView();
+  address.listeners.push(reveal);
+  reveal();
+  if (REPORT.views) {
+    const failed = (error) => replace($("chart-explorer"), h("p", { class: "notice" }, `This browser cannot unpack the explorer (${error}).`));
+    await inflate(REPORT.views).then(explorer, failed);
+  }
   whenIdle(drawNext);
+}
+
+// Go to what the address names, and unfold it.
+function reveal() {
+  const place = document.getElementById(address.section);
+  const folded = place?.closest("details");
+  if (folded) folded.open = true;
+  place?.scrollIntoView();
 }
 
 // Mark the navigation link of the section in view; a link keeps the choices of the address.

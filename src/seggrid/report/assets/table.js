@@ -20,7 +20,8 @@ function shownValue(column, value, counts) {
   if (typeof value !== "number") return value;
   if (/^p\b/i.test(column)) return pValue(value);
   if (/^(over|difference)|difference$|^Best against/i.test(column)) return gain(value);
-  return counts ? whole(value) : score(value);
+  if (counts) return whole(value);
+  return /seconds|\(s\)|MB/i.test(column) ? value.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : score(value);
 }
 
 /**
@@ -85,7 +86,7 @@ function table(name) {
     place,
     h("div", { class: "scroll stacked", tabindex: "0", role: "region", "aria-label": `Table: ${name}` }, h("table", null, h("thead", null, h("tr", null, heads)), body)),
     rows.length > MOST_ROWS && h("p", { class: "note" }, `The first ${MOST_ROWS} of ${whole(rows.length)}; sorting and saving take all.`),
-    saveButtons(name, saved),
+    build(saveButtons(name, saved), null, [Object.keys(said).length > 0 && h("a", { href: "#all-terms" }, "What the columns mean")]),
     signed.length > 0 && h("details", { class: "more" }, h("summary", null, "Signatures of the scores"), signed.map((text) => h("p", { class: "note" }, text))),
   );
 }

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from seggrid.report.charts.alignment import SIZES, of_setting
 from seggrid.report.charts.chart import BARS, ROWS, Chart
 from seggrid.report.charts.others import (
     best_of_each,
@@ -19,7 +18,7 @@ from seggrid.report.charts.others import (
     of_published,
 )
 from seggrid.report.charts.pruning import of_pruning
-from seggrid.report.labels import METRICS, describe_all, families
+from seggrid.report.labels import METRICS, SIZES, describe_all, families
 from seggrid.score.selection import settings_of
 
 Results = Mapping[str, pd.DataFrame]
@@ -46,8 +45,8 @@ def described(scores: pd.DataFrame, significance: pd.DataFrame | None) -> pd.Dat
 
 
 def charts_of(results: Results) -> Iterator[Chart]:
-    """The charts of the page, and of the figures but those of each pair and aligner, without panels of one
-    point. The scores are as from `described`."""
+    """The charts of the page and of the figures, without panels of one point. The scores are as from
+    `described`."""
     for chart in _charts_of({name: table for name, table in results.items() if len(table)}):
         if len(frame := chart.frame):
             place = "row" if chart.kind == ROWS else "low" if chart.kind == BARS else "x"
@@ -74,15 +73,6 @@ def _charts_of(results: Results) -> Iterator[Chart]:
         yield measures(results["correlations"])
     if "language_model" in results:
         yield from of_models(results["language_model"], results.get("language_model_losses"))
-
-
-def charts_of_settings(scores: pd.DataFrame) -> Iterator[tuple[str, str, Chart]]:
-    """Pair, aligner and charts of each pair and aligner; `scores` as from `described`."""
-    scored = scores[scores["f1"].notna()]
-    by_cell = scored.set_index("cell")
-    for (pair, aligner), cells in scored.groupby(["pair", "aligner"], sort=False):
-        for chart in of_setting(cells, by_cell):
-            yield str(pair), str(aligner), chart
 
 
 def setting_names(scores: pd.DataFrame) -> dict[str, str]:

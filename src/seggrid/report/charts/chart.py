@@ -9,7 +9,7 @@ import pandas as pd
 
 from seggrid.report.theme import METRIC_LOOKS, Look
 
-LINES, ROWS, BARS, HEAT = "lines", "rows", "bars", "heat"
+LINES, ROWS, BARS = "lines", "rows", "bars"
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,7 @@ class Chart:
             - `LINES`: `series`, `style` (`solid`, `dashed`, `points` or `rings`), `x`, `y`, and `low` and
               `high` where there is an interval;
             - `ROWS`: `row`, `series`, `x`, `low` and `high`; `at`, a dashed line across the rows;
-            - `BARS`: `low`, `high`, `y`;
-            - `HEAT`: `x`, `row`, `y`.
+            - `BARS`: `low`, `high`, `y`.
 
             All may have `cell`, the row of a cell in the table of scores.
         x, y: labels of the axes.

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas as pd
 
-from seggrid.report.charts.alignment import LEAST, SIZES, metrics_over
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.report.labels import MEASURES, METRICS, axis_labels, meanings, value_label
+from seggrid.report.labels import MEASURES, METRICS, SIZES, axis_labels, meanings, value_label
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
+from seggrid.segment import SEGMENTERS
 
 MOST_RANKS = 30
 """The most settings whose ranks are drawn; those with the best mean ranks are."""
 
 _MOST_ROWS = 24
 """The most rows of the first chart that name both segmentation and aligner."""
+
+_LEAST = 3
+"""The fewest sizes over which the scores of a published table are drawn."""
 
 _LONGEST = 20
 """The most characters of a model's name that are shown."""
@@ -39,11 +43,13 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
     best = scored.loc[scored.groupby(keys, sort=False)[by].idxmax()]
     best = best.sort_values(["pair", by], ascending=[True, False], kind="stable")
     words = scored[scored["family"] == "words"].groupby("pair")[by].max()
-    several = best["aligner"].nunique() > 1
+    rows = best["family"] + [_size(cell) for cell in best.to_dict("records")]
+    if best["aligner"].nunique() > 1:
+        rows = best["aligner"] + ": " + rows
     frame = pd.DataFrame(
         {
             "panel": best["pair"],
-            "row": best["family"] + (" \N{MIDDLE DOT} " + best["aligner"] if several else ""),
+            "row": rows,
             "series": best["family"],
             "x": best[by],
             **{end: best[f"{by}_{end}"] for end in ("low", "high") if f"{by}_{end}" in best},
@@ -57,6 +63,18 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
         name, dashed, x = "agreement", "words", "Mean F1 against each other cell"
         title = "How far cells agree without gold"
     return Chart(name, title, ROWS, frame, x, looks=look, dashed=dashed, apart=True, legend=False)
+
+
+def _size(cell: Mapping[str, Any]) -> str:
+    """How large the models of a cell are, if those of both sides are alike."""
+    if cell["sides"] in ("none", "mixed"):
+        return ""
+    units = {"merges": SEGMENTERS[cell["segmenter"]].size_unit, "vocabulary": "types"}
+    return "".join(
+        f", {cell[size]:,.0f} {unit}"
+        for size, unit in units.items()
+        if size in cell and pd.notna(cell[size])
+    )
 
 
 def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart:
@@ -119,11 +137,11 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
         theirs = [f"published_{metric}" for metric in METRICS]
         ours = by_cell.loc[rows["cell"]].reset_index()
         ours[theirs] = rows[theirs].to_numpy()
-        if ours["merges"].nunique() < LEAST:
+        if ours["merges"].nunique() < _LEAST:
             continue
         ours = ours.sort_values("merges")
         partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
-        panel = metrics_over(str(name), ours, "merges", by_cell.reindex(ours[partner]))
+        panel = _metrics_over(str(name), ours, "merges", by_cell.reindex(ours[partner]))
         rings = [
             curve(str(name), label, ours["merges"], ours[f"published_{metric}"], "rings")
             for metric, label in METRICS.items()
@@ -139,6 +157,22 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
             dashed="no dropout, or best words",
             log=True,
         )
+
+
+def _metrics_over(
+    panel: str, ours: pd.DataFrame, x: str, against: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """The four metrics of cells over a column and, dashed, those of the cells with which they are compared,
+    which are in the same order."""
+    parts = []
+    for metric, label in METRICS.items():
+        ends = {
+            end: ours[f"{metric}_{end}"] for end in ("low", "high") if f"{metric}_{end}" in ours
+        }
+        if against is not None:
+            parts.append(curve(panel, label, ours[x], against[metric], "dashed"))
+        parts.append(curve(panel, label, ours[x], ours[metric], **ends))
+    return joined(parts)
 
 
 def measures(correlations: pd.DataFrame) -> Chart:

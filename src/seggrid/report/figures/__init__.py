@@ -10,7 +10,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from seggrid.report.charts import Results, charts_of, charts_of_settings, described
+from seggrid.report.charts import Results, charts_of, described
 from seggrid.report.figures.drawing import draw, save, styled
 
 
@@ -28,17 +28,6 @@ def figures(results: Results) -> Iterator[tuple[str, Figure]]:
     if (scores := results.get("scores")) is not None:
         scores = described(scores, results.get("significance"))
         results = {**results, "scores": scores}
-        for pair, aligner, chart in charts_of_settings(scores):
-            if len(chart.frame):
-                figure = draw(chart)
-                title = f"{pair}, {aligner}"
-                figure.suptitle(title, fontsize=9, x=0.01, ha="left", fontweight="bold")
-                yield f"{chart.name}-{_slug(pair)}-{_slug(aligner)}", figure
     for chart in charts_of(results):
         if chart.name != "measures":  # which only the page has
             yield chart.name, draw(chart)
-
-
-def _slug(text: str) -> str:
-    """A text with only characters that are valid in file names on any system."""
-    return "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in text)

@@ -20,8 +20,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from seggrid.base.files import atomic_write
-from seggrid.report.charts.chart import BARS, HEAT, LINES, ROWS, Chart
-from seggrid.report.theme import FIRST, GREY, PLAIN
+from seggrid.report.charts.chart import BARS, LINES, ROWS, Chart
+from seggrid.report.theme import FIRST, GREY
 
 COLUMN, PAGE = 3.35, 6.9
 """Widths of one column and of two columns, in inches."""
@@ -94,7 +94,7 @@ def draw(chart: Chart) -> Figure:
     figure, grid, across = _layout(chart, len(names), legend)
     for axes, name in zip(grid, names, strict=False):
         panel = chart.frame[chart.frame["panel"] == name]
-        {LINES: _lines, ROWS: _rows, BARS: _bars, HEAT: _heat}[chart.kind](axes, chart, panel)
+        {LINES: _lines, ROWS: _rows, BARS: _bars}[chart.kind](axes, chart, panel)
         axes.set_title(_wrapped(name, _TITLE[across]), loc="left", fontsize=7)
     for place, axes in enumerate(grid):
         if place >= len(names):
@@ -126,7 +126,7 @@ def _layout(chart: Chart, panels: int, legend: list[Line2D]) -> tuple[Figure, li
     above, below, head = 0.08 + 0.14 * lines, 0.3, 0.25
     foot = 0.2 + _LINE * math.ceil(len(legend) / _columns(legend, width))
     left = max(0.55, 0.15 + _LETTER * letters)
-    own_axis = chart.apart or chart.kind in (BARS, HEAT)
+    own_axis = chart.apart or chart.kind == BARS
     gap = left + 0.1 if rows else 0.4 if own_axis else 0.2
     height = head + foot + down * (above + panel + below)
     figure = Figure(figsize=(width, height))
@@ -172,12 +172,8 @@ def _legend(chart: Chart) -> list[Line2D]:
 
 
 def _lines(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
-    places = panel["x"]
-    if ordinal := not pd.api.types.is_numeric_dtype(chart.frame["x"]):
-        names = list(dict.fromkeys(places))
-        places = places.map(names.index)
     for (series, style), line in panel.groupby(["series", "style"], sort=False):
-        look = chart.looks.get(str(series), PLAIN)
+        look = chart.looks[str(series)]
         how = {
             "solid": {"marker": look.marker, "label": series},
             "dashed": {"linestyle": "--", "linewidth": 0.8},
@@ -190,16 +186,14 @@ def _lines(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
             "rings": {"marker": look.marker, "linestyle": "none", "markerfacecolor": "none"}
             | {"markersize": 6, "markeredgewidth": 0.8},
         }[str(style)]
-        x = places[line.index]
+        x = line["x"]
         axes.plot(x, line["y"], color=look.color, **how)
         if "low" in line and line["low"].notna().any():
             axes.fill_between(
                 x, line["low"], line["high"], color=look.color, alpha=0.15, linewidth=0
             )
-    if ordinal:
-        axes.set_xticks(range(len(names)), names)
-    elif chart.log:
-        _size_axis(axes, places)
+    if chart.log:
+        _size_axis(axes, panel["x"])
     if chart.diagonal:
         # The same limits for both, so that no point is outside.
         limits = [*axes.get_xlim(), *axes.get_ylim()]
@@ -235,22 +229,6 @@ def _bars(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(6))
         axis.set_major_formatter(lambda value, _: short(value))
-
-
-def _heat(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
-    """A table with numbers; all panels have one scale of shades."""
-    low, high = chart.frame["y"].min(), chart.frame["y"].max()
-    table = panel.pivot(index="row", columns="x", values="y")
-    axes.imshow(table, cmap="cividis", aspect="auto", origin="lower", vmin=low, vmax=high)
-    axes.grid(False)
-    size = 6.5 if table.shape[1] <= 7 else 5.5
-    for (row, column), value in np.ndenumerate(table.to_numpy()):
-        if np.isfinite(value):
-            color = "black" if value > (low + high) / 2 else "white"
-            text = f"{value:.3f}".removeprefix("0")
-            axes.text(column, row, text, ha="center", va="center", color=color, size=size)
-    axes.set_xticks(range(table.shape[1]), [short(m) for m in table.columns])
-    axes.set_yticks(range(len(table)), [f"{rate:g}" for rate in table.index])
 
 
 def _size_axis(axes: Axes, sizes: Iterable[float]) -> None:

@@ -18,35 +18,28 @@ from seggrid.data.words import number_distinct
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.trie import Trie, build_trie
-from seggrid.segment.units import SEPARATOR, unit_symbols
+from seggrid.segment.units import SEPARATOR, WordTypes, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
 
 _WIDTH = 21  # bits of a code point
 
 
 def apply(
-    model: BPEModel,
-    sentences: Sequence[Sequence[str]],
-    *,
-    merges: int | None = None,
-    application: str = "rank",
+    model: BPEModel, sentences: Sequence[Sequence[str]], *, application: str = "rank"
 ) -> Segmentation:
-    """Segment a corpus.
+    """Segment a corpus, in the way that `application` says:
 
-    Args:
-        application: `"rank"`: BPE as defined (Sennrich et al. 2016): in each unit, the applicable
-            merge of lowest rank is applied to all its occurrences that do not overlap, from left to right,
-            until no merge is applicable. `"replace"`: each merge in order replaces the string `a b` by
-            `ab` in the text with a space between tokens (thesis, section 5.2.2), which also joins longer
-            tokens that end in `a` and begin with `b`. `"longest"`: as `"rank"`, but among the applicable
-            merges the one with the longest product is applied, and among equally long ones the one of
-            lowest rank (thesis, chapter 7). A rule of `seggrid.segment.vocabulary`: only the products
-            of the merges are used.
+    - `rank`: BPE as defined (Sennrich et al. 2016): in each unit, the applicable merge of lowest rank is
+      applied to all its occurrences that do not overlap, from left to right, until no merge is applicable;
+    - `replace`: each merge in order replaces the string `a b` by `ab` in the text with a space between tokens
+      (thesis, section 5.2.2), which also joins longer tokens that end in `a` and begin with `b`;
+    - `longest`: as `rank`, but the applicable merge with the longest product is applied, among equally long
+      ones that of lowest rank (thesis, chapter 7);
+    - a rule of `seggrid.segment.vocabulary`: only the products of the merges are used.
     """
-    encoder = Encoder(model.prefix(merges), application=application)
-    return encoder.segment(WordTypes.from_sentences(sentences, spaces=model.spaces))
+    corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
+    return Encoder(model, application=application).segment(corpus)
 
 
 def apply_dropout(
@@ -55,29 +48,24 @@ def apply_dropout(
     *,
     rate: float,
     seeds: Sequence[int],
-    merges: int | None = None,
     kind: str = "occurrence",
     application: str = "rank",
     threads: int = 1,
 ) -> list[Segmentation]:
-    """Segment a corpus with BPE-dropout, once for each seed.
+    """Segment a corpus with BPE-dropout, once for each seed. A sample depends on its own seed, not on the
+    other seeds or the number of threads.
 
-    A sample depends on its own seed, not on the other seeds or the number of threads.
-
-    Args:
-        rate: the probability of dropping, from 0 (as `apply`) to 1 (only characters are left).
-        kind: what is dropped. `"occurrence"` (Provilkov et al. 2020, algorithm 1): in each step on a word
-            (or on a sentence where spaces are no boundaries), each applicable merge is dropped
-            independently; the word is finished when a step has no merge left. `"merge"` (thesis, section
-            5.3.1): each merge of the model is dropped for the whole corpus or not at all. If the model has
-            weights, each merge has its own rate, see `weighted_rates`.
+    With the kind `occurrence` (Provilkov et al. 2020, algorithm 1), each applicable merge is dropped
+    independently in each step on a word (or on a sentence where spaces are no boundaries), which is finished
+    when a step has no merge left; with `merge` (thesis, section 5.3.1), each merge of the model is dropped
+    for the whole corpus or not at all. If the model has weights, each merge has its own rate, see
+    `weighted_rates`.
     """
     if kind == "occurrence" and application not in ("rank", "longest"):
         raise InputError(
             f"dropout by occurrence with the application `{application}`",
             hint="take dropout by merge, or the application `rank`",
         )
-    model = model.prefix(merges)
     corpus = WordTypes.from_sentences(sentences, spaces=model.spaces)
     rates = np.full(len(model.merges), float(rate))
     if model.weights:
@@ -89,15 +77,10 @@ def apply_dropout(
         trie = encoder.table.trie(rates[encoder.order])
 
         def sample(seed: int) -> Segmentation:
-            tokens, counts = kernels.segment_occurrences(
-                symbols,
-                offsets,
-                corpus.occurrences,
-                corpus.offsets,
-                trie,
-                np.uint64(seed % 2**64),
+            found = kernels.segment_occurrences(
+                symbols, offsets, corpus.occurrences, corpus.offsets, trie, np.uint64(seed % 2**64)
             )
-            return corpus.segmentation(encoder.table.types, *encoder.split(tokens, counts))
+            return corpus.segmentation(encoder.table.types, *encoder.split(*found))
 
     else:
 
@@ -132,13 +115,9 @@ def count_applications(model: BPEModel, sentences: Sequence[Sequence[str]]) -> N
 def weighted_rates(
     weights: NDArray[np.float64], applied: NDArray[np.int64], rate: float
 ) -> NDArray[np.float64]:
-    """The rate of dropout of each merge, shape (M,): proportional to its weight, at most 1, and such that the
-    expected share of dropped applications is `rate`.
-
-    Args:
-        weights: weight of each merge, above 0, shape (M,).
-        applied: how often each merge is applied without dropout, shape (M,).
-        rate: the expected share, from 0 to 1.
+    """The rate of dropout of each of M merges: proportional to its weight, which is above 0, at most 1, and
+    such that the expected share of dropped applications is `rate`. `applied`: how often each is, without
+    dropout.
 
     >>> weighted_rates(np.array([1.0, 3.0]), np.array([5, 5]), 0.2).tolist()
     [0.1, 0.30000000000000004]
@@ -159,13 +138,8 @@ def weighted_rates(
 
 
 class Encoder:
-    """A model prepared for segmenting units.
-
-    Attributes:
-        model: the model, with its merges in the order in which they are tried.
-        order: the index of each of these merges in the original model, shape (M,).
-        table: the merges over numbered types; a symbol is the number of a type.
-    """
+    """A model prepared for segmenting units: its merges in the `order` in which they are tried, the index of
+    each in the original model, and in a `table` over numbered types; a symbol is the number of a type."""
 
     def __init__(self, model: BPEModel, *, application: str = "rank") -> None:
         if application == "replace" and model.spaces and model.marking != "start":
@@ -199,15 +173,8 @@ class Encoder:
         return self._numbered(texts)[symbols], offsets
 
     def encode(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Segment units.
-
-        Args:
-            units: words if the model has spaces, otherwise any text; each code point is a symbol.
-
-        Returns:
-            The tokens of all units as symbols, int32, shape (T,), and the first token of each unit, int64,
-            shape (U + 1,).
-        """
+        """The tokens of units as symbols, shape (T,), and the first token of each, shape (U + 1,). Units are
+        words if the model has spaces, otherwise any text; each code point is a symbol."""
         if self.application == "replace":
             lines = [""] * len(units)
             if any(units):
@@ -215,16 +182,16 @@ class Encoder:
                 lines = text.split(SEPARATOR)
             rows = [line.split(" ") if line else [] for line in lines]
             texts, numbers, offsets = number_distinct(rows)
-            return self._numbered(texts)[numbers], offsets
-        if self.application in RULES:
+        elif self.application in RULES:
             products = set(map("".join, self.model.merges))
             texts, numbers, offsets = cut(units, products, self.application, self._marking)
-            return self._numbered(texts)[numbers], offsets
-        symbols, offsets = self.initial_symbols(units)
-        tokens, unit_offsets = kernels.segment_units(
-            symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
-        )
-        return tokens, unit_offsets
+        else:
+            symbols, offsets = self.initial_symbols(units)
+            found: tuple[NDArray[np.int32], NDArray[np.int64]] = kernels.segment_units(
+                symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
+            )
+            return found
+        return self._numbered(texts)[numbers], offsets
 
     @property
     def _marking(self) -> str | None:
@@ -236,12 +203,8 @@ class Encoder:
     def split(
         self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
     ) -> tuple[NDArray[np.int32], NDArray[np.integer]]:
-        """Split each token whose type is in the model's `split` into its parts, recursively.
-
-        Args:
-            tokens: the tokens of some units as symbols, int32, shape (T,).
-            counts: tokens of each unit, shape (U,).
-        """
+        """Split each token whose type is in the model's `split` into its parts, recursively, in units that
+        have so many tokens each."""
         if not self.model.split:
             return tokens, counts
         parts, sizes = self.table.split(tokens, self.model.split)
@@ -249,16 +212,12 @@ class Encoder:
 
 
 class MergeTable:
-    """A list of merges over numbered types.
-
-    Args:
-        merges: M merges in order of priority.
-        alphabet: types that get the first numbers; parts and products of merges follow.
+    """M merges in order of priority over numbered types, of which those of an alphabet are the first; parts
+    and products of merges follow.
 
     Attributes:
         types: the text of each type, shape (V,); `number` adds to it.
-        parts: the parts of all merges, one after another, int32, shape (P,).
-        offsets: first part of each merge, int64, shape (M + 1,).
+        parts, offsets: the parts of all merges, int32, shape (P,), and the first of each, shape (M + 1,).
         products: type of the product of each merge, int32, shape (M,).
     """
 
@@ -271,7 +230,6 @@ class MergeTable:
         self.parts = np.array(parts, dtype=np.int32)
         self.offsets = offsets_of(list(map(len, merges)))
         self.products = np.array(products, dtype=np.int32)
-        self._trie: tuple[int, Trie] | None = None
 
     def copy(self) -> MergeTable:
         """The same merges, to which further types can be added."""
@@ -287,14 +245,9 @@ class MergeTable:
         return number
 
     def trie(self, rates: NDArray[np.float64] | None = None) -> Trie:
-        """The merges as a trie over the present types."""
-        size = len(self.types)
-        if rates is None and self._trie is not None and self._trie[0] == size:
-            return self._trie[1]
+        """The merges as a trie, with their rates of dropout, if there is any."""
         drop = np.empty(0) if rates is None else rates
-        trie: Trie = build_trie(self.parts, self.offsets, self.products, size, drop)
-        if rates is None:
-            self._trie = size, trie
+        trie: Trie = build_trie(self.parts, self.offsets, self.products, drop)
         return trie
 
     def symbol_counts(self) -> NDArray[np.int64]:
@@ -308,15 +261,8 @@ class MergeTable:
     def split(
         self, tokens: NDArray[np.int32], unwanted: Collection[str]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Split each token of an unwanted type into the parts of its merge, recursively.
-
-        Args:
-            tokens: the type of each token, int32, shape (T,).
-            unwanted: products of merges.
-
-        Returns:
-            The tokens after splitting, and how many each token was split into, int64, shape (T,).
-        """
+        """Split each token of an unwanted type, a product, into the parts of its merge, recursively; returns
+        the tokens after splitting, and how many each token was split into, shape (T,)."""
         expansions = list(np.arange(len(self.types), dtype=np.int32)[:, None])
         for merge in self._from_short_to_long:
             product = self.products[merge]

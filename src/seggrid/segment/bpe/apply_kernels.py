@@ -23,17 +23,11 @@ def segment_units(
     trie: Trie,
     removed_by: NDArray[np.int32],
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Apply merges to units, each by itself, without dropout.
+    """The tokens of all units, shape (T,), and the first token of each, shape (U + 1,), from their initial
+    symbols, shape (C,), and the first symbol of each; without dropout.
 
-    Args:
-        symbols: the units' initial symbols, shape (C,).
-        offsets: first symbol of each unit, shape (U + 1,).
-        trie: the merges.
-        removed_by: output, shape (C,): the merge that removed the boundary before each symbol is written to
-            it; elements of boundaries that remain are not changed. Not used if of shape (0,).
-
-    Returns:
-        The tokens of all units, shape (T,), and the first token of each unit, shape (U + 1,).
+    The merge that removed the boundary before each symbol is written to `removed_by`, shape (C,) or, if it is
+    not asked for, (0,); elements of boundaries that remain are not changed.
     """
     tokens = np.empty(len(symbols), dtype=np.int32)
     token_offsets = np.zeros(len(offsets), dtype=np.int64)
@@ -65,16 +59,9 @@ def segment_occurrences(
     trie: Trie,
     seed: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Apply merges with dropout to each occurrence of units in a corpus.
-
-    Args:
-        units: the units of the corpus in order, shape (N,).
-        bounds: first unit of each sentence, shape (S + 1,).
-        seed: seed of the sample, uint64.
-
-    Returns:
-        The tokens, shape (T,), and the number of tokens of each occurrence, shape (N,).
-    """
+    """Apply merges with dropout to each occurrence of units in a corpus, whose `units` are given in order,
+    shape (N,), and the first unit of each sentence in `bounds`. Returns the tokens, shape (T,), and the
+    number of tokens of each occurrence, shape (N,)."""
     room = 0
     for unit in units:
         room += offsets[unit + 1] - offsets[unit]
@@ -129,21 +116,11 @@ def _segment(
     token: Array, rank: Array, start: Array, kept: Array, n: int, trie: Trie, key: int,
     dropping: bool, removed_by: Array,
 ) -> int:  # fmt: skip
-    """Merge the symbols of one unit.
+    """Merge the first n symbols of `token`, those of one unit, which become its tokens; return their number.
 
-    Args:
-        token: the unit's symbols, which become its tokens.
-        rank: rank of the best merge that begins at each symbol, or _UNKNOWN.
-        start: index of the initial symbol with which each symbol begins.
-        kept: working memory for the best merge at each symbol that dropout keeps.
-        n: number of symbols of the unit; the arrays may be longer.
-        trie: the merges.
-        key: key of the random numbers of dropout.
-        dropping: whether there is dropout, at the rates of the trie's merges.
-        removed_by: see `segment_units`.
-
-    Returns:
-        The number of tokens.
+    `rank` has the rank of the best merge that begins at each symbol, or _UNKNOWN, `start` the index of the
+    initial symbol with which each symbol begins; `kept` is working memory for the best merge at each symbol
+    that dropout keeps. With `dropping`, merges are dropped at their rates, by numbers drawn with `key`.
     """
     table, merges, longest = trie
     step = 0
@@ -220,10 +197,8 @@ def _best_kept_merge(
 
 @njit
 def uniform(key: int, step: int, position: int, parts: int) -> float:
-    """The random number in [0, 1) that decides whether an applicable merge is dropped.
-
-    It depends on the step, on where the merge starts and on its number of parts.
-    """
+    """The random number in [0, 1) that decides whether an applicable merge is dropped, by the step, where the
+    merge starts and its number of parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
     return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
 

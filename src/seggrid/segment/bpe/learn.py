@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seggrid.data.ragged import offsets_of
-from seggrid.data.words import WordCounts, distinct_words, uncounted
+from seggrid.data.words import WordCounts
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
-from seggrid.segment.units import check_words, numbered_symbols, sentence_units, symbol_texts
+from seggrid.segment.units import counted_units, numbered_symbols, symbol_texts
 
 
 def learn(
@@ -31,67 +30,32 @@ def learn(
     pair is the number of places where its two symbols are neighbors within a unit (`x x` occurs twice in
     `x x x`). Ties: among pairs of equal score the lexicographically larger (left, right) by code points is
     taken (`learn_kernels._precedes`). Learning stops early when no pair occurs `min_frequency` times.
+    Counts of stretches of text may be given, too, beyond which merges do not reach, without `spaces`.
 
-    Args:
-        scoring: the score of a pair; f is a count, T the number of symbols in the corpus at that step.
-            `"frequency"`: f(a, b).
-            `"likelihood"`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012).
-            `"mutual_information"`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the
-            mutual information of neighbors, times T. (Pointwise mutual information alone would
-            rank pairs exactly as `"likelihood"` does.)
-            `"description_length_gain"`: the bits saved by writing the corpus with the merge and a
-            copy of its parts appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018),
-            see `learn_kernels.description_length_gain`.
-            `"frequency_length"`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a,
-            not counting marks of words; it prefers long pairs (thesis, chapter 7).
-    """
-    if spaces:
-        words = WordCounts.of(sentences)
-        units, weights = words.types, words.counts
-        check_words(units)
-    else:
-        check_words(distinct_words(sentences))
-        units = sentence_units(uncounted(sentences))
-        weights = np.ones(len(units), dtype=np.int64)
-    return learn_from_units(
-        units,
-        weights,
-        merges,
-        spaces=spaces,
-        scoring=scoring,
-        min_frequency=min_frequency,
-        marking=marking,
-    )
+    `scoring` is the score of a pair, where f is a count and T the number of symbols in the corpus at that
+    step:
 
-
-def learn_from_units(
-    units: Sequence[str],
-    weights: NDArray[np.int64],
-    merges: int,
-    *,
-    spaces: bool = True,
-    scoring: str = "frequency",
-    min_frequency: int = 2,
-    marking: str = "start",
-) -> BPEModel:
-    """Like `learn`, from units with their counts.
-
-    Args:
-        units: distinct words if `spaces`, else any stretches of text, beyond which merges do not reach;
-            each code point is a symbol.
-        weights: occurrences of each unit, int64, shape (len(units),).
+    - `frequency`: f(a, b);
+    - `likelihood`: f(a, b) / (f(a) f(b)), as WordPiece scores (Schuster and Nakajima 2012);
+    - `mutual_information`: f(a, b) log2(T f(a, b) / (f(a) f(b))), the pair's share in the mutual information
+      of neighbors, times T (pointwise mutual information would rank pairs as `likelihood` does);
+    - `description_length_gain`: the bits saved by writing the corpus with the merge and a copy of its parts
+      appended (Kit and Wilks 1999, equations 1 to 3; Wu and Zhao 2018), see `learn_kernels`;
+    - `frequency_length`: f(a, b) (|a| + |b| - 1), where |a| is the number of characters of a without marks of
+      words; it prefers long pairs (thesis, chapter 7).
     """
     if min_frequency < 1:
         raise InputError(f"min_frequency is {min_frequency}", hint="give a number from 1 on")
     if marking not in MARKINGS:
         raise InputError(f"unknown marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
-    cells, alphabet = numbered_symbols(units, marking if spaces else None)
+    units = counted_units(sentences, spaces)
+    cells, alphabet = numbered_symbols(units.types, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
     of_cells = np.ones(1, dtype=np.int64)
-    if np.any(weights != 1):
+    if np.any(units.counts != 1):
         # Those of a unit begin with the separator before it; the last separator belongs to none.
-        of_cells = np.append(np.repeat(weights, np.diff(np.flatnonzero(cells < 0))), 0)
-    found = kernels.learn_merges(
+        of_cells = np.append(np.repeat(units.counts, np.diff(np.flatnonzero(cells < 0))), 0)
+    left, right = kernels.learn_merges(
         cells,
         of_cells,
         np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),
@@ -101,7 +65,7 @@ def learn_from_units(
         SCORINGS.index(scoring),
     )
     learned: list[tuple[str, ...]] = []
-    for a, b in zip(found.left.tolist(), found.right.tolist(), strict=True):
+    for a, b in zip(left.tolist(), right.tolist(), strict=True):
         learned.append((symbols[a], symbols[b]))
         symbols.append(symbols[a] + symbols[b])
     return BPEModel(learned, spaces, scoring, marking=marking)

@@ -8,8 +8,7 @@ pair that the symbol forms with the next one.
 Each pair has an ascending list of the cells at which it occurred when it first appeared. Lists are not
 updated, since the cells show which occurrences are gone. A pair first appears in the step that makes one of
 its symbols, and no string is the product of two merges (Bauwens and Delobelle 2024, appendix A.1). So its
-count never rises afterwards, and a pair that is too rare when it first appears is never merged: all such
-pairs share the number 0 and have no list.
+count never rises afterwards, and pairs that are too rare when they appear share the number 0, without a list.
 
 The queue is a heap of pairs, ordered by keys that are upper bounds of their scores. While the first pair's
 key differs from its score, the key is lowered to the score. In the end the first pair is the best one, though
@@ -19,7 +18,7 @@ few keys were made exact.
 from __future__ import annotations
 
 from math import inf, log2
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,19 +60,11 @@ PAIR = np.dtype(
         ("start", np.int64),  # where its list of occurrences begins
         ("size", np.int32),  # how long the list is
         ("slot", np.int32),  # where it is in the queue
-        ("next_left", np.int32),  # the next pair with the same left symbol, 0 at the end
-        ("next_right", np.int32),  # the next pair with the same right symbol, 0 at the end
+        ("next", np.int32, 2),  # the next pair with the same left, and right, symbol; 0 at the end
     ],
     align=True,
 )
 OCCURRENCE = np.dtype([("cell", np.int32), ("pair", np.int32)], align=True)
-
-
-class Learned(NamedTuple):
-    """What learning found; symbol A + m is the product of merge m."""
-
-    left: Any  # the left symbol of each merge, int32, shape (M,)
-    right: Any  # the right symbol of each merge, int32, shape (M,)
 
 
 @njit
@@ -85,15 +76,13 @@ def learn_merges(
     merges: int,
     min_frequency: int,
     scoring: int,
-) -> Learned:
-    """Learn merges, the highest score first.
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Learn merges, the highest score first: the left and the right symbol of each, shape (M,) each, of which
+    symbol A + m is the product of merge m.
 
-    Args:
-        initial: the text in initial symbols, with -1 before, between and after units, shape (C,).
-        weights: weight of each cell, how often its unit occurs, shape (C,); (1,) if all have the same weight.
-        alphabet: the texts of the initial symbols as code points, one after another.
-        offsets: where the text of each initial symbol begins, shape (A + 1,).
-        scoring: 0 for the count itself, or one of the constants above.
+    The text is given in `initial` symbols, with -1 before, between and after units, shape (C,), and `weights`
+    says how often the unit of each cell occurs, shape (C,), or (1,) if all occur equally often. `alphabet`
+    has the texts of the A initial symbols as code points, one after another, beginning at `offsets`.
     """
     stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
@@ -108,12 +97,9 @@ def learn_merges(
     pairs, used, places, listed = count_pairs(
         cells, weights, stride, symbols, n_alphabet, min_frequency
     )
-    with_left = np.zeros(n_symbols, dtype=np.int32)
-    with_right = np.zeros(n_symbols, dtype=np.int32)
+    heads = np.zeros((2, n_symbols), dtype=np.int32)
     queue = np.empty(used, dtype=np.int32)
-    queued = enqueue(
-        1, used, queue, 0, pairs, symbols, texts, total, scoring, with_left, with_right
-    )
+    queued = enqueue(1, used, queue, 0, pairs, symbols, texts, total, scoring, heads)
     before_new = np.zeros(n_symbols, dtype=np.int32)
     after_new = np.zeros(n_symbols, dtype=np.int32)
     made = np.empty(0, dtype=OCCURRENCE)
@@ -142,8 +128,6 @@ def learn_merges(
             made = np.empty(2 * room, dtype=OCCURRENCE)
         if used + room > len(pairs):
             pairs = grown(pairs, used, max(used + room, len(pairs) * 3 // 2))
-        if listed + room > len(places):
-            places, listed = compacted(places, room, used, pairs, cells, min_frequency)
         n_made, stop = merge_everywhere(
             best, new, used, cells, weights, stride, symbols, pairs, places,
             before_new, after_new, made,
@@ -157,20 +141,13 @@ def learn_merges(
             # The count of a pair never rises, but its score may, when one of its symbols becomes rarer.
             for symbol in (left, right):
                 raise_keys(
-                    symbol, with_left, True, queue, pairs, symbols, texts, total,
-                    min_frequency, scoring,
-                )  # fmt: skip
-                raise_keys(
-                    symbol, with_right, False, queue, pairs, symbols, texts, total,
-                    min_frequency, scoring,
-                )  # fmt: skip
+                    symbol, heads, queue, pairs, symbols, texts, total, min_frequency, scoring
+                )
         if queued + stop - used > len(queue):
             queue = grown(queue, queued, 2 * (queued + stop - used))
-        queued = enqueue(
-            used, stop, queue, queued, pairs, symbols, texts, total, scoring, with_left, with_right
-        )
+        queued = enqueue(used, stop, queue, queued, pairs, symbols, texts, total, scoring, heads)
         used = stop
-    return Learned(learned_left[:learned], learned_right[:learned])
+    return learned_left[:learned], learned_right[:learned]
 
 
 @njit
@@ -234,12 +211,8 @@ def grown(array: Array, used: int, capacity: int) -> Array:
 def count_pairs(
     cells: Array, weights: Array, stride: int, symbols: Array, n_symbols: int, min_frequency: int
 ) -> tuple[Array, int, Array, int]:
-    """Find and count the pairs of initial symbols.
-
-    Returns:
-        The pairs, the number that the next pair will get, the joined lists of their occurrences, and the
-        total length of these lists.
-    """
+    """Find and count the pairs of initial symbols. Returns the pairs, the number that the next one will get,
+    the joined lists of their occurrences, and the total length of these lists."""
     # Sort the cells by symbol: the cells of a symbol are then handled like those of a merge's product.
     bounds = np.zeros(n_symbols + 1, dtype=np.int64)
     for i in range(len(cells)):
@@ -249,8 +222,8 @@ def count_pairs(
     for symbol in range(n_symbols):
         largest = max(largest, bounds[symbol + 1])
         bounds[symbol + 1] += bounds[symbol]
-    # A quarter more than is needed, so that lists need not be compacted at once.
-    places = np.empty(bounds[-1] + bounds[-1] // 4, dtype=np.int32)
+    # Each occurrence that is merged takes a symbol away and adds at most two occurrences to the lists.
+    places = np.empty(3 * bounds[-1], dtype=np.int32)
     filled = np.empty(n_symbols, dtype=np.int64)
     for symbol in range(n_symbols):
         filled[symbol] = bounds[symbol]
@@ -294,15 +267,13 @@ def merge_everywhere(
     merged: int, new: int, first: int, cells: Array, weights: Array, stride: int, symbols: Array,
     pairs: Array, places: Array, before_new: Array, after_new: Array, made: Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Replace each occurrence of a pair by a new symbol, and count the pairs that arise.
+    """Replace each occurrence of a pair by a new symbol, and count the pairs that arise; return the number of
+    occurrences in `made`, and the number that the next pair will get.
 
     New pairs get numbers from `first` on. `before_new` and `after_new` hold the number of the pair that each
     symbol forms with the new symbol when it stands before or after it; they are all zero before and after
     the call. The occurrences of new pairs are written into `made`, in order; a later one may replace an
     earlier one at the same cell.
-
-    Returns:
-        The number of occurrences in `made`, and the number that the next pair will get.
     """
     left, right = pairs[merged].left, pairs[merged].right
     left_cells, new_cells = symbols[left].cells, symbols[new].cells
@@ -355,16 +326,11 @@ def settle(
     first: int, stop: int, made: Array, pairs: Array, cells: Array, places: Array, listed: int,
     min_frequency: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """List the occurrences of the pairs of a step, and drop pairs that are too rare.
+    """List the occurrences of the pairs of a step, those from `first` to before `stop`, and drop pairs that
+    are too rare. Returns the number that the next pair will get (the others are renumbered in the same
+    order), and the used length of `places`.
 
-    Args:
-        first, stop: the pairs of the step are those from `first` to before `stop`.
-        made: their occurrences, in order; some may have been replaced by later ones.
-        listed: used length of `places`.
-
-    Returns:
-        The number that the next pair will get (the remaining pairs are renumbered in the same order), and
-        the used length of `places`.
+    `made` has the occurrences in order; some may have been replaced by later ones.
     """
     for k in range(len(made)):
         if cells[made[k].cell].pair == made[k].pair:
@@ -392,43 +358,14 @@ def settle(
     return left, listed
 
 
-@njit
-def compacted(
-    places: Array, room: int, used: int, pairs: Array, cells: Array, min_frequency: int
-) -> tuple[Array, int]:
-    """Copy the lists, without occurrences that are gone, to an array with free space. Returns the array and
-    the total length of the lists."""
-    listed = 0
-    for pair in range(1, used):
-        start, stop = pairs[pair].start, pairs[pair].start + pairs[pair].size
-        pairs[pair].start = listed
-        if pairs[pair].count >= min_frequency:
-            for k in range(start, stop):
-                if cells[places[k]].pair == pair:
-                    places[listed] = places[k]
-                    listed += 1
-        pairs[pair].size = listed - pairs[pair].start
-    # A quarter stays free, for the occurrences to be listed before the next compaction.
-    room = max(room, listed // 4)
-    if listed + room > len(places):
-        places = grown(places, listed, listed + room)
-    return places, listed
-
-
 @njit(forceinline=True)
 def _count_pair(
     left: int, right: int, weight: int, cell: int, pair_with: Array, neighbor: int, pairs: Array,
     stop: int, cells: Array, made: Array, n_made: int,
 ) -> int:  # fmt: skip
-    """Count an occurrence of the pair (left, right) at a cell, and note it in `made[n_made]`.
-
-    Args:
-        pair_with: number of the pair that each possible neighbor forms, 0 if none yet.
-        stop: number that a new pair gets.
-
-    Returns:
-        The number that the next pair will get.
-    """
+    """Count an occurrence of the pair (left, right) at a cell, and note it in `made[n_made]`. A new pair gets
+    the number `stop` and its place in `pair_with`, which has 0 for neighbors without one. Returns the number
+    that the next pair will get."""
     if pair_with[neighbor] == 0:
         pair_with[neighbor] = stop
         pairs[stop].left = left
@@ -469,27 +406,17 @@ def description_length_gain(count: int, f_left: int, f_right: int, same: bool, t
     followed by one copy of `a b`, which defines r. X' has T - n + 2 symbols: r occurs n times, a
     f(a) - n + 1 times and b f(b) - n + 1 times. All other terms of the sums cancel.
 
-    Args:
-        count: how often b follows a. n is this number; if a is b, occurrences may overlap, and n is at most
-            half of f(a).
-        f_left, f_right: f(a) and f(b).
-        same: whether a is b.
-        total: T.
-
-    Returns:
-        The gain in bits; -inf if n is 1, since the merge then only lengthens the corpus.
+    `count` is how often b follows a, and n this number; if a is the `same` as b, occurrences may overlap, and
+    n is at most half of f(a). If n is 1, the gain is -inf, since the merge then only lengthens the corpus.
     """
     n = min(count, f_left // 2) if same else count
     if n < 2:
         return -inf
-    gain: float = _bits(total) - _bits(total - n + 2) + _bits(n)
+    gain = _bits(total) - _bits(total - n + 2) + _bits(n)
     if same:
-        gain = gain - _bits(f_left) + _bits(f_left - 2 * n + 2)
-    else:
-        gain = (
-            gain - _bits(f_left) + _bits(f_left - n + 1) - _bits(f_right) + _bits(f_right - n + 1)
-        )
-    return gain
+        return float(gain - _bits(f_left) + _bits(f_left - 2 * n + 2))
+    gain = gain - _bits(f_left) + _bits(f_left - n + 1)
+    return float(gain - _bits(f_right) + _bits(f_right - n + 1))
 
 
 @njit
@@ -500,7 +427,7 @@ def _bits(n: int) -> float:
 @njit
 def enqueue(
     first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
-    total: int, scoring: int, with_left: Array, with_right: Array,
+    total: int, scoring: int, heads: Array,
 ) -> int:  # fmt: skip
     """Put the pairs from `first` to before `stop` in the queue, which has space; return its new length."""
     for pair in range(first, stop):
@@ -509,9 +436,9 @@ def enqueue(
         sift_up(queue, queued, pairs, symbols, texts)
         queued += 1
         if scoring:
-            left, right = pairs[pair].left, pairs[pair].right
-            pairs[pair].next_left, with_left[left] = with_left[left], pair
-            pairs[pair].next_right, with_right[right] = with_right[right], pair
+            for side in range(2):
+                symbol = pairs[pair].right if side else pairs[pair].left
+                pairs[pair].next[side], heads[side, symbol] = heads[side, symbol], pair
     return queued
 
 
@@ -581,27 +508,27 @@ def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array)
 
 @njit
 def raise_keys(
-    symbol: int, heads: Array, on_left: bool, queue: Array, pairs: Array, symbols: Array,
-    texts: Array, total: int, min_frequency: int, scoring: int,
+    symbol: int, heads: Array, queue: Array, pairs: Array, symbols: Array, texts: Array,
+    total: int, min_frequency: int, scoring: int,
 ) -> None:  # fmt: skip
     """Raise the keys of a symbol's pairs to their scores, and unlink pairs that have become too rare.
 
-    The pairs with the symbol on one side are a linked list: `heads` holds the first, each pair the next one.
+    The pairs with the symbol on either side are a linked list: `heads` holds the first of each side, shape
+    (2, symbols), each pair the next ones.
     """
-    previous = 0
-    pair = heads[symbol]
-    while pair:
-        following = pairs[pair].next_left if on_left else pairs[pair].next_right
-        if pairs[pair].count >= min_frequency:
-            previous = pair
-            score = score_of(pairs, pair, symbols, total, scoring)
-            if score > pairs[pair].key:
-                pairs[pair].key = score
-                sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
-        elif previous == 0:
-            heads[symbol] = following
-        elif on_left:
-            pairs[previous].next_left = following
-        else:
-            pairs[previous].next_right = following
-        pair = following
+    for side in range(2):
+        previous = 0
+        pair = heads[side, symbol]
+        while pair:
+            following = pairs[pair].next[side]
+            if pairs[pair].count >= min_frequency:
+                previous = pair
+                score = score_of(pairs, pair, symbols, total, scoring)
+                if score > pairs[pair].key:
+                    pairs[pair].key = score
+                    sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
+            elif previous:
+                pairs[previous].next[side] = following
+            else:
+                heads[side, symbol] = following
+            pair = following

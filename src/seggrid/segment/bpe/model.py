@@ -33,37 +33,26 @@ class BPEModel(Segmenter):
     """Merges in order of priority, and how units are marked.
 
     Attributes:
-        merges: the parts that each merge joins; the merge's product is their concatenation. A learned
-            merge is a pair; a merge of a pruned model (BPE-knockout, section 3.2) may have more parts.
+        merges: the parts that each merge joins to its product; pairs, but in a pruned model (BPE-knockout,
+            section 3.2) there may be more parts.
         spaces: whether units are words, so that no merge crosses words; if not, a sentence is one unit, and
             `▁` between its words is a symbol of its own (thesis, section 4.5).
         scoring: how pairs were scored when the merges were learned.
-        split: products of merges that are split after segmentation into the parts of their merge,
-            recursively (trimming, Cognetta et al. 2024).
+        split: products that are split after segmentation into the parts of their merge, recursively
+            (trimming, Cognetta et al. 2024).
         dropout: the rate of dropout at which the model is to be applied (BPE-knockout, A.6).
-        marking: how words are marked if they are units. `"start"`: `▁` is joined to its first
-            character (thesis, section 4.2.1); `"end"`: `</w>` is joined to its last character
-            (subword-nmt); `"own"`: `▁` before its first character is a symbol of its own (Hugging
-            Face's Metaspace, sentencepiece).
-        weights: the weight of each merge in dropout, above 0: merges of greater weight are dropped more
-            often. Empty if all are dropped at the same rate.
+        marking: how words that are units are marked. `start`: `▁` is joined to the first character (thesis,
+            section 4.2.1); `end`: `</w>` to the last (subword-nmt); `own`: `▁` before the first is a symbol
+            of its own (Hugging Face's Metaspace, sentencepiece).
+        weights: how much more often each merge is dropped, above 0; empty if all are dropped at one rate.
         hidden: whether it was learned from text without spaces (`spaces: hidden`).
     """
 
     name = "bpe"
     label = "BPE"
     axes: ClassVar[tuple[str, ...]] = (
-        *(
-            "glossary",
-            "spaces",
-            "scoring",
-            "joint",
-            "vocabulary",
-            "merges",
-            "knockout",
-            "application",
-        ),
-        *("dropout", "dropout_kind", "dropout_weight", "sampling"),
+        *("glossary", "spaces", "scoring", "joint", "vocabulary", "merges", "knockout"),
+        *("application", "dropout", "dropout_kind", "dropout_weight", "sampling"),
     )
     own_axes: ClassVar[tuple[Axis[Any], ...]] = (
         Axis(
@@ -94,12 +83,7 @@ class BPEModel(Segmenter):
 
     @classmethod
     def learn(
-        cls,
-        sentences: Any,
-        size: int,
-        side: Side,
-        min_frequency: int = 2,
-        marking: str = "start",
+        cls, sentences: Any, size: int, side: Side, min_frequency: int = 2, marking: str = "start"
     ) -> BPEModel:
         """Learn `size` merges, or fewer if no pair is left that occurs `min_frequency` times."""
         from seggrid.segment.bpe.learn import learn
@@ -121,13 +105,10 @@ class BPEModel(Segmenter):
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
     ) -> list[Segmentation]:
-        """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed.
-
-        A pruned model holds only the merges that are applied.
-        """
+        """Apply the first `side.merges` merges; with dropout of the side or the model, once for each seed."""
         from seggrid.segment.bpe.apply import apply, apply_dropout
 
-        merges = None if side.pruned else side.merges
+        used, application = self._used(side), required(side.application)
         if side.weighted != bool(self.weights):
             raise InputError(
                 "the model has no weights of merges, by which dropout is to choose them"
@@ -137,21 +118,19 @@ class BPEModel(Segmenter):
             )
         rate = float(side.dropout or 0) or self.dropout
         if not rate:
-            return [apply(self, sentences, merges=merges, application=required(side.application))]
+            return [apply(used, sentences, application=application)]
         return apply_dropout(
-            self,
+            used,
             sentences,
             rate=rate,
             seeds=seeds,
-            merges=merges,
             kind="merge" if side.dropout_kind == "nested" else side.dropout_kind or "occurrence",
-            application=required(side.application),
+            application=application,
             threads=threads,
         )
 
     @property
     def learned(self) -> int:
-        """The number of merges."""
         return len(self.merges)
 
     def prefix(self, size: int | None) -> Self:
@@ -162,11 +141,14 @@ class BPEModel(Segmenter):
 
     def types(self, side: Side) -> set[str]:
         """The products of the merges that are applied, without those that are split again."""
-        used = self if side.pruned else self.prefix(side.merges)
+        used = self._used(side)
         return {"".join(merge) for merge in used.merges} - used.split
 
+    def _used(self, side: Side) -> Self:
+        """The merges that are applied: a pruned model holds only these."""
+        return self if side.pruned else self.prefix(side.merges)
+
     def rows(self) -> Content:
-        """The merges; then the weights and the types that are split, if there are any."""
         settings = {
             "spaces": spell_spaces(self.spaces, self.hidden),
             "scoring": self.scoring,
@@ -179,7 +161,6 @@ class BPEModel(Segmenter):
 
     @classmethod
     def of_rows(cls, content: Content) -> BPEModel:
-        """The model with these merges."""
         settings, tables = content
         spaces, hidden = read_spaces(settings["spaces"])
         return BPEModel(

@@ -21,7 +21,7 @@ from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
-from seggrid.segment.bytelevel import byte_symbols, bytes_of, named_byte
+from seggrid.segment.byte_bpe import byte_symbols, bytes_of, named_byte
 from seggrid.segment.token_offsets import Cutter
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
@@ -31,11 +31,8 @@ _LARGEST_GROWTH = 10_000
 
 
 class HuggingFace:
-    """A tokenizer of Hugging Face's `tokenizers`.
-
-    Attributes:
-        unknown: the type that stands for unknown text; None if there is none.
-    """
+    """A tokenizer of Hugging Face's `tokenizers`; `unknown` is the type that stands for unknown text, if
+    any."""
 
     bpe = unigram = False
     decodes = True
@@ -73,7 +70,6 @@ class HuggingFace:
 
     @classmethod
     def read(cls, path: str | Path) -> HuggingFace:
-        """Read a `tokenizer.json`."""
         check_installed("tokenizers", "tokenizers", user="a tokenizer.json")
         text = read_utf8(path, "give a tokenizer.json")
         content = parse_json(text, path)
@@ -102,7 +98,6 @@ class HuggingFace:
         return set(self._texts).difference([""])
 
     def spelled(self, text: str) -> bytes:
-        """The bytes of a type."""
         if self._symbols is None:
             return named_byte(text) or text.encode()
         if text in self._added or not self._symbols.issuperset(text):

@@ -25,7 +25,7 @@ from seggrid.base.extras import check_installed, import_installed
 from seggrid.data.boundary import BOUNDARY, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.segment.bytelevel import named_byte
+from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.segmenter import Library
 from seggrid.segment.token_offsets import Cutter
 from seggrid.segment.variants import Sampling
@@ -45,12 +45,8 @@ _LONGEST = 10**6
 
 
 class SentencePiece:
-    """A model of sentencepiece.
-
-    Attributes:
-        bpe, unigram: whether the model is of this kind; both kinds can be sampled from.
-        unknown: the type that stands for unknown text.
-    """
+    """A model of sentencepiece, of the kind `bpe` or `unigram`, which can be sampled from, or of another;
+    `unknown` is the type that stands for unknown text."""
 
     decodes = True
     _drawn: dict[str, Any] | None = None
@@ -110,21 +106,16 @@ class SentencePiece:
         return named_byte(text) or text.encode()
 
     def decode(self, tokens: Sequence[Sequence[str]], lines: Sequence[str]) -> list[str]:
-        """The text that the tokens of each line spell.
-
-        A token that is no type, such as a word of a glossary, is cut first.
-        """
+        """The text that the tokens of each line spell. One that is no type, such as a word of a glossary, is
+        cut first."""
         known = self.vocabulary
+
+        def parts(token: str) -> list[str]:
+            own: list[str] = self._processor.Encode(unmarked(token), out_type=str)
+            return own
+
         pieces = [
-            [
-                piece
-                for token in line
-                for piece in (
-                    [token]
-                    if token in known
-                    else self._processor.Encode(unmarked(token), out_type=str)
-                )
-            ]
+            [piece for token in line for piece in ([token] if token in known else parts(token))]
             for line in tokens
         ]
         texts: list[str] = self._processor.DecodePieces(pieces)
@@ -227,9 +218,8 @@ class SentencePieceBPE(Library):
         All settings are the library's defaults, except that text is not normalized and rare characters are
         kept.
         """
-        library = import_installed(
-            "tokenizers", "sentencepiece", user="the segmenter sentencepiece"
-        )
+        user = "the segmenter sentencepiece"
+        library = import_installed("tokenizers", "sentencepiece", user=user)
         file = io.BytesIO()
         try:
             library.SentencePieceTrainer.train(
@@ -260,7 +250,6 @@ class SentencePieceBPE(Library):
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a `.model`."""
         return cls(SentencePiece.read(path))
 
     @property
@@ -269,7 +258,6 @@ class SentencePieceBPE(Library):
         return sum(len(text) > 1 for text in self.tokenizer.vocabulary) - 1
 
     def types(self, side: Side) -> set[str]:
-        """The types besides single characters."""
         return {text for text in self.tokenizer.vocabulary if len(text) > 1}
 
 

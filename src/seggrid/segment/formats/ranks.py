@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 
 from seggrid.base.lines import write_lines
-from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
-from seggrid.segment.bpe import apply_kernels as kernels
-from seggrid.segment.bpe.apply import MergeTable
-from seggrid.segment.bytelevel import GPT2, ByteLevelModel, byte_symbols, bytes_of
+from seggrid.segment.bpe.apply import Encoder
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.byte_bpe import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
 from seggrid.segment.model_file import RANK
 
@@ -90,12 +89,9 @@ def tokenizer_of_ranks(ranks: dict[bytes, int], pattern: str) -> dict[str, Any]:
 
 
 def ranks_of_tokenizer(model: ByteLevelModel, path: str | Path) -> tuple[dict[bytes, int], str]:
-    """The ranks that give the tokens of a byte-level tokenizer, and what else tiktoken must be told.
-
-    Raises:
-        InputError: the tokenizer has something that ranks cannot say: added tokens, ids in another order than
-            the merges, or merges that do not make the types from their own bytes.
-    """
+    """The ranks that give the tokens of a byte-level tokenizer, and what else tiktoken must be told. Refuses
+    what ranks cannot say: added tokens, ids in another order than the merges, or merges that do not make the
+    types from their own bytes."""
     content = model.content or {}
     added = added_tokens(content)
     for what, is_there in (
@@ -137,12 +133,7 @@ def _ordered(
             )
         known.add(product)
         last = id
-    table = MergeTable(merges, byte_symbols())
-    symbols = np.array(
-        [table.number(symbol) for text in products for symbol in text], dtype=np.int32
-    )
-    offsets = offsets_of(list(map(len, products)))
-    _, ends = kernels.segment_units(symbols, offsets, table.trie(), np.empty(0, dtype=np.int32))
+    _, ends = Encoder(BPEModel([*merges], spaces=False)).encode(products)
     if len(strange := np.flatnonzero(np.diff(ends) != 1)):
         raise InputError(
             f"the type {products[strange[0]]!r}, which its bytes do not become", file=path

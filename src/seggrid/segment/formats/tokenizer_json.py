@@ -19,7 +19,7 @@ from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import LONGEST_MERGE, BPEModel, check_merges
-from seggrid.segment.bytelevel import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.merges import (
     CONTINUES,
     VERSION,
@@ -287,12 +287,9 @@ def write_tokenizer(
 ) -> None:
     """Write a `tokenizer.json` that segments text, its words separated by spaces, as the model does.
 
-    Of a model that was read from one, only merges, vocabulary, dropout and types to split are changed.
-
-    Args:
-        alphabet: characters of the text, in addition to those in merges. A tokenizer of characters maps any
-            other character to `<unk>`.
-        before: the model before pruning; types keep the ids that they have in it.
+    Of a model that was read from one, only merges, vocabulary, dropout and types to split are changed; one of
+    characters maps those that are neither in merges nor in `alphabet` to `<unk>`. Types keep the ids that
+    they have in the model `before` pruning.
     """
     if isinstance(model, BPEModel):
         write_json(tokenizer_of(model, alphabet, before), path)
@@ -467,13 +464,9 @@ def unigram_tokenizer(
     probabilities, as MinGram.
 
     It is of the library's Unigram, which takes the greatest sum of scores, among equal sums the longest last
-    token; if all scores are equal and negative, that means the fewest tokens. A character that is in no type
-    becomes `<unk>`.
-
-    Args:
-        log_p: the logarithm of the probability of each type; `NEVER` for others. The scores in the file are
-            not probabilities, but whole numbers that order segmentations in the same way, up to differences
-            of 2^-32 in the logarithm.
+    token; if all scores are equal and negative, that means the fewest tokens. Logarithms of probabilities,
+    `NEVER` for types without one, become whole numbers that order segmentations in the same way, up to
+    differences of 2^-32. A character that is in no type becomes `<unk>`.
     """
     texts = [*dict.fromkeys([*_singles(types, alphabet), *sorted(types)])]
     worth = worth_of([(log_p or {}).get(text, NEVER if log_p else 0.0) for text in texts])

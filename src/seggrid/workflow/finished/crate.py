@@ -28,7 +28,7 @@ from seggrid.grid.config import mirror_folder, read_config
 from seggrid.grid.config.values import Download
 from seggrid.workflow.finished.difference import NOT_COMPARED, Two, differing
 from seggrid.workflow.finished.record import RECORD, changed_tables, read_record, versions
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 
 METADATA = "ro-crate-metadata.json"
 CONFIG, TABLES, INPUTS = "config.yaml", "results", "inputs"

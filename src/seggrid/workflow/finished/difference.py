@@ -28,6 +28,8 @@ COUNTS = "counts.npz"
 
 Row = Mapping[str, str]
 Key = tuple[str, ...]
+Table = dict[Key, list[Row]]
+"""The rows of a table by their keys; all points of a figure have the same key."""
 
 Two = tuple[Any, Any]
 """A value in the first run and in the second; None if a run does not have it."""
@@ -92,12 +94,9 @@ class Difference:
 
 
 def compare_runs(first: Path, second: Path) -> Difference:
-    """Compare two folders of tables. If either is a single table, only its rows and columns are compared."""
+    """Compare two folders of tables."""
     folders = first, second
     records = [read_record(folder) for folder in folders]
-    tables = [read_table(run) if run.is_file() else read_tables(run) for run in folders]
-    if first.is_file() or second.is_file():
-        tables = shared(*tables)
     notes = []
     for folder, record in zip(folders, records, strict=True):
         if not record:
@@ -109,7 +108,7 @@ def compare_runs(first: Path, second: Path) -> Difference:
         for part in ("settings", "inputs", "versions", "machine")
         if all(records)
     }
-    differ = compare_tables(*tables)
+    differ = compare_tables(*map(read_tables, folders))
     moved = moved_cells(differ)
     files = [folder / COUNTS for folder in folders]
     if moved and all(file.is_file() for file in files):
@@ -119,13 +118,6 @@ def compare_runs(first: Path, second: Path) -> Difference:
     elif moved:
         notes.append(f"no tests: a run has no {COUNTS}")
     return Difference(**about, tables=differ, moved=moved, notes=notes)
-
-
-def shared(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[dict[str, Table]]:
-    """Both runs' tables, without tables and columns that only one run has."""
-    names = [name for name in first if name in second]
-    columns = {n: [c for c in first[n].columns if c in second[n].columns] for n in names}
-    return [{name: run[name].only(columns[name]) for name in names} for run in (first, second)]
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Two]:
@@ -146,7 +138,7 @@ def compare_tables(first: Mapping[str, Table], second: Mapping[str, Table]) -> l
     for name in dict.fromkeys([*first, *second]):
         if name in NOT_COMPARED:
             continue
-        one, other = (run[name].by_key() if name in run else {} for run in (first, second))
+        one, other = (run.get(name, {}) for run in (first, second))
         both = {key: _columns(one[key], other[key]) for key in one if key in other}
         changed = {key: columns for key, columns in both.items() if columns}
         only = [key for key in one if key not in other], [key for key in other if key not in one]
@@ -231,32 +223,18 @@ def with_tests(
     ], untested
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table of a finished run, with its entry in the registry."""
+def by_key(entry: ResultTable, rows: Iterable[Row]) -> Table:
+    """The rows of a table by their keys.
 
-    entry: ResultTable
-    columns: Sequence[str]
-    rows: Sequence[Row]
-
-    def only(self, columns: Sequence[str]) -> Table:
-        """The table with only these columns."""
-        rows = [{column: row[column] for column in columns} for row in self.rows]
-        return Table(self.entry, columns, rows)
-
-    def by_key(self) -> dict[Key, list[Row]]:
-        """The rows by their keys; all points of a figure have the same key.
-
-        A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis
-        that the row has. Rows of cells omit the axes, since the name of a cell contains them.
-        """
-        key = self.entry.key
-        axes = [] if "cell" in key else [a for a in self.columns if a in AXES and a not in key]
-        found: dict[Key, list[Row]] = {}
-        for row in self.rows:
-            own = [f"{axis}={plain(row[axis])}" for axis in axes if row[axis]]
-            found.setdefault((*(plain(row[name]) for name in key), *own), []).append(row)
-        return found
+    A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis that
+    the row has. Rows of cells omit the axes, since the name of a cell contains them.
+    """
+    found: Table = {}
+    for row in rows:
+        axes = [] if "cell" in entry.key else [a for a in row if a in AXES and a not in entry.key]
+        own = [f"{axis}={plain(row[axis])}" for axis in axes if row[axis]]
+        found.setdefault((*(plain(row[name]) for name in entry.key), *own), []).append(row)
+    return found
 
 
 def plain(text: str) -> str:
@@ -284,29 +262,9 @@ def read_tables(folder: Path) -> dict[str, Table]:
         path = folder / entry.file
         if not path.is_file():
             continue
-        if not path.stat().st_size:
-            found[entry.name] = Table(entry, entry.key, ())
-            continue
-        columns, rows = read_csv(path)
+        columns, rows = read_csv(path) if path.stat().st_size else ([], [])
         missing = [name for name in entry.key if name not in columns]
         if missing and rows:
             raise InputError(f"no column {missing[0]!r}", file=path, line=1, hint="run again")
-        found[entry.name] = Table(entry, columns, [row for _, row in rows])
+        found[entry.name] = by_key(entry, (row for _, row in rows))
     return found
-
-
-def read_table(file: Path) -> dict[str, Table]:
-    """As `read_tables`, for a single table outside a folder of tables, such as one kept in a repository. Its
-    entry is the one in the registry with its file name, or else one that has all its columns."""
-    columns, rows = read_csv(file)
-    for entry in sorted(TABLES, key=lambda entry: entry.file != file.name):
-        known = {*entry.column_names(), "pair", *AXES}
-        is_own = entry.file == file.name or {*columns} <= known
-        if {*entry.key} <= {*columns} and is_own:
-            return {entry.name: Table(entry, columns, [row for _, row in rows])}
-    raise InputError(
-        "not a table of a run",
-        file=file,
-        line=1,
-        hint="all its columns have to be those of a table that a run writes, those of its key among them",
-    )

@@ -23,7 +23,7 @@ from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
 from seggrid.data.result_tables import TABLES
 from seggrid.errors import InputError
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 
 RECORD = "run.json"
 """Name of the record, in the folder of the tables."""

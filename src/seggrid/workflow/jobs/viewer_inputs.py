@@ -53,12 +53,9 @@ class ViewerPair:
 def read_cost(
     cells: pd.DataFrame, evaluations: Sequence[str] = (), folder: str | Path = LOGS
 ) -> pd.DataFrame:
-    """The time and memory of the work of each job, which `seggrid.workflow.jobs.script.timed` logged.
-
-    Snakemake's `benchmark` would include the start of a job; it measures neither CPU time nor memory of jobs
-    shorter than a second, and nothing that another process (the fork server) does for a job. Logs of jobs on
-    which none of the cells and evaluations of morphology depends belong to other grids and are ignored.
-    """
+    """The time and memory of the work of each job, as `timed` logged them: Snakemake's `benchmark` would
+    include the start of a job, and sees nothing of what the fork server does for it. Logs of jobs on which
+    none of the cells and evaluations of morphology depends belong to other grids and are ignored."""
     wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
     wanted |= {JobLogs("morphology", f"morphology/{escape(name)}.log") for name in evaluations}
     rows = []

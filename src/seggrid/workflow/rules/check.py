@@ -7,12 +7,12 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import Keeps
+from seggrid.align.embeddings import SELF
 from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.pair import check_pair, read_parallel
-from seggrid.corpus.pos import read_lexicon
-from seggrid.corpus.tagger import check_tagger
+from seggrid.corpus.pos import check_tagger, read_lexicon
 from seggrid.corpus.text import Counted, Text, apply_case
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
@@ -64,13 +64,11 @@ class Findings:
 
 
 def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = False) -> list[str]:
-    """Check everything that the jobs of a config need from outside, and return remarks, one line each.
-
-    The texts and gold of every pair in use and the tables of published figures are checked whole. Other files
-    (which are downloaded if necessary), packages and programs must exist; these need not be installed here if
-    jobs are `deployed` in environments of their own. Raises the first mistake in each pair, in each other
-    file and of each aligner, together.
-    """
+    """Check everything that the jobs of a config need from outside, and return remarks, one line each. The
+    texts and gold of every pair in use and the tables of published figures are checked whole; other files
+    (which are downloaded if necessary), packages and programs must exist. Packages need not be installed here
+    if jobs are `deployed` in environments of their own. The first mistakes in each pair, in each other file
+    and of each aligner are raised together."""
     found = Findings(files or Files(grid.config))
     segmented = _segmentations(grid)
     _check_texts(found, grid, segmented)
@@ -228,7 +226,7 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTok
                 hint="leave the axis sentences out for this tokenizer",
             )
         texts = files.texts(own.pair, own.side)
-        words = [sentence for text in texts for sentence in text.read().words()]
+        words = [sentence for text in texts for sentence in text.read_words().words]
         model.tokenizer.segment(apply_case(words, side.case))
 
 
@@ -288,6 +286,9 @@ def _error_in_parts(cell: Cell) -> str | None:
 
 def _check_aligner(aligner: str, options: Mapping[str, Any], axes: Mapping[str, Any]) -> None:
     entry = ALIGNERS[aligner]
+    if axes.get("tuning") == SELF:
+        hint = "leave tuning out, or use seggrid align --recipe tuned"
+        raise InputError("an encoder is tuned in a vote of seggrid align, not in a grid", hint=hint)
     entry(entry.settings.from_values(options), **axes).check()
 
 

@@ -147,12 +147,8 @@ _LONGEST = 7 * 24 * 60
 
 
 class Training(NamedTuple):
-    """The work of a job that trains a language model.
-
-    Attributes:
-        parameters: approximate number of its weights.
-        operations: number of additions and multiplications: six for each weight and token.
-    """
+    """The work of a job that trains a language model: the approximate number of its weights, and of additions
+    and multiplications (six for each weight and token)."""
 
     parameters: int
     operations: float

@@ -35,13 +35,9 @@ def code_digest(
     """Digest of a script and of the modules of a package that it imports, directly or indirectly: sixteen
     hexadecimal digits. Files are read once per process.
 
-    Args:
-        script: a Python file.
-        extra_modules: modules that it imports by name at run time, as `"seggrid.align.eflomal"`. A plug-in
-            is the path of a file, or a module of another package, all of which counts.
-        ignore: modules whose own code is left out, but not the code that they import: registries, whose
-            modules in use are named in `extra_modules`.
-        package: the folder of the package.
+    `extra_modules` are those that it imports by name at run time, as `"seggrid.align.eflomal"`; a plug-in is
+    the path of a file, or a module of another package, all of which counts. The own code of the modules to
+    `ignore`, registries, is left out, but not the code that they import.
     """
     digest = hashlib.sha256(_code(script)[0])
     for name in extra_modules:

@@ -32,7 +32,7 @@ from importlib import import_module
 from pathlib import Path
 
 from seggrid.workflow.jobs import script
-from seggrid.workflow.run.records import recorded
+from seggrid.workflow.run.output_digests import recorded
 
 GRACE = 5.0
 """Seconds for which an interrupted job may clean up before it is killed."""

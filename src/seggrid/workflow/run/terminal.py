@@ -17,10 +17,9 @@ import shutil
 import sys
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from statistics import mean, median_low
 from typing import Any
 
 from seggrid.workflow.rules.costs import most
@@ -79,11 +78,7 @@ class TerminalHandler(logging.Handler):
     def plan(self, dag: Any) -> None:
         """Set the planned jobs from Snakemake's graph of jobs."""
         try:
-            jobs = {
-                dag.jobid(job): kind(job.rule.name, job.wildcards_dict)
-                for job in dag.needrun_jobs()
-            }
-            self._progress = Progress(jobs)
+            self._progress = Progress({dag.jobid(j): j.rule.name for j in dag.needrun_jobs()})
         except _OTHER_VERSION:
             self._shown = False
 
@@ -201,16 +196,6 @@ def _saying(message: str, record: logging.LogRecord) -> logging.LogRecord:
     return logging.makeLogRecord({**record.__dict__, "msg": message, "args": None})
 
 
-def kind(rule: str, wildcards: Mapping[str, Any]) -> str:
-    """The kind of a job: jobs of one kind take about equally long.
-
-    >>> kind("align", {"pair": "p", "aligner": "gibbs", "part": "0-9"})
-    'align p gibbs 0-9'
-    """
-    values = (str(wildcards[name]) for name in ("pair", "aligner", "part") if name in wildcards)
-    return " ".join([rule, *values])
-
-
 def _last_lines(log: Path) -> Sequence[str]:
     try:
         return log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines()[-LAST:]
@@ -219,28 +204,29 @@ def _last_lines(log: Path) -> Sequence[str]:
 
 
 class Progress:
-    """Count the jobs of a run, which are given by their numbers, each with its kind: its rule, and what else
-    its time depends on. Times are passed in, in seconds of any clock."""
+    """Count the jobs of a run, which are given by their numbers, each with its rule. Times are passed in, in
+    seconds of any clock."""
 
     def __init__(self, jobs: Mapping[int, str]) -> None:
         self.total = len(jobs)
         self.done = self.failed = 0
         self._left = dict(jobs)
         self._running: dict[int, float] = {}
-        self._took: defaultdict[str, list[float]] = defaultdict(list)
-        self._at_once = 1
+        self._work = 0.0  # of finished jobs, as `most` counts it
+        self._began: float | None = None
+        self._last: float | None = None
 
     def start(self, job: int, now: float) -> None:
         """Record that a job starts. A group of jobs on a cluster has a number of its own and is ignored."""
         if job in self._left:
             self._running[job] = now
-            self._at_once = max(self._at_once, len(self._running))
+            self._began = now if self._began is None else self._began
 
     def finish(self, job: int, now: float) -> None:
         """Record that a job has succeeded."""
-        kind = self._left.pop(job)
-        if job in self._running:
-            self._took[kind].append(now - self._running.pop(job))
+        self._work += most(self._left.pop(job)).minutes
+        self._running.pop(job, None)
+        self._last = now
         self.done += 1
 
     def fail(self, job: int) -> None:
@@ -249,29 +235,13 @@ class Progress:
         self.failed += 1
 
     def seconds_left(self, now: float) -> float | None:
-        """An estimate of the seconds left: the total time of the jobs that are left, divided by the largest
-        number of jobs that ran at once.
-
-        A kind of which no job has finished gets its typical time, times the median ratio of times in this run
-        to typical times.
-
-        Returns:
-            None if no job has finished; or if one has failed, since those that need it will not run.
-        """
-        if not self._took or self.failed:
+        """An estimate of the seconds left: the time of the finished jobs, in the ratio of the minutes that
+        the others ask for to theirs. None if no job has finished; or if one has failed, since those that
+        need it will not run."""
+        if self._began is None or self._last is None or self.failed:
             return None
-        means = {kind: mean(times) for kind, times in self._took.items()}
-        # The median, since the first jobs of a run wait for the fork server and for kernels to be compiled.
-        ratio = median_low(seconds / _typical(kind) for kind, seconds in means.items())
-        work = 0.0
-        for job, kind in self._left.items():
-            seconds = means.get(kind, _typical(kind) * ratio)
-            if job in self._running:
-                # A job that has taken longer than others of its kind is expected to take some more time.
-                had = now - self._running[job]
-                seconds = max(seconds - had, had / 4)
-            work += seconds
-        return work / max(1, min(self._at_once, len(self._left)))
+        left = sum(most(rule).minutes for rule in self._left.values())
+        return max(0.0, (self._last - self._began) * left / self._work - (now - self._last))
 
     def line(self, now: float) -> str:
         """The state of the run in one line.
@@ -287,7 +257,7 @@ class Progress:
         parts = [f"{self.done} of {self.total} jobs{share}"]
         if self.failed:
             parts.append(f"{self.failed} failed")
-        rules = Counter(self._left[job].split()[0] for job in self._running)
+        rules = Counter(self._left[job] for job in self._running)
         if rules:
             longest = duration(now - min(self._running.values()))
             names = (f"{rule} ×{n}" if n > 1 else rule for rule, n in sorted(rules.items()))
@@ -296,11 +266,6 @@ class Progress:
         if seconds is not None and self._left:
             parts.append(f"about {duration(seconds)} left")
         return ", ".join(parts)
-
-
-def _typical(kind: str) -> float:
-    """How long a job of a kind takes in comparison with others."""
-    return most(kind.split()[0]).minutes
 
 
 def duration(seconds: float) -> str:

@@ -22,7 +22,7 @@ from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import write_jobs
 from seggrid.workflow.run.locks import note_locks
-from seggrid.workflow.run.records import digest_of
+from seggrid.workflow.run.output_digests import digest_of
 from seggrid.workflow.run.so_far import STARTED, SoFar
 
 CLEANING = (
@@ -159,13 +159,11 @@ def other_tables(config_files: Sequence[str], folder: Path) -> str | None:
 
 
 def up_to_date(workflow: Any) -> set[str]:
-    """The outputs that a run has made, or has found up to date.
+    """The outputs that a run has made, or has found up to date; files that are not needed may be deleted.
 
     Other existing outputs may be from an earlier run with other settings: outputs of planned jobs that have
     not finished, since Snakemake plans every job that depends on a change, and those that it was told to
     leave out (`--until`, `--omit-from`, `--batch`).
-
-    Some may not exist, since files that are not needed may be deleted.
     """
     if workflow.dag is None:  # after --lint or --list-rules
         return set()

@@ -1,11 +1,12 @@
-// The alignment viewer: the gold links and those of one or two cells as a matrix or as arcs, and tokens below
-// their words.
+// The alignment viewer: the gold links and those of one or two cells as a matrix, and tokens below their words.
 
 const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
-const DRAWINGS = { matrix: "a matrix", arcs: "arcs between the words" };
 const RULE =
   "Three sentences chosen by a rule: one that A, the best cell, gets right (or more of it) and B, the best words, most wrong; one the other way " +
   "round; and one in which even the cell that does best has most errors for its gold links.";
+const RULE_WITHOUT_GOLD =
+  "Two sentences chosen by a rule: the one in which A, the cell that agrees most with all others, and B, the words that do, have the fewest links in " +
+  "common; and the one in which all cells have.";
 const KINDS = { right: "right (sure)", allowed: "right (possible)", wrong: "wrong", missed: "missed", found: "linked" };
 
 function alignments() {
@@ -47,7 +48,6 @@ function alignments() {
 
   const first = REPORT.order ?? "text";
   const orderChosen = () => (Object.hasOwn(ORDERS, chosen("order")) ? chosen("order") : first);
-  const drawingChosen = () => (Object.hasOwn(DRAWINGS, chosen("drawing")) ? chosen("drawing") : "matrix");
   const set = (values) => {
     choose("alignments", values);
     update();
@@ -67,7 +67,8 @@ function alignments() {
     const label = (cell) => {
       const row = CELL.get(cell.cell);
       if (!row) return cell.cell;
-      return `${row.name} · ${row.aligner}` + (typeof row.f1 === "number" ? ` (F1 ${score(row.f1)})` : "");
+      const known = [["F1", row.f1], ["agreement", row.agreement]].find(([, value]) => typeof value === "number");
+      return `${row.aligner}: ${row.name}` + (known ? ` (${known[0]} ${score(known[1])})` : "");
     };
     const options = pair.cells.map((cell) => [cell.key, label(cell)]);
     const hasGold = pair.sure.some((links) => links !== null);
@@ -87,12 +88,11 @@ function alignments() {
             const show = () => set({ a: null, b: null, order: null, find: null, sentence: String(at + 1) });
             return h("button", { type: "button", "aria-pressed": String(here), onclick: show }, what);
           }),
-          h("p", { class: "note" }, RULE),
+          h("p", { class: "note" }, hasGold ? RULE : RULE_WITHOUT_GOLD),
         ),
       names.length > 1 && select("Pair", names.map((n) => [n, n]), name, (value) => set({ pair: value, a: null, b: null, sentence: null })),
       select(`${what} A`, options, a.key, (value) => set({ a: value })),
       options.length > 1 && select(`${what} B`, [[NONE, "no others"], ...options.filter(([key]) => key !== a.key)], b?.key ?? NONE, (value) => set({ b: value })),
-      select("Links as", Object.entries(DRAWINGS), drawingChosen(), (value) => set({ drawing: value === "matrix" ? null : value })),
       select("Order", orders, order, (value) => set({ order: value === first ? null : value, sentence: null })),
       h(
         "label",
@@ -132,7 +132,7 @@ function alignments() {
       gloss(pair, "target", target, at, a, b),
       h("p", { class: "note" }, `Sentence ${pair.names[at]} of the text`, h("span", { class: "paper" }, [a, b].filter(Boolean).map((cell, which) => `; ${which ? "B" : "A"}: ${nameOfCell(cell.cell)}`))),
       tallies(judged, kindsOf(pair, at), b ? differing(a, b, at) : null),
-      drawingChosen() === "arcs" ? arcs(pair, at, judged) : matrix(pair, at, judged),
+      matrix(pair, at, judged),
     );
     const drawing = /** @type {SVGSVGElement} */ (box.querySelector(".matrix svg"));
     build(box, null, [figureButtons(`alignment ${name} ${pair.names[at]}`, drawing, () => linkRows(pair, at, [a, b].filter(Boolean), judged))]);

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import sides
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.by_type import WordTypes
 from seggrid.segment.token_offsets import map_to_words
+from seggrid.segment.units import WordTypes
 
 
 @pytest.mark.parametrize("word", ["", "a b", "a▁b", "▁", "a\nb", "a</w>"])

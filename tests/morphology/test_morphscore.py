@@ -1,23 +1,15 @@
-"""MorphScore and the measures of MorphBPE, by hand and against their definitions word by word."""
+"""MorphScore, the edits of MorphBPE and agreement, by hand and against their definitions word by word."""
 
 import math
 from functools import cache
-from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.morphology import consistency as module
-from seggrid.morphology.consistency import (
-    against_morphemes,
-    agreement,
-    consistency,
-    edit_distance,
-    morphscore,
-)
 from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.morphscore import against_morphemes, agreement, edit_distance, morphscore
 
 pieces = st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=4)
 
@@ -90,27 +82,6 @@ def test_edits_by_recursion(tokens, morphemes):
     assert edit_distance(tokens, morphemes) == distance(len(tokens), len(morphemes))
 
 
-@given(st.lists(st.tuples(pieces, pieces), max_size=12))
-def test_consistency_pair_by_pair(words):
-    tokens, morphemes = [word[0] for word in words], [word[1] for word in words]
-    sharing = [
-        (bool({*tokens[a]} & {*tokens[b]}), bool({*morphemes[a]} & {*morphemes[b]}))
-        for a, b in permutations(range(len(words)), 2)
-    ]
-    both = sum(token and morpheme for token, morpheme in sharing)
-    for found, k in zip(consistency(tokens, morphemes), (0, 1), strict=True):
-        total = sum(pair[k] for pair in sharing)
-        assert found == pytest.approx(both / total if total else math.nan, abs=1e-9, nan_ok=True)
-
-
-def test_pairs_are_counted_in_blocks(monkeypatch):
-    words = [[f"w{i % 50}", f"s{i % 7}"] for i in range(300)]
-    others = [[f"m{i % 30}"] for i in range(300)]
-    whole = consistency(words, others)
-    monkeypatch.setattr(module, "_BLOCK", 64)
-    assert consistency(words, others) == whole
-
-
 @given(st.lists(st.tuples(pieces, pieces, st.integers(1, 3)), max_size=8))
 def test_agreement_word_by_word(words):
     both = [(_as_long(tokens, other), other, weight) for tokens, other, weight in words]
@@ -137,13 +108,8 @@ def test_agreement_word_by_word(words):
 
 
 def test_a_worked_example(read):
-    """horseshoe as hors-es-hoe, horse as hors-e: they share a token and a morpheme; shoe shares a morpheme
-    with horseshoe, and no token."""
     reference = read("horseshoe\thorse shoe\nhorse\thorse\nshoe\tshoe\ncup\tcup\n")
     cuts = Cuts.from_pieces([["hors", "es", "hoe"], ["hors", "e"], ["shoe"], ["cup"]])
     found = against_morphemes(cuts, reference)
     assert found["morpheme_edits"] == (3 + 2) / 4
-    assert found["consistency_precision"] == 1
-    assert found["consistency_recall"] == 1 / 2
-    assert found["consistency_f1"] == pytest.approx(2 / 3)
     assert (found["morphscore_precision"], found["morphscore_recall"]) == (0, 0)

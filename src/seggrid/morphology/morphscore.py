@@ -1,5 +1,5 @@
-"""How well tokens agree with morphemes (MorphScore, and the two measures of MorphBPE), and how well two
-tokenizers agree with each other."""
+"""How well tokens agree with morphemes (MorphScore, and a measure of MorphBPE), and how well two tokenizers
+agree with each other."""
 
 from __future__ import annotations
 
@@ -9,15 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.words import number_distinct
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import best_analyses
 from seggrid.morphology.references import Reference
-
-Pieces = Sequence[Sequence[str]]
-
-_BLOCK = 1024
-"""Number of words that are compared with all words at a time, a multiple of 64."""
 
 
 def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]:
@@ -29,15 +23,11 @@ def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]
     gold = reference.morphemes.take(rows)
     tokens, morphemes = predicted.pieces(reference.words), gold.pieces(reference.words)
     edits = [edit_distance(*both) for both in zip(tokens, morphemes, strict=True)]
-    precision, recall = consistency(tokens, morphemes)
     scores = morphscore(predicted, gold)
     return {
         "morphscore_precision": scores[0],
         "morphscore_recall": scores[1],
         "morpheme_edits": float(np.mean(edits)),
-        "consistency_precision": precision,
-        "consistency_recall": recall,
-        "consistency_f1": _ratio(2 * precision * recall, precision + recall),
     }
 
 
@@ -74,26 +64,6 @@ def edit_distance(tokens: Sequence[str], morphemes: Sequence[str]) -> int:
     return row[-1]
 
 
-def consistency(tokens: Pieces, morphemes: Pieces) -> tuple[float, float]:
-    """Whether words that share a token share a morpheme, and the other way round (μ_c of MorphBPE), from the
-    pieces of each of the E words, at least one each.
-
-    Computed over all pairs of words (MorphBPE draws some of them). Precision is the share of pairs with a
-    common token that also have a common morpheme; recall is the share of pairs with a common morpheme that
-    also have a common token. Tokens and morphemes are compared as text.
-    """
-    if not tokens:
-        return math.nan, math.nan
-    by_token, by_morpheme = map(_Numbered, (tokens, morphemes))
-    # This counts each pair twice, and also each word with itself, with which it has its pieces in common.
-    counts = np.full(3, -len(tokens), dtype=np.int64)
-    for first in range(0, len(tokens), _BLOCK):
-        ours, theirs = by_token.sharing(first), by_morpheme.sharing(first)
-        counts += [int(np.bitwise_count(bits).sum()) for bits in (ours & theirs, ours, theirs)]
-    both, sharing_token, sharing_morpheme = counts.tolist()
-    return _ratio(both, sharing_token), _ratio(both, sharing_morpheme)
-
-
 def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float, float]:
     """How much two tokenizers agree in how they cut the same E words: the share of words, weighted by
     occurrences, that both cut in the same way; and the Jaccard index of cuts, those that both make divided by
@@ -105,27 +75,6 @@ def agreement(one: Cuts, other: Cuts, weights: NDArray[np.int64]) -> tuple[float
         _ratio(alike, int(weights.sum())),
         _ratio(int((shared * weights).sum()), int((either * weights).sum())),
     )
-
-
-class _Numbered:
-    """Words as numbers of their pieces."""
-
-    def __init__(self, words: Pieces) -> None:
-        pieces, self._ids, self._offsets = number_distinct(words)
-        self._size = len(pieces)
-
-    def sharing(self, first: int) -> NDArray[np.uint64]:
-        """For each word, the words from `first` on that share a piece with it, as bits, shape
-        (E, _BLOCK / 64)."""
-        last = min(first + _BLOCK, len(self._offsets) - 1)
-        begin, end = self._offsets[[first, last]]
-        place = np.repeat(np.arange(last - first), np.diff(self._offsets[first : last + 1]))
-        with_piece = np.zeros((self._size, _BLOCK // 64), dtype=np.uint64)
-        bit = np.uint64(1) << (place % 64).astype(np.uint64)
-        np.bitwise_or.at(with_piece, (self._ids[begin:end], place // 64), bit)
-        sharing: NDArray[np.uint64]
-        sharing = np.bitwise_or.reduceat(with_piece[self._ids], self._offsets[:-1], axis=0)
-        return sharing
 
 
 def _ratio(numerator: float, denominator: float) -> float:

@@ -1,5 +1,6 @@
 """The config's schema and its table of keys agree with the models; test_documents.py has the page."""
 
+import runpy
 from pathlib import Path
 
 import pytest
@@ -8,13 +9,14 @@ from jsonschema import Draft202012Validator
 from seggrid.align import ALIGNERS
 from seggrid.grid.axes import AXES
 from seggrid.grid.config import read_config
-from seggrid.grid.config.documentation import json_schema, keys_tables
+from seggrid.grid.config.schema import json_schema
 
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
 
 
-def test_every_key_is_described():
-    lines = keys_tables(json_schema()).splitlines()
+def test_every_key_is_described(root):
+    tables = runpy.run_path(str(root / "tools/reference.py"))["keys_tables"]
+    lines = tables(json_schema()).splitlines()
     rows = [line.split(" | ") for line in lines if line.startswith("| `")]
     assert [row[0] for row in rows if not row[3].removesuffix(" |").strip()] == []
     keys = {row[0].strip("| `") for row in rows}

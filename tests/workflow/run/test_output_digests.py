@@ -1,4 +1,4 @@
-"""Outputs changed outside of the workflow are found, by records that jobs write, before and in each run."""
+"""Outputs changed outside of the workflow are found, by digests that jobs write, before and in each run."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 import builtin_pair
 from seggrid.errors import Refusal
-from seggrid.workflow.run.records import RECORDS, changed_outputs, recorded
+from seggrid.workflow.run.output_digests import DIGESTS, changed_outputs, recorded
 
 FILE, FOLDER, INNER = "results/a=1+b.txt", "results/deep/folder", "results/deep/folder/inner"
 
@@ -106,7 +106,7 @@ def test_a_job_that_is_killed_leaves_no_record_of_an_earlier_output(made):
 
 
 def test_a_record_that_was_cut_short_says_nothing(made):
-    record = Path(RECORDS, Path(FILE).name)
+    record = Path(DIGESTS, Path(FILE).name)
     record.write_text(record.read_text()[:10])
     Path(FILE).write_text("other\n")
     assert changed_outputs() == []

@@ -1,12 +1,12 @@
-"""Records of what jobs wrote, by which files that something else has changed are found.
+"""Digests of what jobs wrote, by which outputs that something else has changed are found.
 
 Snakemake does not check the content of existing files: it would remake everything that depends on a damaged
-file, and call the results up to date. Therefore each job records the digest of its outputs, the first
-job that reads an output compares its content, and each run starts with `changed_outputs`.
+file, and call the results up to date. Therefore the digest of each output is kept, the first job that reads
+an output compares its content, and each run starts with `changed_outputs`.
 
-A record is a file below results/.digests, at the path that the output has below results. It contains the
-digest. The modification time of the record is set to that of the output when its content was last found to be
-right; 0 means that the content has to be read.
+A digest is in a file below results/.digests, at the path that the output has below results. The modification
+time of that file is set to that of the output when its content was last found to be right; 0 means that the
+content has to be read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from seggrid.base.files import RESULTS, temporary_file
 from seggrid.errors import InputError, of_system, refusing
 
-RECORDS = Path(RESULTS, ".digests")
+DIGESTS = Path(RESULTS, ".digests")
 UNREAD = 0
 
 _DIGITS = 64
@@ -30,14 +30,14 @@ _DIGITS = 64
 @contextmanager
 def recorded(arguments: Sequence[str]) -> Iterator[None]:
     """A context for running a job with these arguments: check the outputs of other jobs that it reads, and
-    record its own outputs. Snakemake removes the outputs of a job before it starts, so the paths that exist
-    then are inputs, and those that exist only at its end are outputs."""
+    keep the digests of its own. Snakemake removes the outputs of a job before it starts, so the paths that
+    exist then are inputs, and those that exist only at its end are outputs."""
     named = dict.fromkeys(re.sub("^--[a-z-]+=", "", argument) for argument in arguments)
     paths = [Path(name) for name in named if name.startswith(f"{RESULTS}/")]
     outputs = [path for path in paths if not path.exists()]
     with refusing():
         for path in outputs:
-            _record(path).unlink(missing_ok=True)
+            _kept(path).unlink(missing_ok=True)
         for path in paths:
             if path not in outputs:
                 check_output(path)
@@ -45,13 +45,13 @@ def recorded(arguments: Sequence[str]) -> Iterator[None]:
     with refusing():
         for path in outputs:
             if path.exists():
-                _write(_record(path), digest_of(path))
+                _write(_kept(path), digest_of(path))
 
 
 def check_output(path: str | Path) -> None:
-    """Refuse an output that has changed since its job wrote it. Outputs without a record are not checked."""
+    """Refuse an output that has changed since its job wrote it. Outputs without a digest are not checked."""
     path = Path(path)
-    if not _is_unchanged(path, _record(path)):
+    if not _is_unchanged(path, _kept(path)):
         raise changed(path)
 
 
@@ -67,15 +67,15 @@ def changed(path: str | Path) -> InputError:
 def changed_outputs() -> list[str]:
     """The existing outputs that have changed since their jobs wrote them, in alphabetical order.
 
-    An output whose modification time is that in its record counts as unchanged; all others are read. The time
+    An output whose modification time is that of its digest counts as unchanged; all others are read. The time
     of a folder is the latest time in it.
     """
     found = []
-    for place, _, names in os.walk(RECORDS):
-        for record in (Path(place, name) for name in names):
-            path = Path(RESULTS, record.relative_to(RECORDS))
+    for place, _, names in os.walk(DIGESTS):
+        for kept in (Path(place, name) for name in names):
+            path = Path(RESULTS, kept.relative_to(DIGESTS))
             try:
-                if path.exists() and not _is_unchanged(path, record):
+                if path.exists() and not _is_unchanged(path, kept):
                     found.append(path.as_posix())
             except FileNotFoundError:
                 # Another run is making it again.
@@ -85,19 +85,19 @@ def changed_outputs() -> list[str]:
     return sorted(found)
 
 
-def _record(path: Path) -> Path:
-    return RECORDS / path.relative_to(RESULTS)
+def _kept(path: Path) -> Path:
+    return DIGESTS / path.relative_to(RESULTS)
 
 
-def _is_unchanged(path: Path, record: Path) -> bool:
-    """Compare an output with its record, if it has one, and set the time of the record accordingly."""
+def _is_unchanged(path: Path, kept: Path) -> bool:
+    """Compare an output with its digest, if it has one, and set the time of the digest accordingly."""
     try:
-        digest = record.read_text(encoding="ascii")
-        right = record.stat().st_mtime_ns
+        digest = kept.read_text(encoding="ascii")
+        right = kept.stat().st_mtime_ns
     except (OSError, ValueError):
         return True
     if len(digest) != _DIGITS:
-        # The record was cut short, for instance by a power failure.
+        # The digest was cut short, for instance by a power failure.
         return True
     time = max(file.stat().st_mtime_ns for file in (path, *_files(path)))
     if time == right:
@@ -105,17 +105,17 @@ def _is_unchanged(path: Path, record: Path) -> bool:
     unchanged = digest_of(path) == digest
     # A user who only reads results may not be allowed to write here.
     with suppress(OSError):
-        os.utime(record, ns=(time, time) if unchanged else (UNREAD, UNREAD))
+        os.utime(kept, ns=(time, time) if unchanged else (UNREAD, UNREAD))
     return unchanged
 
 
-def _write(record: Path, digest: str) -> None:
-    record.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = temporary_file(record)
+def _write(kept: Path, digest: str) -> None:
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = temporary_file(kept)
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(digest)
     os.utime(temporary, ns=(UNREAD, UNREAD))
-    os.replace(temporary, record)
+    os.replace(temporary, kept)
 
 
 def _files(folder: Path) -> list[Path]:

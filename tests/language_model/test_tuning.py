@@ -1,0 +1,141 @@
+"""Tuning an encoder on the text that it aligns: it learns, gives the same bytes, is kept and loaded."""
+
+import numpy as np
+import pytest
+
+import tiny_encoder
+from seggrid.align.embeddings import Embeddings, Options
+from seggrid.api.aligner import Aligner
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
+from seggrid.errors import InputError
+from seggrid.grid.recipes import Recipe
+from seggrid.score.votes import Means
+
+LETTERS = "abcdefgh"
+RANDOM = np.random.default_rng(1)
+SENTENCES = [RANDOM.permutation(8)[: RANDOM.integers(3, 7)].tolist() for _ in range(320)]
+# Each letter translates to its capital, in the reverse order; to a random encoder they are nothing alike.
+SOURCE = [[LETTERS[k] for k in row] for row in SENTENCES]
+TARGET = [[LETTERS[k].upper() for k in row[::-1]] for row in SENTENCES]
+RIGHT = Links.from_sets([[(k, len(row) - 1 - k) for k in range(len(row))] for row in SENTENCES])
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    return tiny_encoder.write(tmp_path_factory.mktemp("encoder"), [*LETTERS, *LETTERS.upper()])
+
+
+@pytest.fixture
+def aligner(encoder):
+    options = Options(encoder=str(encoder), device="cpu")
+    return Embeddings(options, layer=1, temperature=0.1, tuning="self")
+
+
+@pytest.fixture(scope="module")
+def sides():
+    return Segmentation.from_words(SOURCE), Segmentation.from_words(TARGET)
+
+
+@pytest.fixture
+def fast(monkeypatch):
+    """Larger steps, so that so small an encoder learns something."""
+    from seggrid.language_model import tuning
+
+    for name, value in {"RATE": 0.01, "BATCH": 4, "WARMUP": 1}.items():
+        monkeypatch.setattr(tuning, name, value)
+    return tuning
+
+
+def known():
+    return Means(RIGHT, np.ones(len(RIGHT.pairs)))
+
+
+def right(aligner, sides, model):
+    """The share of right links among those of an encoder."""
+    found = aligner.align_sample(*sides, model=model).links[0]
+    right = {(k, *pair) for k in range(len(RIGHT)) for pair in RIGHT.sentence(k)}
+    own = {(k, *pair) for k in range(len(found)) for pair in found.sentence(k)}
+    return len(right & own) / len(right | own)
+
+
+def test_it_learns_and_gives_the_same_weights_again(fast, aligner, sides):
+    messages = []
+    model = fast.tune(aligner, *sides, known(), seed=1, progress=messages.append)
+    again = fast.tune(aligner, *sides, known(), seed=1)
+    assert all(np.array_equal(model[name], again[name]) for name in {*model, *again})
+    assert not any(name.startswith(("embeddings", "encoder.layer.1")) for name in model)
+    untuned = Embeddings(aligner.options, layer=1, temperature=0.1)
+    assert right(aligner, sides, model) > 0.3 > 0.1 > right(untuned, sides, None)
+    assert [message.split(",")[0] for message in messages[1:]] == [
+        f"tuning: step {done} of 76" for done in (19, 38, 57, 76)
+    ]
+
+
+def test_an_encoder_stays_as_it_is_if_training_does_not_help(fast, aligner, sides, monkeypatch):
+    monkeypatch.setattr(fast, "RATE", 0)
+    model = fast.tune(aligner, *sides, known(), seed=1)
+    links = [
+        each.align_sample(*sides, model=own).links[0].lines()
+        for each, own in ((aligner, model), (Embeddings(aligner.options, layer=1), None))
+    ]
+    assert links[0] == links[1]
+
+
+def test_the_loss_of_a_piece_is_that_of_any_of_its_targets(fast):
+    import torch
+
+    odds = torch.log(torch.tensor([[[6.0, 3.0, 1.0], [1.0, 1.0, 1.0]]]))
+    exist = torch.tensor([[[True, True, True], [False, False, False]]])
+    targets = torch.tensor([[[0.5, 0.25, 0.0], [0.0, 0.0, 0.0]]])
+    (columns, rows), agreed = fast._terms(odds, exist, targets)
+    assert float(rows) == pytest.approx(-0.5 * np.log(0.9))
+    # A column has one piece, which is certain.
+    assert float(columns) == pytest.approx(0, abs=1e-6)
+    assert float(agreed) == pytest.approx(1)
+
+
+def test_targets_are_those_of_words_with_a_probability_above_the_bound(fast, aligner):
+    # The second source token is of two pieces, and has no link that is probable enough.
+    source, target = (Segmentation.from_words([own]) for own in (["a", "bc"], ["A", "B"]))
+    links = Links.from_sets([[(0, 0), (1, 0), (1, 1)]])
+    vote = Means(links, np.array([0.9, 0.4, 0.2]))
+    encoder = fast._load(aligner, 1)
+    (pair,) = fast._pairs(encoder, source, target, vote, set())
+    assert pair.targets.tolist() == pytest.approx(np.array([[0.9, 0], [0.4, 0], [0.4, 0]]))
+    assert [len(own) for own in pair.pieces] == [5, 4]
+    assert not list(fast._pairs(encoder, source, target, vote, {0}))
+
+
+def test_a_vote_tunes_and_keeps_what_it_learned(fast, encoder, tmp_path):
+    cells = [
+        {"segmenter": "words", "aligner": "gibbs"},
+        {
+            "segmenter": "words",
+            "case": "keep",
+            "aligner": "embeddings",
+            "layer": 1,
+            "tuning": "self",
+        },
+    ]
+    options = {"embeddings": {"encoder": str(encoder), "device": "cpu"}}
+    recipe = Recipe("", {}, options, vote=cells, above=0.45)
+    aligner = Aligner(recipe)
+    found = aligner.fit_align(SOURCE, TARGET)
+    aligner.save(tmp_path / "kept")
+    assert (tmp_path / "kept" / "cell-1" / "aligner-0.encoder.npz").exists()
+    loaded = Aligner.load(tmp_path / "kept")
+    for name, weights in aligner.models[1].aligners[0].items():
+        assert np.array_equal(weights, loaded.models[1].aligners[0][name])
+    texts = SOURCE[:9], TARGET[:9]
+    assert loaded.align(*texts).lines() == aligner.align(*texts).lines()
+    assert len(found.lines()) == len(SOURCE)
+
+
+@pytest.mark.parametrize(
+    ("axes", "what"), [({"layer": 0}, "layer 0"), ({"layer": 1}, "other cells of a vote")]
+)
+def test_refusals(aligner, sides, axes, what):
+    own = Embeddings(aligner.options, tuning="self", **axes)
+    with pytest.raises(InputError, match=what):
+        own.align(*sides)
