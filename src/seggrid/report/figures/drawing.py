@@ -123,19 +123,19 @@ def _layout(chart: Chart, panels: int, legend: list[Line2D]) -> tuple[Figure, li
     width = COLUMN if across == 1 and letters <= 24 else PAGE
     lines = max(_wrapped(name, _TITLE[across]).count("\n") for name in chart.panels) + 1
     panel = _ROW * (rows + 1) if rows else COLUMN - 0.8 if chart.diagonal else _HEIGHT[across]
-    above, below, head = 0.08 + 0.14 * lines, 0.3, 0.25
+    above, below = 0.08 + 0.14 * lines, 0.3
     foot = 0.2 + _LINE * math.ceil(len(legend) / _columns(legend, width))
     left = max(0.55, 0.15 + _LETTER * letters)
     own_axis = chart.apart or chart.kind == BARS
     gap = left + 0.1 if rows else 0.4 if own_axis else 0.2
-    height = head + foot + down * (above + panel + below)
+    height = foot + down * (above + panel + below)
     figure = Figure(figsize=(width, height))
     share = chart.kind == LINES and not chart.apart
     grid = figure.subplots(down, across, squeeze=False, sharey=share)
     figure.subplots_adjust(
         left=left / width,
         right=1 - 0.2 / width,
-        top=1 - (head + above) / height,
+        top=1 - above / height,
         bottom=(foot + below) / height,
         wspace=gap / ((width - left - 0.2 - gap * (across - 1)) / across),
         hspace=(above + below) / panel,
