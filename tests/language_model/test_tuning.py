@@ -107,6 +107,14 @@ def test_targets_are_those_of_words_with_a_probability_above_the_bound(fast, ali
     assert not list(fast._pairs(encoder, source, target, vote, {0}))
 
 
+def test_the_last_word_may_have_no_pieces(fast, aligner):
+    """The tokenizer drops a zero-width space."""
+    source, target = (Segmentation.from_words([own]) for own in (["a", "\u200b"], ["A", "B"]))
+    vote = Means(Links.from_sets([[(0, 0), (1, 1)]]), np.array([0.9, 0.9]))
+    (pair,) = fast._pairs(fast._load(aligner, 1), source, target, vote, set())
+    assert pair.targets.tolist() == pytest.approx(np.array([[0.9, 0]]))
+
+
 def test_a_vote_tunes_and_keeps_what_it_learned(fast, encoder, tmp_path):
     cells = [
         {"segmenter": "words", "aligner": "gibbs"},

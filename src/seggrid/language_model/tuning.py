@@ -172,12 +172,15 @@ def _pairs(
     for k, (begin, end) in enumerate(pairwise(vote.links.offsets.tolist())):
         if k in apart:
             continue
-        pieces, words = [], []
+        pieces, words, sizes = [], [], []
         for side, (offsets, ids, token) in zip(sides, cut, strict=True):
             own = slice(offsets[k], offsets[k + 1])
             pieces.append(np.array([*before, *ids[own], *after], dtype=np.int64))
             words.append(side.first[side.offsets[k] + token[own]])
-        table = np.zeros([int(own.max(initial=-1)) + 1 for own in words], dtype=np.float32)
+            # The last words may have no pieces.
+            last = side.last[side.offsets[k] : side.offsets[k + 1]]
+            sizes.append(int(last.max(initial=-1)) + 1)
+        table = np.zeros(sizes, dtype=np.float32)
         sure = np.flatnonzero(vote.probability[begin:end] > BOUND) + begin
         i, j = vote.links.pairs[sure].T
         table[i, j] = vote.probability[sure]
