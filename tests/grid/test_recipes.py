@@ -225,6 +225,16 @@ def test_a_vote_is_the_mean_of_its_cells_probabilities(tmp_path, line, shares_of
     assert {*placed(found.links)} == {place for place, share in shares.items() if share > 0.4}
 
 
+def test_cells_are_averaged_once_unless_one_is_tuned(monkeypatch):
+    cells = read_recipe("vote-small").voters("pair")
+    average, of = Means.from_members, []
+    monkeypatch.setattr(
+        Means, "from_members", lambda own, *w: of.append(len(own)) or average(own, *w)
+    )
+    align_vote(cells, 0.5, ENGLISH, GERMAN, options={})
+    assert [n for n in of if n > 1] == [3]
+
+
 def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
     statistical = read_recipe("bpe").cells("pair")[0]
     cells = dict.fromkeys([statistical, read_recipe("neural").cells("pair")[0]], 1.0)

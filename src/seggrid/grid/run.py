@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align.aligner import Counts, Keeps
-from seggrid.align.embeddings import Embeddings
+from seggrid.align.embeddings import SELF, Embeddings
 from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
@@ -205,6 +205,8 @@ def align_vote(
     ways: tuple[list[Links], list[Links]] = [], []
     for number, (cell, weight) in enumerate(cells.items(), 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
+        # Only tuning needs it, and of a large text it would take much memory while the cell is aligned.
+        tunes = cell.tuning == SELF and members
         found = align_cell(
             cell,
             source,
@@ -217,7 +219,7 @@ def align_vote(
             keep=keep,
             models=None if models is None else models[number - 1],
             memory=memory,
-            known=Means.from_members(*zip(*members, strict=True)) if members else None,
+            known=Means.from_members(*zip(*members, strict=True)) if tunes else None,
         )
         learned += found.models or []
         tokens = tokens or found.tokens
