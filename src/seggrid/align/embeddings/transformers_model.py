@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align.embeddings import Options
-from seggrid.align.embeddings.bert import Tuned
+from seggrid.align.embeddings.bert import Tuned, of_another
 from seggrid.errors import InputError
 
 
@@ -26,6 +26,12 @@ class TransformersModel:
         self.model, self.tokenizer, self.depth = _load(options.encoder, layers)
         if tuned is not None:
             tensors = {name: torch.from_numpy(values) for name, values in tuned.items()}
+            own = dict(self.model.named_parameters())
+            trained = {name for name in own if not name.startswith(("embeddings.", "pooler."))}
+            if not trained <= tensors.keys() <= own.keys() or any(
+                own[name].shape != values.shape for name, values in tensors.items()
+            ):
+                raise of_another()
             self.model.load_state_dict(tensors, strict=False)
         gpu = options.device == "cuda" or (options.device == "auto" and torch.cuda.is_available())
         self._device = torch.device("cuda" if gpu else "cpu")
