@@ -236,12 +236,13 @@ class Progress:
 
     def seconds_left(self, now: float) -> float | None:
         """An estimate of the seconds left: the time of the finished jobs, in the ratio of the minutes that
-        the others ask for to theirs. None if no job has finished; or if one has failed, since those that
-        need it will not run."""
+        the others ask for to theirs. None if no job has finished; if one has failed, since those that need
+        it will not run; or if that time is over, since nobody knows how much longer it takes."""
         if self._began is None or self._last is None or self.failed:
             return None
         left = sum(most(rule).minutes for rule in self._left.values())
-        return max(0.0, (self._last - self._began) * left / self._work - (now - self._last))
+        seconds = (self._last - self._began) * left / self._work - (now - self._last)
+        return seconds if seconds > 0 else None
 
     def line(self, now: float) -> str:
         """The state of the run in one line.
