@@ -174,6 +174,12 @@ def test_without_javascript_there_are_the_verdict_the_best_cells_and_the_terms(c
     context.close()
 
 
+def test_the_page_of_a_run_that_goes_on_names_the_files_beside_it(grid):
+    for unfinished, file in (("", "figures/"), ("This run goes on.", "scores.csv")):
+        html = page.build({"scores": grid.scores}, about={"unfinished": unfinished})
+        assert re.findall(r'off: the \w+ <a href="([^"]*)"', html) == [file]
+
+
 def test_a_browser_that_cannot_unpack_shows_all_but_the_explorer(chromium, report):
     shown = chromium.new_page()
     seen = Watch(shown)

@@ -313,7 +313,8 @@ def _overview(
             # Nothing is corrected before the end of a run.
             note = note if name != "best" or verdict is not None else "F1 of each best cell."
             html += f'<h2 class="small">{escape(charts[name].title)}</h2>'
-            html += _chart_place(charts[name]) + _as_table(charts[name]) + glossary.note(note)
+            html += _chart_place(charts[name]) + _as_table(charts[name], unfinished)
+            html += glossary.note(note)
     if verdict is None:
         return html
     selection = results.get("selection")
@@ -341,15 +342,18 @@ def _overview(
     return html
 
 
-def _as_table(chart: Chart) -> str:
+def _as_table(chart: Chart, unfinished: str) -> str:
     """A chart of rows for a reader without JavaScript."""
+    beside = 'file <a href="scores.csv">scores.csv</a> beside this page has all numbers.'
+    if not unfinished:
+        beside = (
+            'folders <a href="figures/">figures</a> and <a href="tables/">tables</a> beside this page have '
+            "the pictures and all numbers."
+        )
     shown = {"panel": "Pair", "row": "Cell", "x": chart.x, "low": "from", "high": "to"}
     table = chart.frame[[name for name in shown if name in chart.frame]].rename(columns=shown)
     html = table.to_html(index=False, border=0, float_format="{:.3f}".format, na_rep="\N{EN DASH}")
-    return (
-        f'<noscript>{html}<p class="note">JavaScript is off: the folders <a href="figures/">figures</a> and '
-        '<a href="tables/">tables</a> beside this page have the pictures and all numbers.</p></noscript>'
-    )
+    return f'<noscript>{html}<p class="note">JavaScript is off: the {beside}</p></noscript>'
 
 
 def _notices(cells: pd.DataFrame, unfinished: str) -> str:
