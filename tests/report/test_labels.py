@@ -99,6 +99,11 @@ def test_a_number_says_what_it_counts():
     assert value_label("replicates", 1) == "1 replicate"
 
 
+def test_what_no_cell_of_a_grid_has_otherwise_is_not_said():
+    words = {"source": "words", "target": "words", "samples": 1, "aggregate": "none"}
+    assert describe({**words, "aligner": "embeddings", "tuning": "none"}) == "words"
+
+
 def test_families_leave_numbers_out():
     cells = pd.DataFrame(
         [

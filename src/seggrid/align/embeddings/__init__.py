@@ -152,7 +152,7 @@ class Embeddings(Probabilities, Saves):
             choices=("none", SELF),
             default="none",
             neutral="none",
-            phrases={SELF: "tuned on the text", "none": "not tuned"},
+            phrases={SELF: "tuned on the text", "none": ""},
         ),
     )
     layer: int
