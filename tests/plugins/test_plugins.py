@@ -241,6 +241,12 @@ def test_the_axis_of_an_aligner_is_one_of_the_grid(write):
         check_config({**config, "plugins": [write(NEAR.replace("offset", "shift"))]})
 
 
+@pytest.mark.parametrize("name", ["samples", "merges", "layer"])
+def test_an_axis_of_an_aligner_may_not_have_the_name_of_another(write, name):
+    with pytest.raises(InputError, match=f"the axis '{name}' cannot be added"):
+        plugins.load(write(NEAR.replace("offset", name)))
+
+
 @pytest.mark.parametrize(("place", "name"), [(0, "my_segmenter.py"), (1, "my_aligner.py")])
 def test_those_of_the_page_pass_the_checks(root, write, place, name, capsys):
     assert main(["check-plugin", write(blocks(root, "python")[place], name)]) == 0
