@@ -53,3 +53,33 @@ def test_rows_count_as_a_dictionary_however_often_they_are_packed(changes, when,
             del known[e, f]
     assert counts_in(rows) == known
     assert counts_in(packed(rows, 0)) == known
+
+
+@pytest.mark.tier("test")
+@given(st.lists(st.lists(st.integers(0, 3), max_size=40), max_size=6), st.integers(0, 99))
+@settings(max_examples=60)
+def test_there_is_room_for_the_links_of_a_sentence(sentences, seed):
+    random, types = np.random.default_rng(seed), 300
+    rows, linked = empty_rows(types, 4, 1000), {f: [] for f in range(4)}
+    for sentence in sentences:
+        tokens = np.array(sentence, dtype=np.int32)
+        needed = slots_for(rows, tokens, 0, len(tokens), True)
+        rows = packed(rows, needed)
+        end = int(rows.end[0])
+        assert end + slots_for(rows, tokens, 0, len(tokens), False) <= len(rows.key)
+        for f in sentence:
+            for lane in range(LANES):
+                if linked[f] and random.random() < 0.5:
+                    old = linked[f].pop(random.integers(len(linked[f])))
+                    change(rows, *old, -1)
+                linked[f].append((int(random.integers(types)), f, lane))
+                change(rows, *linked[f][-1], 1)
+        assert rows.end[0] - end <= needed
+
+
+def test_the_room_for_a_sentence_grows_as_its_tokens():
+    few, many = (
+        slots_for(empty_rows(10**6, n, 1000), np.arange(n, dtype=np.int32), 0, n, True)
+        for n in (100, 1000)
+    )
+    assert many == 10 * few

@@ -57,6 +57,7 @@ class Rows(NamedTuple):
         wide: how many times as many slots as a hash table an array may have.
         first, size, used: of each row, the first slot, the number of slots, and of those that hold a type or
             held one, int32, shape (W,).
+        coming: the new links that each row may get, int32, shape (W,); 0 but in `slots_for`.
         key: conditioning type of each slot plus 1, or `FREE` or `FREED`, int32, shape (S,).
         links: number of links of each slot in each lane, uint64, shape (S x words,): a slot has one word with
             16 bits for each lane, or, where counts may be higher, two words with 32 bits.
@@ -69,6 +70,7 @@ class Rows(NamedTuple):
     first: Int32
     size: Int32
     used: Int32
+    coming: Int32
     key: Int32
     links: UInt64
     words: int
@@ -82,11 +84,12 @@ def empty_rows(types: int, generated: int, most: int) -> Rows:
         types, generated: numbers of conditioning and of generated types.
         most: the highest number of links that a pair of types may get.
     """
-    first, size, used = (np.zeros(generated, dtype=np.int32) for _ in range(3))
+    first, size, used, coming = (np.zeros(generated, dtype=np.int32) for _ in range(4))
     key, links = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.uint64)
     wide = max(4, min(DENSE, SPARSE // types))
     words = 1 if most < 1 << 16 else 2
-    return Rows(types, wide, first, size, used, key, links, words, np.zeros(1, dtype=np.int64))
+    end = np.zeros(1, dtype=np.int64)
+    return Rows(types, wide, first, size, used, coming, key, links, words, end)
 
 
 def packed(rows: Rows, spare: int, is_short: bool = False) -> Rows:
@@ -255,11 +258,15 @@ def _put(rows: Rows, given: int, generated: int) -> int:
 def slots_for(rows: Rows, generated: NDArray[np.integer], begin: int, end: int, full: bool) -> int:
     """An upper bound of the slots that new links of tokens `begin:end` in all lanes add behind the rows;
     `full`: also if the rows have no free slots."""
-    more, needed = (end - begin) * LANES, int64(0)
+    needed = int64(0)
+    for token in range(begin, end):
+        rows.coming[U(int64(generated[U(token)]))] += LANES
     for token in range(begin, end):
         f = int64(generated[U(token)])
-        size = int64(rows.size[U(f)])
-        if size != rows.types and (full or rows.used[U(f)] + more > _most(size)):
+        size, more = int64(rows.size[U(f)]), int64(rows.coming[U(f)])
+        rows.coming[U(f)] = 0
+        # At another token of the type, nothing is left to come.
+        if more and size != rows.types and (full or rows.used[U(f)] + more > _most(size)):
             # The row may move several times, the last time into an array.
             slots = 6 * (size + more) + BUCKET
             needed += slots + (int64(rows.types) if slots * rows.wide >= rows.types else 0)
