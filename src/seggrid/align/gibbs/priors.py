@@ -93,7 +93,7 @@ class Priors:
     def from_links(
         cls, source: Segmentation, target: Segmentation, forward: Links, reverse: Links
     ) -> Priors:
-        """Count the links of `seggrid.align.gibbs.align`.
+        """Count the links of `seggrid.align.gibbs.sampling.align`.
 
         Pairs of types are counted in the forward links alone, as in eflomal, since the file has one table of
         them for both directions.
