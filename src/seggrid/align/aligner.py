@@ -55,6 +55,7 @@ class Aligner(ABC):
             advance.
         encodes: whether it aligns the output of the stage `encode` in place of segmentations. Each sentence
             pair is then aligned independently, and only the gold sentences are encoded.
+        tuned: whether it first learns from the links of the cells before it in a vote.
     """
 
     settings: ClassVar[type[Settings]] = Settings
@@ -65,6 +66,7 @@ class Aligner(ABC):
     longest: ClassVar[int | None] = None
     in_process: ClassVar[bool] = True
     encodes: ClassVar[bool] = False
+    tuned: bool = False
 
     def __init__(self, options: Any = None, **axes: Any) -> None:
         self.options = options or self.settings()

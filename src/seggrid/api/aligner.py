@@ -313,6 +313,7 @@ class Aligner:
                 *pairs,
                 options=self.recipe.options,
                 models=models,
+                tune=_tune,
                 **how,
             )
         else:
@@ -497,3 +498,10 @@ def _described(
 
 def _plain(value: object) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _tune(*args: Any, **kwargs: Any) -> Any:
+    """See `seggrid.language_model.tuning.tune`. It needs PyTorch, so jobs of grids do not import it."""
+    from seggrid.language_model.tuning import tune
+
+    return tune(*args, **kwargs)

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
-from seggrid.align.aligner import Counts, Keeps
-from seggrid.align.embeddings import SELF, Embeddings
+from seggrid.align.aligner import Aligner, Counts, Keeps
 from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
@@ -79,7 +78,7 @@ def align_cell(
     priors: Any = None,
     scores: bool = False,
     memory: int | None = None,
-    known: Means | None = None,
+    tune: Callable[..., Any] | None = None,
 ) -> Aligned:
     """Align all sentence pairs with the settings of a cell.
 
@@ -94,7 +93,7 @@ def align_cell(
         segmenters: the same of both segmenters; if given, only the aligner learns.
         priors: a model of the aligner, learned on other text, from which each sample starts.
         memory: bytes that the process may take; None for no limit.
-        known: probabilities of word links by other cells, on which an encoder is tuned.
+        tune: trains the aligner on the tokens of both sides with a `seed`, if it is to be tuned.
     """
     own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
     aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
@@ -127,10 +126,8 @@ def align_cell(
         model = priors if models is None else models.aligners[number]
         if priors is not None and number == 0 and isinstance(aligner, Counts):
             note([aligner.remark(priors, left, right)])
-        if isinstance(aligner, Embeddings) and aligner.tuned and model is None and known:
-            from seggrid.language_model.tuning import tune
-
-            model = tune(aligner, left, right, known, seed=own, threads=threads, progress=progress)
+        if aligner.tuned and model is None and tune:
+            model = tune(aligner, left, right, seed=own)
         found = aligner.align_sample(
             left,
             right,
@@ -185,14 +182,15 @@ def align_vote(
     keep: bool = False,
     models: Sequence[Models] | None = None,
     memory: int | None = None,
+    tune: Callable[..., Any] | None = None,
 ) -> Aligned:
     """Align with several cells of one pair, each with a weight, and keep the links whose mean probability
     over the cells is above `above`.
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
     An encoder that does not know the languages (see `SURE`) has no vote, and a note says so; one that is
-    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others are as
-    for `align_cell`.
+    tuned learns from the cells before it, by `tune` (see `seggrid.language_model.tuning`). `options` are by
+    aligner, `models` of each cell; all others are as for `align_cell`.
     """
     members: list[tuple[Means, float]] = []
     tokens = None
@@ -203,10 +201,14 @@ def align_vote(
         ALIGNERS[name](settings, **dict(axes)).check()
     learned: list[Models] = []
     ways: tuple[list[Links], list[Links]] = [], []
+
+    def learn(aligner: Aligner, left: Segmentation, right: Segmentation, seed: int) -> Any:
+        assert tune is not None
+        known = Means.from_members(*zip(*members, strict=True))
+        return tune(aligner, left, right, known, seed=seed, threads=threads, progress=progress)
+
     for number, (cell, weight) in enumerate(cells.items(), 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
-        # Only tuning needs it, and of a large text it would take much memory while the cell is aligned.
-        tunes = cell.tuning == SELF and members
         found = align_cell(
             cell,
             source,
@@ -219,7 +221,7 @@ def align_vote(
             keep=keep,
             models=None if models is None else models[number - 1],
             memory=memory,
-            known=Means.from_members(*zip(*members, strict=True)) if tunes else None,
+            tune=learn if tune and members else None,
         )
         learned += found.models or []
         tokens = tokens or found.tokens

@@ -161,10 +161,9 @@ class Embeddings(Probabilities, Saves):
     temperature: Fraction
     tuning: str
 
-    @property
-    def tuned(self) -> bool:
-        """Whether the encoder is trained on the text."""
-        return self.tuning == SELF
+    def __init__(self, options: Any = None, **axes: Any) -> None:
+        super().__init__(options, **axes)
+        self.tuned = self.tuning == SELF
 
     def check(self) -> None:
         """Check the options, and that the encoder has the layer, if this is known without the hub."""

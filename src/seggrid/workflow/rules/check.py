@@ -7,7 +7,6 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import Keeps
-from seggrid.align.embeddings import SELF
 from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
@@ -287,10 +286,11 @@ def _error_in_parts(cell: Cell) -> str | None:
 
 def _check_aligner(aligner: str, options: Mapping[str, Any], axes: Mapping[str, Any]) -> None:
     entry = ALIGNERS[aligner]
-    if axes.get("tuning") == SELF:
+    found = entry(entry.settings.from_values(options), **axes)
+    if found.tuned:
         hint = "leave tuning out, or use seggrid align --recipe tuned"
         raise InputError("an encoder is tuned in a vote of seggrid align, not in a grid", hint=hint)
-    entry(entry.settings.from_values(options), **axes).check()
+    found.check()
 
 
 # Language models.
