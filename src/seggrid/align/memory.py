@@ -45,7 +45,7 @@ of fast_align are up to a quarter higher than these, and at most 3% lower; those
     others,  30,000         1.5  100,000     80   89    109    –
     others, 120,000         6.0  100,000    136  148      –  391
     others, 300,000          15  100,000    259  270      –  427
-    others, 1 million        50  100,000    685  708    855    –
+    others, 1 million        50  100,000    685  708      –    –
 
 Measure again after changing the arrays of an aligner."""
 
