@@ -50,8 +50,8 @@ of fast_align are up to a quarter higher than these, and at most 3% lower; those
 Measure again after changing the arrays of an aligner."""
 
 ENOUGH = 0.8
-"""A warning is given if the machine has less than this share of an estimate free: estimates may be a fifth
-too high."""
+"""A warning is given if the machine has less than this share of an estimate free: most estimates are a
+quarter too high."""
 
 
 def needed(name: str, source: Segmentation, target: Segmentation, threads: int = 1) -> int | None:

@@ -87,7 +87,7 @@ def align(
             kind of tokens, from which gibbs starts; or several such files, whose counts are added.
         scores: whether to compute `scores` of the sentence pairs.
         seed: seed of all random choices; the same seed gives the same links.
-        threads: number of threads; results do not depend on it.
+        threads: number of threads; results do not depend on it, but those of tuning do in the last digits.
         options: options of the aligner, as under `aligners` of a config: `{"gibbs": {"samplers": 1}}`.
         axes: settings that override those of the recipe, such as `merges=1000` or `aligner="fast_align"`.
 

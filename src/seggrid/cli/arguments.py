@@ -88,7 +88,7 @@ def add_threads(parser: Group) -> None:
         "--threads",
         type=whole_number(1, 1024),
         default=1,
-        help="number of threads; results do not depend on it",
+        help="number of threads; results do not depend on it, but those of tuning do in the last digits",
     )
     parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
 

@@ -8,11 +8,11 @@ again and again, given all others, in proportion to
     NULL: null (n(NULL, f_j) + lexical) / (n(NULL) + lexical V)  J_all J[r - l]
 
 n: the number of links, without that of j. V: the number of generated types, plus 1. l, r: the places
-that the nearest linked tokens left and right of j link to; -1 and the sentence's length if there is
-no such token. J[d]: `jump` plus the count of jumps d; J_all: 100 `jump` plus the count of all jumps.
-k: the number of links that e_i has from other tokens of the sentence. p_e: the distribution of the
-type's fertilities 0..7: before each sweep, the mean of the Dirichlet distribution whose parameters are
-`fertility` plus the counts of the fertilities.
+that the nearest linked tokens left and right of j link to; -1 and the sentence's length if there is no
+such token. J[d]: `jump` plus the count of jumps d; J_all: 100 `jump` plus the count of all jumps (of
+priors, of those that the text can have). k: the number of links that e_i has from other tokens of the
+sentence. p_e: the distribution of the type's fertilities 0..7: before each sweep, the mean of the
+Dirichlet distribution whose parameters are `fertility` plus the counts of the fertilities.
 
 There are three stages: the first uses only the first factor, the second also jumps, the third also
 fertilities. Each starts from the links of the stage before. In a last sweep the distributions of all
