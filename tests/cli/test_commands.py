@@ -128,16 +128,15 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
 
 
 @pytest.mark.parametrize("packed", [None, gzip.compress, zstandard.compress])
-def test_a_byte_level_bpe_is_learned_from_raw_text(texts, capsys, packed):
-    raw = texts / "raw"
-    data = ("Häuser, Häuser; Haus-Tür. " * 12 + "selten\n" + "дом " * 12 + "\n").encode()
-    raw.write_bytes(packed(data) if packed else data)
+def test_a_byte_level_bpe_is_learned_from_a_packed_text(texts, capsys, packed):
+    text = texts / "text"
+    data = ("Häuser Häuser Haus " * 12 + "\n").encode()
+    text.write_bytes(packed(data) if packed else data)
     model = texts / "tokenizer.json"
-    ask = ["learn", raw, "--segmenter", "byte_bpe", "--raw", "--vocabulary", 321, "-o", model]
-    output(capsys, *ask, "--script", "latin")
+    ask = ["learn", text, "--segmenter", "byte_bpe", "--vocabulary", 270, "-o", model]
+    output(capsys, *ask)
     merges = {"".join(merge) for merge in json.loads(model.read_text())["model"]["merges"]}
     assert {"ĠHÃ¤user", "ĠHaus"} <= merges
-    assert not any("Ð" in merge or "selten" in merge for merge in merges)
     lines = output(capsys, "segment", texts / "deu", "-m", model, "--segmenter", "byte_bpe")
     assert lines.count("\n") == 4
 

@@ -122,7 +122,7 @@ READS = [
     "filter eng deu --links @links --unaligned 0.1",
     "filter both --scores @scores --least-score -4",
     "learn eng --segmenter lexical --tags @tags -o -",
-    "learn @eng --segmenter byte_bpe --raw --least-count 1 --vocabulary 290 -o -",
+    "learn @eng --segmenter byte_bpe --vocabulary 290 -o -",
     "measure eng -m model --morphemes @reference",
     "measure eng -m model --against bpe @model",
     "measure eng -m model --beside @deu",

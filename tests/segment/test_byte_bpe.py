@@ -1,8 +1,6 @@
-"""Byte-level BPE: learned as by a twin, read by the library, with text prepared as in the
-paper."""
+"""Byte-level BPE: learned as by a twin, read by the library."""
 
 import json
-import re
 from collections import Counter
 from functools import partial
 from itertools import chain
@@ -10,21 +8,12 @@ from itertools import chain
 import numpy as np
 import pytest
 from bpe_twin import best_of, merge_all
-from hypothesis import given
-from hypothesis import strategies as st
 from tokenizers import Tokenizer, pre_tokenizers
 
 import builtin_pair
 import sides
 from seggrid.data.words import WordCounts
 from seggrid.segment.byte_bpe import SPECIAL, ByteBPE, count_pretokens
-from seggrid.segment.raw_words import Preparation, count_words, prepare
-
-PAPER = (
-    "BPE-knockout snoeit vocabularia; zelfs tokenisers van modellen die reeds geconvergeerd zijn, kunnen "
-    "zo verbeteren zonder verlies van pre-training (wat energie-efficiëntie bevordert)."
-)
-"""The example of Bauwens and Delobelle, section B.1."""
 
 
 @pytest.fixture(scope="module")
@@ -70,32 +59,3 @@ def test_the_vocabulary_has_the_size_of_the_paper(sentences):
     assert library.decode(library.encode("Größe 日本 x", add_special_tokens=False).ids).strip() == (
         "Größe 日本 x"
     )
-
-
-def test_the_preparation_of_the_paper():
-    expected = (
-        "BPE-knockout snoeit vocabularia ; zelfs tokenisers van modellen die reeds geconvergeerd zijn , "
-        "kunnen zo verbeteren zonder verlies van pre-training ( wat energie-efficiëntie bevordert ) ."
-    )
-    every = Preparation(least_count=1)
-    assert count_words([PAPER], every) == Counter(expected.split())
-    assert count_words([PAPER]) == Counter(PAPER.split())
-
-
-def test_rare_long_and_foreign_words_are_dropped():
-    text = [
-        "often often " + "x" * 60 + " " + "x" * 60,
-        "once",
-        "y" * 61 + " " + "y" * 61,
-        "где где é é",
-    ]
-    kept = count_words(text, Preparation(least_count=2, script="LATIN"))
-    assert kept == {"often": 2, "x" * 60: 2, "é": 2}
-    assert "где" in count_words(text, Preparation(least_count=2))
-
-
-@given(st.lists(st.text("aé-_.,;' 1", max_size=12), max_size=6))
-def test_cutting_distinct_strings_is_cutting_the_text(lines):
-    text = " ".join(lines)
-    whole = re.sub(r"([^\w\s-]|_)", r" \1 ", text).split()
-    assert prepare(Counter(text.split()), Preparation(least_count=1)) == Counter(whole)
