@@ -180,6 +180,18 @@ def test_kernels_are_compiled_where_numba_is_told_not_to(tmp_path):
     assert run(tmp_path, **where) == (21, 0)
 
 
+def test_numba_leaves_out_packages_that_can_be_imported_later():
+    code = """
+import sys
+from seggrid.base import compiled
+assert compiled._numba().njit
+assert not {"scipy", "yaml"} & set(sys.modules)
+import scipy.linalg, yaml
+assert scipy.linalg.det([[2.0]]) == 2
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_only_folders_that_nobody_has_used_for_long_are_removed(tmp_path):
     old, young, foreign = (tmp_path / name for name in ("0" * 24, "1" * 24, "mine"))
     for folder, days in ((old, 40), (young, 3), (foreign, 40)):

@@ -72,7 +72,14 @@ class Kernel:
 
 @cache
 def _numba() -> Any:
-    numba = import_module("numba")
+    # numba asks scipy only for its version, and yaml only for a file of settings: a fifth of its import.
+    unneeded = [name for name in ("scipy", "yaml") if name not in sys.modules]
+    sys.modules.update(dict.fromkeys(unneeded))  # type: ignore[arg-type]
+    try:
+        numba = import_module("numba")
+    finally:
+        for name in unneeded:
+            del sys.modules[name]
     # Without compiling, kernels would take hours, and those that use unsigned indices would not work.
     numba.config.DISABLE_JIT = False
     return numba
