@@ -10,10 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.files import atomic_write
-from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -62,9 +59,8 @@ class Counts:
 
 
 class Text:
-    """What the other measures are computed from: a segmentation of sentences. `spelled` gives the bytes of a
-    type; None if all types consist of whole characters. `vocabulary`: the types into which words can be cut,
-    see `segmentation_bits`; None if not known."""
+    """What the other measures are computed from: a segmentation of sentences, and the declared size of the
+    vocabulary. `spelled` gives the bytes of a type; None if all types consist of whole characters."""
 
     def __init__(
         self,
@@ -72,11 +68,8 @@ class Text:
         sentences: Sequence[Sequence[str]],
         size: int | None = None,
         spelled: Callable[[str], bytes] | None = None,
-        vocabulary: Collection[str] | None = None,
-        marking: str = "start",
     ) -> None:
-        self.cut, self.sentences, self.spelled = cut, sentences, spelled
-        self.vocabulary, self.marking = vocabulary, marking
+        self.cut, self.spelled = cut, spelled
         self.counts = Counts(
             tokens=len(cut.ids),
             words=sum(map(len, sentences)),
@@ -87,23 +80,12 @@ class Text:
             size=size,
         )
 
-    @cached_property
-    def bigrams(self) -> Bigrams:
-        """The pairs of neighbouring types."""
-        return Bigrams.of(self.cut)
-
     def share_of_parts(self, kind: int) -> float:
         """The share of tokens for which `parts_of_characters` has a true value in that place."""
         if self.spelled is None:
             return _ratio(0, self.counts.tokens)
         parts = [parts_of_characters(self.spelled(text))[kind] for text in self.cut.types]
         return _ratio(np.array(parts)[self.cut.ids].sum(), self.counts.tokens)
-
-    def bits(self) -> float:
-        """`segmentation_bits`, if the vocabulary is known."""
-        if self.vocabulary is None:
-            return math.nan
-        return segmentation_bits(self.sentences, self.vocabulary, self.marking)
 
 
 def words_without_tokens(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
@@ -195,57 +177,27 @@ def moving_type_token_ratio(ids: NDArray[np.integer]) -> float:
     return float(np.maximum(last - first, 0).sum() / (tokens - window + 1) / window)
 
 
-class Bigrams(NamedTuple):
-    """The two types of each distinct pair of neighbours within sentences, and how often it occurs, shape
-    (B,)."""
-
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    counts: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, segmentation: Segmentation) -> Bigrams:
-        """Count the pairs of a segmentation."""
-        inside = np.ones(len(segmentation.ids), dtype=np.bool_)
-        inside[segmentation.offsets[1:][segmentation.lengths > 0] - 1] = False
-        first = np.flatnonzero(inside)
-        types = max(len(segmentation.types), 1)
-        pairs = segmentation.ids[first].astype(np.int64) * types + segmentation.ids[first + 1]
-        distinct, counts = np.unique(pairs, return_counts=True)
-        return cls(*np.divmod(distinct, types), counts)
-
-
-def bigram_entropy(bigrams: Bigrams) -> float:
+def bigram_entropy(segmentation: Segmentation) -> float:
     """How evenly the next type is distributed after a type, within sentences, from 0 to 1.
 
     The entropy of the next type, divided by its maximum for the number of types that follow; the mean over
     types, weighted by the number of their bigrams (Poelman et al. 2025, "Confounding factors in relating
     model performance to morphology").
     """
-    total = np.bincount(bigrams.left, bigrams.counts)
-    followers = np.bincount(bigrams.left)
-    share = bigrams.counts / total[bigrams.left]
-    entropy = np.bincount(bigrams.left, -share * np.log2(share))
+    inside = np.ones(len(segmentation.ids), dtype=np.bool_)
+    inside[segmentation.offsets[1:][segmentation.lengths > 0] - 1] = False
+    first = np.flatnonzero(inside)
+    types = max(len(segmentation.types), 1)
+    pairs = segmentation.ids[first].astype(np.int64) * types + segmentation.ids[first + 1]
+    distinct, counts = np.unique(pairs, return_counts=True)
+    left = distinct // types
+    total, followers = np.bincount(left, counts), np.bincount(left)
+    share = counts / total[left]
+    entropy = np.bincount(left, -share * np.log2(share))
     used = total >= LEAST_BIGRAMS
     varied = used & (followers > 1)
     evenness = (entropy[varied] / np.log2(followers[varied]) * total[varied]).sum()
     return _ratio(float(evenness), float(total[used].sum()))
-
-
-def accessor_variety(segmentation: Segmentation, bigrams: Bigrams) -> float:
-    """The number of distinct types before a type, or after it, whichever is smaller; the mean over types.
-
-    Each sentence that a type begins, or ends, counts as one more neighbour (Feng et al. 2004, "Accessor
-    variety criteria for Chinese word extraction").
-    """
-    size = len(segmentation.types)
-    filled = np.flatnonzero(segmentation.lengths)
-    first = segmentation.ids[segmentation.offsets[filled]]
-    last = segmentation.ids[segmentation.offsets[filled + 1] - 1]
-    before = np.bincount(bigrams.right, minlength=size) + np.bincount(first, minlength=size)
-    after = np.bincount(bigrams.left, minlength=size) + np.bincount(last, minlength=size)
-    # Every type that occurs has a neighbour, or the end of a sentence, on both sides.
-    return _ratio(float(np.minimum(before, after).sum()), float((before > 0).sum()))
 
 
 def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
@@ -262,38 +214,6 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
     needed = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
     cut = bool(starts) and len(spelled) - starts[-1] < needed
     return headless or cut, (headless or cut) and headless + len(starts) > 1
-
-
-def possible_segmentations(word: str, types: Collection[str], longest: int) -> int:
-    """In how many ways a word, with `▁` before or after it as in the vocabulary, can be cut into types, the
-    longest of which is given.
-
-    >>> possible_segmentations("▁aab", {"▁a", "a", "b", "ab"}, 2)
-    2
-    """
-    ways = [1] + [0] * len(word)
-    for end in range(1, len(word) + 1):
-        for begin in range(max(0, end - longest), end):
-            if ways[begin] and word[begin:end] in types:
-                ways[end] += ways[begin]
-    return ways[-1]
-
-
-def segmentation_bits(
-    sentences: Iterable[Sequence[str]], vocabulary: Collection[str], marking: str = "start"
-) -> float:
-    """The mean, over the words of a text that the vocabulary can spell, of the base-2 logarithm of the number
-    of ways to cut a word into types (`segmentations_per_word_token` of TkTkT's `PossibleSegmentations`, with
-    logarithms). `marking`: how words are marked in types, see `BPEModel`."""
-    before, after = ("", BOUNDARY) if marking == "end" else (BOUNDARY, "")
-    # One character marks a word's end, since those of </w> may be types, too.
-    types = frozenset(text.replace(WORD_END, BOUNDARY) for text in vocabulary)
-    longest = max(map(len, types), default=0)
-    words = Counter(word for sentence in sentences for word in sentence)
-    ways = {word: possible_segmentations(before + word + after, types, longest) for word in words}
-    spelled = {word: count for word, count in words.items() if ways[word]}
-    bits = math.fsum(count * math.log2(ways[word]) for word, count in spelled.items())
-    return _ratio(bits, sum(spelled.values()))
 
 
 def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:
@@ -379,15 +299,9 @@ MEASURES = {
     ),
     "bigram_entropy": Measure(
         "how hard the next token is to predict from one token",
-        of_text=lambda t: bigram_entropy(t.bigrams),
+        of_text=lambda t: bigram_entropy(t.cut),
         detail="entropy of the types that follow a type, divided by its maximum; mean over types "
         "with at least 3 bigrams, weighted by their number of bigrams (Poelman et al. 2025)",
-    ),
-    "accessor_variety": Measure(
-        "the number of distinct tokens beside a token",
-        of_text=lambda t: accessor_variety(t.cut, t.bigrams),
-        detail="those before it, or after it if these are fewer; each end of a sentence counts as one "
-        "more; mean over types (Feng et al. 2004)",
     ),
     "incomplete_tokens": Measure(
         "the share of tokens that are a part of a character",
@@ -398,12 +312,6 @@ MEASURES = {
         "the share of tokens that have a part of a character and more",
         of_text=lambda t: t.share_of_parts(1),
         detail="that is, some of its bytes and other bytes (TokEval)",
-    ),
-    "segmentation_bits": Measure(
-        "log2 of the number of ways to split a word",
-        of_text=Text.bits,
-        detail="into types of V, mean over the words that V can spell (TkTkT); empty for tokens "
-        "across spaces, and for a V of bytes or of a library",
     ),
     "unreachable_types": Measure(
         "the number of learned types that can never occur",

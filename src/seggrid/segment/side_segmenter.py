@@ -161,14 +161,12 @@ def measures_of(
     """All `seggrid.segment.measures.MEASURES` of a segmentation of a text. The size of the vocabulary is
     found, unless given, from the model and the text that it was learned from, whose characters are types."""
     segmenter, seen = _object(side, model), learned_text(side, text)
-    known = segmenter.all_types(seen, side)
-    # The words of the glossary are types, too.
-    whole = _glossary_types(side, cut, sentences)
     if size is None and (size := vocabulary_size(side, model, seen)) is not None:
         library = segmenter.library
-        size += len(whole - (library.vocabulary if library else known or set()))
-    known = known | whole if known and side.within_words else None
-    found = measure(Text(cut, sentences, size, segmenter.spelled, known, segmenter.marking))
+        known = library.vocabulary if library else segmenter.all_types(seen, side) or set()
+        # The words of the glossary are types, too.
+        size += len(_glossary_types(side, cut, sentences) - known)
+    found = measure(Text(cut, sentences, size, segmenter.spelled))
     unreachable = unreachable_types(side, model)
     found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
     return found | _fidelity(segmenter, cut, sentences)
