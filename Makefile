@@ -83,8 +83,10 @@ bench: $(call stamp,bench) ## Measure against peers, on the corpora in MIRROR (a
 		--aligners fast_align systran_align thot_fast_align gibbs eflomal thot_eflomal
 	python benchmarks/align.py growth
 	python benchmarks/align.py growth --aligners gibbs
-	python benchmarks/parts.py --whole
-	python benchmarks/workflow.py
+	python benchmarks/workflow.py plan
+	python benchmarks/workflow.py no-op
+	python benchmarks/workflow.py run
+	python benchmarks/workflow.py parts --whole
 
 docs: $(call stamp,docs) ## Build the documentation of this version into site/, beside those of others
 	python tools/site.py site

@@ -38,7 +38,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from align_peers import HEURISTIC, PEERS, installed
+from align_peers import HEURISTIC, PEERS
 from seggrid.align import ALIGNERS
 from seggrid.align.gibbs import Options
 from seggrid.align.project import project
@@ -153,7 +153,7 @@ def contender(given):
     """A text such as `fast_align,p0=0.2`; a function (source, target, seed, threads) of symmetrized links."""
     name, *settings = given.split(",")
     if name in PEERS:
-        return given, PEERS[name][0]
+        return given, PEERS[name]
     if name not in ALIGNERS or ALIGNERS[name].encodes:
         raise argparse.ArgumentTypeError(f"no such aligner: {name}")
     options = {key: yaml.safe_load(value) for key, _, value in (s.partition("=") for s in settings)}
@@ -175,7 +175,13 @@ def quality(arguments):
     gold = gold_from_links(without_bad_links(links, known)[0], ids or other)
     sizes = np.diff(gold.sure.offsets)
     sides = [apply_case(words, "lower") for words in (source, target)]
-    aligners = installed(arguments.aligners)
+    aligners = []
+    for name, align in arguments.aligners:
+        try:
+            align(*(Segmentation.from_words(words[:100]) for words in sides), 0, 1)
+            aligners.append((name, align))
+        except ModuleNotFoundError as error:
+            print(f"{name} is skipped: {error}", flush=True)
     width = max(len(name) for name, _ in aligners)
     print(
         f"{'merges':>8}  {'aligner':{width}}{'dev F1':>9}{'F1':>9}{'sd':>8}{'AER':>9}{'sd':>8}"
@@ -230,10 +236,10 @@ def one_size(aligner, size, threads, warm):
     """Generate, align, symmetrize, and print a line of the table."""
     if aligner != "eflomal":
         # Kernels are compiled or read before the time is taken.
-        symmetrize(*ALIGNERS[aligner]().align(*generated(100), threads=threads))
+        symmetrize(*ALIGNERS[aligner]().align(*generated(100)[:2], threads=threads))
     if warm:
         return
-    source, target = generated(size)
+    source, target, places = generated(size)
     ways = []
 
     def work():
@@ -245,7 +251,7 @@ def one_size(aligner, size, threads, warm):
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     peak = children.peak if aligner == "eflomal" else peak
     positions = source.lengths @ target.lengths
-    f1 = f1_of_generated(ways[0], place_of_generated(size), source.offsets)
+    f1 = f1_of_generated(ways[0], places, source.offsets)
     print(
         f"{aligner:>10}{size:12,}{positions:15,}{wall:10.1f}{cpu:10.1f}{1e3 * cpu / size:10.3f}"
         f"{peak:10,.0f}{1e3 * peak / size:10.1f}{f1:8.4f}",
@@ -293,16 +299,8 @@ def f1_of_generated(links, places, offsets):
 
 
 def generated(size):
-    """A generated parallel corpus of `size` sentence pairs; the same for each call."""
-    return _generated(size)[:2]
-
-
-def place_of_generated(size):
-    """The place of the source word that each target word of `generated` translates; -1 for noise."""
-    return _generated(size)[2]
-
-
-def _generated(size):
+    """A generated parallel corpus of `size` sentence pairs, the same for each call; and the place of the
+    source word that each target word translates, -1 for noise."""
     random = np.random.default_rng(size)
     lengths = random.integers(MEAN_LENGTH - 10, MEAN_LENGTH + 11, size)
     offsets = offsets_of(lengths)
@@ -339,9 +337,9 @@ def _generated(size):
         noise = words(len(target[part]))
         target[part] = np.where(noisy[part], noise, target[part])
     place_of[noisy] = -1
-    places = places_of(offsets)
+    at = places_of(offsets)
     sides = [
-        Segmentation([f"{side}{k}" for k in range(TYPES)], ids, offsets, places, places)
+        Segmentation([f"{side}{k}" for k in range(TYPES)], ids, offsets, at, at)
         for side, ids in (("e", source), ("f", target))
     ]
     return *sides, place_of

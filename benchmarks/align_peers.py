@@ -6,7 +6,6 @@ Each takes two segmentations, a seed and a number of threads, and returns symmet
 
 import os
 import tempfile
-from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
@@ -90,21 +89,8 @@ def _of_both(places, source, target):
     )
 
 
-# Each with the package that it needs.
 PEERS = {
-    "systran_align": (systran_align, "systran_align"),
-    "thot_fast_align": (thot_fast_align, "thot"),
-    "thot_eflomal": (thot_eflomal, "thot"),
+    "systran_align": systran_align,
+    "thot_fast_align": thot_fast_align,
+    "thot_eflomal": thot_eflomal,
 }
-
-
-def installed(contenders):
-    """Those of some contenders (name, ...) that can be run; says why the others cannot."""
-    found = []
-    for name, *rest in contenders:
-        package = PEERS[name][1] if name in PEERS else None
-        if package and find_spec(package) is None:
-            print(f"{name} is skipped: the package {package} is not installed", flush=True)
-        else:
-            found.append((name, *rest))
-    return found

@@ -19,15 +19,14 @@ before it (sentencepiece) or at their last character (subword-nmt). Exceptions:
 Hugging Face and sentencepiece use all cores, ours and subword-nmt one.
 
 `commands` starts a process for each program, on one thread, that reads a file, learns and writes the model;
-it leaves out programs that are not installed. The text is repeated up to a number of lines; in each
-repetition every 50th word is replaced by a made-up one.
+it leaves out programs that are not installed; `growth` does so for `seggrid learn` and `segment`. The text is
+repeated up to a number of lines; in each repetition every 50th word is replaced by a made-up one.
 """
 
 import argparse
 import contextlib
 import io
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -41,30 +40,23 @@ from timing import medians, timed
 RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
 
 
-class Race:
-    """Programs that do the same work, run in turns."""
-
-    def __init__(self, runs):
-        self.runs = runs
-        print(f"{'':38}{'program':>15}{'wall s':>10}{'CPU s':>10}  results")
-
-    def __call__(self, title, contenders):
-        """Time the function that each program returns; print medians and ratios."""
-        times = {name: [] for name in contenders}
-        results = {}
-        for run in range(self.runs + 1):
-            for name, make in contenders.items():
-                results[name], *seconds = timed(make())
-                if run:
-                    times[name].append(seconds)
-        typical = medians(times)
-        for name, (wall, cpu) in typical.items():
-            print(f"{title:38}{name:>15}{wall:10.3f}{cpu:10.3f}  {results[name]}")
-            title = ""
-        peers = [typical[name] for name in typical if not name.startswith("ours")]
-        for name in (name for name in typical if name.startswith("ours")):
-            ratios = [typical[name][k] / min(peer[k] for peer in peers) for k in range(2)]
-            print(f"{'':38}{name + ' / best':>15}{ratios[0]:10.2f}{ratios[1]:10.2f}", flush=True)
+def race(title, contenders, runs):
+    """Time the function that each program returns, in turns; print medians and ratios."""
+    times = {name: [] for name in contenders}
+    results = {}
+    for run in range(runs + 1):
+        for name, make in contenders.items():
+            results[name], *seconds = timed(make())
+            if run:
+                times[name].append(seconds)
+    typical = medians(times)
+    for name, (wall, cpu) in typical.items():
+        print(f"{title:38}{name:>15}{wall:10.3f}{cpu:10.3f}  {results[name]}")
+        title = ""
+    peers = [typical[name] for name in typical if not name.startswith("ours")]
+    for name in (name for name in typical if name.startswith("ours")):
+        ratios = [typical[name][k] / min(peer[k] for peer in peers) for k in range(2)]
+        print(f"{'':38}{name + ' / best':>15}{ratios[0]:10.2f}{ratios[1]:10.2f}", flush=True)
 
 
 def learning(lines, merges, spaces):
@@ -208,15 +200,15 @@ def applying(lines, rate):
 def peers(arguments):
     """Time all programs on all texts and print the results."""
     os.environ["TOKENIZERS_PARALLELISM"] = "true"
-    race = Race(arguments.runs)
+    print(f"{'':38}{'program':>15}{'wall s':>10}{'CPU s':>10}  results")
     for path in arguments.texts:
-        lines = Text.of(path, "tsv").read().sentences
+        lines, what = Text.of(path, "tsv").read().sentences, path.name[:3]
         for merges in (10_000, 20_000):
-            for spaces in (True, False):
-                what = "words" if spaces else "no spaces"
-                race(f"{path.name[:3]}: learn {merges:,}, {what}", learning(lines, merges, spaces))
-        race(f"{path.name[:3]}: apply {APPLIED:,}", applying(lines, 0.0))
-        race(f"{path.name[:3]}: apply {APPLIED:,}, dropout, {SAMPLES} times", applying(lines, RATE))
+            for spaces, unit in ((True, "words"), (False, "no spaces")):
+                contenders = learning(lines, merges, spaces)
+                race(f"{what}: learn {merges:,}, {unit}", contenders, arguments.runs)
+        for rate, how in ((0.0, ""), (RATE, f", dropout, {SAMPLES} times")):
+            race(f"{what}: apply {APPLIED:,}{how}", applying(lines, rate), arguments.runs)
 
 
 LEARNERS = {
@@ -276,8 +268,7 @@ def commands(arguments):
         tiny, text = f"{folder}/tiny", f"{folder}/text"
         Path(tiny).write_text("a tiny tiny text\n" * 3)
         for lines in arguments.lines:
-            with open(text, "w", encoding="utf-8") as file:
-                file.writelines(" ".join(words) + "\n" for words in long_text(sentences, lines))
+            write_long_text(text, sentences, lines)
             for kind, merges in (("words", 10_000), ("bytes", 32_000)):
                 title = f"{lines:,} lines, {merges:,} merges, {kind}"
                 times = {}
@@ -292,6 +283,13 @@ def commands(arguments):
                     title = ""
 
 
+def write_long_text(path, sentences, lines):
+    """Write the text; return its number of distinct words."""
+    text = long_text(sentences, lines)
+    Path(path).write_text("".join(" ".join(words) + "\n" for words in text), "utf-8")
+    return len({word for words in text for word in words})
+
+
 def process(code, text, kind, merges, folder):
     """CPU time and peak memory in MB of a program; None if it is not installed or cannot do this."""
     given = f"import sys\ntext, kind, merges, output = {text!r}, {kind!r}, {merges}, {folder + '/model'!r}"
@@ -303,57 +301,29 @@ def process(code, text, kind, merges, folder):
     return None if done.returncode else (cpu, int(done.stdout.split()[-2]) / 1e3)
 
 
-def command(arguments):
-    """CPU time and peak memory in MB of the command `seggrid`."""
-    child = subprocess.Popen([sys.executable, "-m", "seggrid.cli", *arguments])
-    _, status, usage = os.wait4(child.pid, 0)
-    if status:
-        sys.exit(f"seggrid {' '.join(arguments)} failed")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e3
-
-
-def grown_lines(lines, number):
-    """A text of any length: the sentences repeated, with one word in fifty made of two others.
-
-    So the number of distinct words keeps growing, as in a longer text.
-    """
-    draw = random.Random(1)
-    words = sorted({word for line in lines for word in line.split(" ") if len(word) > 5})
-    for _ in range(number):
-        sentence = draw.choice(lines).split(" ")
-        for i in range(len(sentence)):
-            if draw.random() < 0.02:
-                one, other = draw.choice(words), draw.choice(words)
-                sentence[i] = one[: draw.randint(3, len(one))] + other[-draw.randint(2, 5) :]
-        yield sentence
+SEGMENT = """
+from seggrid.cli import main
+main(["segment", text, "-m", output, "-o", output + "-tokens"])
+"""
 
 
 def growth(arguments):
     """Print time and memory of the commands that learn 32,000 merges from growing text, and cut it."""
-    work = ("learn", "segment")
-    print(f"{'lines':>10}{'types':>10}" + "".join(f"{verb + ', s':>12}{'MB':>7}" for verb in work))
-    lines = Text.of(arguments.texts[0], "tsv").read().sentences
+    works = {"learn": LEARNERS["seggrid"], "segment": SEGMENT}
+    print(f"{'lines':>10}{'types':>10}" + "".join(f"{verb + ', s':>12}{'MB':>7}" for verb in works))
+    sentences = Text.of(arguments.texts[0], "tsv").read_words().words
     with tempfile.TemporaryDirectory() as folder:
-        text, model = f"{folder}/text", f"{folder}/model"
-        options = {
-            "learn": ["--merges", "32000", "-o", model],
-            "segment": ["-m", model, "-o", f"{folder}/tokens"],
-        }
         for number in arguments.lines:
-            types = set()
-            with open(text, "w", encoding="utf-8") as file:
-                for sentence in grown_lines(lines, number):
-                    types.update(sentence)
-                    file.write(" ".join(sentence) + "\n")
-            row = f"{number:>10,}{len(types):>10,}"
-            for verb in work:
-                cpu, peak = command([verb, text, *options[verb]])
+            types = write_long_text(f"{folder}/text", sentences, number)
+            row = f"{number:>10,}{types:>10,}"
+            for code in works.values():
+                cpu, peak = process(code, f"{folder}/text", "words", 32_000, folder)
                 row += f"{cpu:12.1f}{peak:7.0f}"
             print(row, flush=True)
 
 
-def parse_arguments(words=None):
-    """The parsed command line; its `work` is the function to call with it."""
+def main():
+    """Run one of the benchmarks."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -367,12 +337,7 @@ def parse_arguments(words=None):
         if work is not peers:
             sizes = [10_508, 200_000, 1_000_000]
             command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
-    return parser.parse_args(words)
-
-
-def main():
-    """Run one of the benchmarks."""
-    arguments = parse_arguments()
+    arguments = parser.parse_args()
     arguments.work(arguments)
 
 

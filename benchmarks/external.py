@@ -51,40 +51,21 @@ def hugging_face(kind, lines, folder):
     from seggrid.segment.external.huggingface import HuggingFace
 
     options = {"vocab_size": SIZE, "show_progress": False}
-    bytes_ = [f"<0x{byte:02X}>" for byte in range(256)]
-    if kind in ("byte-level BPE", "Llama 3"):
-        tokenizer = Tokenizer(models.BPE())
-        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        if kind == "Llama 3":
-            tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-                [
-                    pre_tokenizers.Split(Regex(LLAMA_3), "isolated"),
-                    pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-                ]
-            )
-        alphabet = pre_tokenizers.ByteLevel.alphabet()
-        trainer = trainers.BpeTrainer(**options, initial_alphabet=alphabet)
-    elif kind in ("Llama 2", "NFC and spaces stripped"):
-        tokenizer = Tokenizer(models.BPE(byte_fallback=True, unk_token="<unk>"))
-        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
-        trainer = trainers.BpeTrainer(**options, special_tokens=["<unk>", *bytes_])
-    elif kind == "BPE with ##":
-        marks = {"continuing_subword_prefix": "##"}
-        tokenizer = Tokenizer(models.BPE(unk_token="[UNK]", **marks))
-        tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "removed")
-        trainer = trainers.BpeTrainer(**options, special_tokens=["[UNK]"], **marks)
-    else:
+    if kind == "WordPiece":
         tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         tokenizer.normalizer = normalizers.BertNormalizer()
         trainer = trainers.WordPieceTrainer(**options, special_tokens=["[UNK]"])
+    else:
+        tokenizer = Tokenizer(models.BPE())
+        to_bytes = partial(pre_tokenizers.ByteLevel, add_prefix_space=False)
+        tokenizer.pre_tokenizer = to_bytes()
+        if kind == "Llama 3":
+            split = pre_tokenizers.Split(Regex(LLAMA_3), "isolated")
+            tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, to_bytes(use_regex=False)])
+        alphabet = pre_tokenizers.ByteLevel.alphabet()
+        trainer = trainers.BpeTrainer(**options, initial_alphabet=alphabet)
     tokenizer.train_from_iterator(lines, trainer)
-    if kind == "Llama 2":
-        tokenizer.pre_tokenizer = None
-        spaces = [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
-        tokenizer.normalizer = normalizers.Sequence(spaces)
-    elif kind == "NFC and spaces stripped":
-        tokenizer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Strip()])
     tokenizer.save(f"{folder}/tokenizer.json")
     ours = HuggingFace.read(f"{folder}/tokenizer.json")
     calls = [lambda text: tokenizer.encode_batch(text, add_special_tokens=False)]
@@ -107,9 +88,7 @@ def sentencepiece(kind, lines, folder):
         sentence_iterator=iter(lines),
         model_writer=file,
         vocab_size=SIZE,
-        model_type="unigram" if "unigram" in kind else "bpe",
-        user_defined_symbols=["<sep>"] if "symbol" in kind else [],
-        split_by_whitespace="across" not in kind,
+        model_type=kind.split()[1],
         minloglevel=2,
     )
     processor = library.SentencePieceProcessor(model_proto=file.getvalue())
@@ -121,15 +100,9 @@ def sentencepiece(kind, lines, folder):
 KINDS = {
     "byte-level BPE": hugging_face,
     "WordPiece": hugging_face,
-    "Llama 2": hugging_face,
     "Llama 3": hugging_face,
-    "BPE with ##": hugging_face,
-    "NFC and spaces stripped": hugging_face,
     "sentencepiece bpe": sentencepiece,
     "sentencepiece unigram": sentencepiece,
-    "sentencepiece bpe, a user's symbol": sentencepiece,
-    "sentencepiece unigram, a user's symbol": sentencepiece,
-    "sentencepiece unigram across words": sentencepiece,
 }
 
 

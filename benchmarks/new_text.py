@@ -41,7 +41,7 @@ def main():
     parser.add_argument("--without-eflomal", action="store_true")
     arguments = parser.parse_args()
     if arguments.generated:
-        texts = [side.lines() for side in generated(arguments.learn + arguments.single + 1)]
+        texts = [side.lines() for side in generated(arguments.learn + arguments.single + 1)[:2]]
     else:
         texts = [read_lines(file) for file in arguments.texts]
     old, new = (

@@ -1,9 +1,9 @@
-"""The cost of the workflow itself: planning, a run with nothing to do, overhead.
+"""The cost of the workflow itself: planning, a run with nothing to do, overhead, a large pair in parts.
 
-    python benchmarks/workflow.py                                   # all three, on the built-in pair
     python benchmarks/workflow.py plan --cells 10000
     python benchmarks/workflow.py no-op --cells 1000
     python benchmarks/workflow.py run --config config/thesis.yaml --cores 2
+    python benchmarks/workflow.py parts --pairs 1000000 --parts 100000 --whole
 
 `plan` times a dry run of a grid without any outputs, as `seggrid plan` calls it, `no-op` a run of a grid with
 all outputs. Both grids are dropout on the built-in pair with six aggregates per setting, as in
@@ -14,12 +14,22 @@ that Snakemake finds all files, times, checksums and records that it looks for.
 algorithms in them (which each script logs); the CPU time of the whole run and where the rest of it goes; and
 the shares of CPU time and of wall time × cores spent outside the algorithms. On a machine with other work
 only the first share means anything.
+
+`parts` runs a grid on the first 5,000 sentence pairs and exports its cells for all pairs, in parts: BPE with
+2,000 merges, lower-cased, aligned by gibbs (links of a probability above 0.4) and fast_align, whose models
+are those of a sample as large as a part. A pair is two of the built-in pair, drawn at random and joined; the
+first 2,000 have gold. With `--whole`, the grid also has both cells on all pairs, each aligned by one job. It
+prints what `run` prints for each stage, the largest process of all, and F1.
 """
 
 import argparse
 import contextlib
+import csv
 import ctypes
 import os
+import random
+import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -41,6 +51,12 @@ AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7, 0.9]
 # Settings per number of merges: spaces × rates × kinds, and cells per setting.
 SETTINGS = 2 * 4 * 2
 PER_MERGES = SETTINGS * len(AGGREGATES) + 2
+GRID, GOLD = 5000, 2000
+CELL = {"merges": 2000, "case": "lower"}
+CELLS = {
+    "gibbs": {**CELL, "aligner": "gibbs", "aggregate": "posterior-0.4"},
+    "fast_align": {**CELL, "aligner": "fast_align"},
+}
 
 
 def main():
@@ -48,29 +64,29 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", nargs="*", metavar="plan | no-op | run")
+    parser.add_argument("what", choices=["plan", "no-op", "run", "parts"])
     parser.add_argument(
         "--cells", type=int, help="of the planned grids; 10,000 and 1,000 if not given"
     )
     parser.add_argument("--config", type=Path, default=ROOT / "config/config.yaml", help="of run")
-    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="of run")
+    parser.add_argument("--pairs", type=int, default=20_000, help="sentence pairs, of parts")
+    parser.add_argument("--parts", type=int, default=5_000, help="sentence pairs of a part")
+    parser.add_argument("--whole", action="store_true", help="align all pairs by one job as well")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="of run and parts")
     parser.add_argument("--folder", type=Path, help="run here, and leave the results")
     arguments = parser.parse_args()
-    unknown = set(arguments.what) - {"plan", "no-op", "run"}
-    if unknown:
-        parser.error(f"nothing to measure is called {', '.join(sorted(unknown))}")
-    what = arguments.what or ["plan", "no-op", "run"]
     print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores", flush=True)
-    with contextlib.ExitStack() as stack:
-        for name in what:
-            folder = arguments.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            folder.mkdir(parents=True, exist_ok=True)
-            if name == "plan":
-                plan(folder, arguments.cells or 10_000)
-            elif name == "no-op":
-                no_op(folder, arguments.cells or 1_000)
-            else:
-                run(folder, arguments.config, arguments.cores)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        if arguments.what == "plan":
+            plan(folder, arguments.cells or 10_000)
+        elif arguments.what == "no-op":
+            no_op(folder, arguments.cells or 1_000)
+        elif arguments.what == "run":
+            run(folder, arguments.config, arguments.cores)
+        else:
+            run_in_parts(folder, arguments)
     print(f"load after: {os.getloadavg()[0]:.1f}")
 
 
@@ -170,12 +186,7 @@ def run(folder, config, cores):
     served = cpu_of_orphans()
     stages = accounts(folder / "results")
     print(f"{config.name}: {wall:.0f} s on {cores} cores")
-    print(f"{'stage':12}{'jobs':>6}{'algorithm s':>13}{'of CPU':>9}{'peak MB':>9}")
-    for stage, account in stages.items():
-        print(
-            f"{stage:12}{account['jobs']:6}{account['algorithm']:13.1f}{account['cpu']:9.1f}"
-            f"{account['memory']:9.0f}"
-        )
+    print_accounts(stages)
     algorithms, cpu = (sum(stage[of] for stage in stages.values()) for of in ("algorithm", "cpu"))
     print(f"CPU: {main + served:.1f} s = {main:.1f} s of Snakemake and the programs that it starts")
     print(
@@ -215,6 +226,63 @@ def accounts(results):
 
 
 FIGURES = ("algorithm", "cpu", "memory")
+
+
+def print_accounts(stages):
+    """A line for each stage."""
+    print(f"{'stage':12}{'jobs':>6}{'algorithm s':>13}{'of CPU':>9}{'peak MB':>9}")
+    for stage, account in stages.items():
+        print(
+            f"{stage:12}{account['jobs']:6}{account['algorithm']:13.1f}{account['cpu']:9.1f}"
+            f"{account['memory']:9.0f}"
+        )
+
+
+def run_in_parts(folder, arguments):
+    """Run a grid, and export its cells for all pairs of a long text."""
+    write_joined_pairs(folder, arguments.pairs)
+    sizes = {name: {**cell, "sentences": GRID} for name, cell in CELLS.items()}
+    whole = {f"{name}-whole": cell for name, cell in CELLS.items()} if arguments.whole else {}
+    parts = {"parts": arguments.parts, "sample": arguments.parts, "format": "zst"}
+    sides = {"source": {"text": "eng.txt"}, "target": {"text": "deu.txt"}}
+    config = {
+        "learn_merges": CELL["merges"],
+        "pairs": {"p": {**sides, "gold": {"file": "gold.txt"}}},
+        "experiments": sizes | whole,
+        "export": {"parts": {"experiments": list(CELLS), **parts}},
+    }
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    targets = ["results/scores.csv", "results/export/parts/cells.csv"]
+    options = ["--cores", str(arguments.cores), "--configfile", "config.yaml", "--quiet", "all"]
+    _, wall, _ = snakemake(folder, *options, "--", *targets)
+    print(f"{arguments.pairs:,} pairs: {wall:.0f} s by the clock")
+    print_accounts(accounts(folder / "results"))
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
+    print(f"the largest process had {peak:,.0f} MB")
+    rows, exported = (list(csv.DictReader((folder / file).open())) for file in targets)
+    for row in rows:
+        (inside, *_) = [own["f1"] for own in exported if own["cell"] == row["cell"]] or [None]
+        more = f"; in parts, of all pairs: {float(inside):.4f}" if inside else ""
+        print(f"{row['aligner']}, {row['sentences']} pairs: F1 {float(row['f1']):.4f}{more}")
+
+
+def write_joined_pairs(folder, count):
+    """Write sentence pairs that are two of the built-in pair, drawn at random, and gold of the first ones."""
+    builtin = ROOT / "resources/builtin"
+    eng, deu, gold = (
+        (builtin / f"{name}.txt").read_text("utf-8").splitlines() for name in ("eng", "deu", "gold")
+    )
+    draw = random.Random(1)
+    drawn = [(draw.randrange(len(eng)), draw.randrange(len(eng))) for _ in range(count)]
+    for name, lines in (("eng", eng), ("deu", deu)):
+        text = "".join(f"{lines[a]} {lines[b]}\n" for a, b in drawn)
+        (folder / f"{name}.txt").write_text(text, "utf-8")
+    with (folder / "gold.txt").open("w", encoding="utf-8") as file:
+        for a, b in drawn[:GOLD]:
+            first = len(eng[a].split()), len(deu[a].split())
+            marks = (re.split("([-p])", mark) for mark in gold[b].split())
+            moved = (f"{int(i) + first[0]}{kind}{int(j) + first[1]}" for i, kind, j in marks)
+            print(gold[a], *moved, file=file)
 
 
 if __name__ == "__main__":
