@@ -14,7 +14,7 @@ from seggrid.morphology.merge_graph import (
     neighbors,
     reify,
 )
-from seggrid.report.figures.trees import draw_around
+from seggrid.report.trees import draw_around
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 

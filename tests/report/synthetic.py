@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from seggrid.data.links import Links
+from seggrid.data.result_tables import BY_NAME, NAME, TEXT
 from seggrid.data.segmentation import Segmentation
 from seggrid.language_model.scores import MEASURES
 from seggrid.score.counts import PairCounts
@@ -249,21 +250,19 @@ def language_models():
     return pd.DataFrame(rows)
 
 
+def filled(name, rows):
+    """A table of results; a column that its rows leave out has 0.5, or an empty text."""
+    own = BY_NAME[name]
+    usual = dict.fromkeys(own.column_names(), 0.5)
+    usual |= dict.fromkeys(own.column_names((NAME, TEXT)), "")
+    return pd.DataFrame([usual | row for row in rows])
+
+
 def model_comparisons():
     """The models that the middle two are compared with."""
-    names = [
-        f"{what}{end}"
-        for what in ("pppl_ratio", "delta_bits_per_character", "delta_bits_per_word")
-        for end in ("", "_low", "_high")
-    ]
-    rows = [
-        ("swap", "bpe", "continues", 0.25, "worse"),
-        ("swap-30", "bpe", "versus", -0.1, "better"),
-    ]
-    return pd.DataFrame(
-        {"model": m, "other": o, "relation": r, **dict.fromkeys(names, v), "verdict": said}
-        for m, o, r, v, said in rows
-    )
+    rows = [("swap", "bpe", "continues", "worse"), ("swap-30", "bpe", "versus", "better")]
+    keys = ("model", "other", "relation", "verdict")
+    return filled("language_model_comparisons", (dict(zip(keys, row, strict=True)) for row in rows))
 
 
 def model_probes():
@@ -273,27 +272,16 @@ def model_probes():
         ("swap", "order", 0.52, "not shown"),
         (list(MODELS)[3], HOSTILE[1], 0.3, "below chance"),
     ]
-    return pd.DataFrame(
-        {
-            "model": model, "probe": probe, "items": 250, "chance": 0.5, "accuracy": value,
-            "accuracy_low": value - 0.06, "accuracy_high": value + 0.06, "verdict": said, "unknown": 0,
-        }
-        for model, probe, value, said in rows
-    )  # fmt: skip
+    keys = ("model", "probe", "accuracy", "verdict")
+    return filled("language_model_probes", (dict(zip(keys, row, strict=True)) for row in rows))
 
 
 def model_tasks():
     """A task of two models."""
-    return pd.DataFrame(
-        {
-            "model": model, "task": "pos", "labels": "silver (HanTa)", "measure": "accuracy",
-            "seeds": 3, "trained": 900, "sentences": 100, "tested": 2000, "baseline": 0.85,
-            "score": value, "score_sd": 0.002, "score_low": value - 0.03, "score_high": value + 0.03,
-            "gain": value - 0.85, "gain_low": value - 0.88, "gain_high": value - 0.82,
-            "verdict": "above baseline" if value > 0.88 else "below baseline",
-        }
-        for model, value in (("bpe", 0.91), (list(MODELS)[3], 0.8))
-    )  # fmt: skip
+    task = {"task": "pos", "labels": "silver (HanTa)", "measure": "accuracy"}
+    good = {"model": "bpe", "score": 0.91, "verdict": "above baseline"}
+    poor = {"model": list(MODELS)[3], "score": 0.8, "verdict": "below baseline"}
+    return filled("language_model_tasks", [task | good, task | poor])
 
 
 def losses():
@@ -310,43 +298,23 @@ def losses():
 def ensembles(scores):
     """Two ensembles of the cells of one pair; the second has a hostile name."""
     members = _members(scores)
-    rows = []
-    for number, name in enumerate(["every", HOSTILE[0]]):
-        row = {"ensemble": name, "pair": members.pair.iloc[0], "members": len(members)}
-        row["gold_used"] = "none"
-        for metric in METRICS:
-            row |= {metric: 0.8, f"{metric}_low": 0.75, f"{metric}_high": 0.85}
-        row |= {
-            "best_member": members.cell.iloc[0],
-            **{f"best_{metric}": 0.7 for metric in METRICS},
-        }
-        for metric in ("f1", "aer"):
-            delta = -0.1 - number / 100
-            row |= {
-                f"delta_{metric}": delta,
-                f"delta_{metric}_low": delta - 0.02,
-                f"delta_{metric}_high": delta + 0.02,
-            }
-        rows.append(row | {"p": 0.0004})
-    return pd.DataFrame(rows)
+    row = {
+        "pair": members.pair.iloc[0],
+        "members": len(members),
+        "best_member": members.cell.iloc[0],
+    }
+    row |= {"gold_used": "none", "p": 0.0004, "f1_low": 0.45, "f1_high": 0.55}
+    names = ["every", HOSTILE[0]]
+    deltas = [dict.fromkeys(("delta_f1", "delta_aer"), -0.1 - k / 100) for k in range(2)]
+    rows = (row | {"ensemble": name} | delta for name, delta in zip(names, deltas, strict=True))
+    return filled("ensembles", rows)
 
 
 def votes(scores):
     """The weight of each member in each ensemble; that of the last member is the largest."""
-    members = _members(scores)
-    parts = []
-    for name in ensembles(scores).ensemble:
-        weight = [float(k) for k in range(len(members))]
-        parts.append(
-            pd.DataFrame(
-                {
-                    **{"ensemble": name, "pair": members.pair, "member": members.cell},
-                    **{"f1": members.f1, "aer": members.aer, "weight": weight},
-                    **{"weight_low": weight, "weight_high": weight, "above": 1.5},
-                }
-            )
-        )
-    return pd.concat(parts)
+    members = _members(scores).rename(columns={"cell": "member"})
+    members = members[["pair", "member", "f1", "aer"]].assign(weight=np.arange(len(members)) * 1.0)
+    return pd.concat(members.assign(ensemble=name) for name in ensembles(scores).ensemble)
 
 
 def _members(scores):

@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 import synthetic
 
+from seggrid.morphology.references import read_reference
+from seggrid.morphology.sweeps import figure_table
 from seggrid.report.charts import described
 from seggrid.report.charts.others import (
     best_of_each,
@@ -13,9 +15,10 @@ from seggrid.report.charts.others import (
     measures,
     of_published,
 )
-from seggrid.report.charts.pruning import of_pruning
+from seggrid.report.charts.pruning import curves, of_pruning
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, PLAIN
+from seggrid.segment.bpe.model import BPEModel
 
 
 def test_a_published_table_is_drawn_beside_ours_as_its_author_drew_it(small):
@@ -87,3 +90,31 @@ def test_measures_without_a_correlation_with_f1_have_an_empty_chart():
     names = ["pair", "aligner", "measure", "score", "spearman", "spearman_low", "spearman_high"]
     rows = pd.DataFrame([["p", "gibbs", "parity", "f1", *[np.nan] * 3]], columns=names)
     assert not len(measures(rows).frame)
+
+
+def test_curves_take_each_amount_once_from_either_table():
+    """A row is named by tokenizer and reference alone: a remark or a kind of dropout that only some rows have
+    makes no other setting of them."""
+    morphology = synthetic.morphology()
+    few = [None] * (len(morphology) - 1)
+    said = morphology.assign(remark=["149 of 200 merges", *few], dropout_kind=[*few, "queue"])
+    sweep = morphology[morphology.boundaries == "morphemes"].assign(figure="threshold")
+    sweep = sweep[["tokenizer", "reference", "figure", "knockout", "f1"]]
+    for both in (curves(morphology, sweep), curves(said, sweep)):
+        assert len(both) == len(sweep)
+        blame = both[both.method == "blame"]
+        assert blame.amount.tolist() == pytest.approx([t / 10 for t in range(1, 10)])
+        assert both[both.knockout == "none"].amount.isna().all()
+        assert set(both.setting) == {"bpe-40k, celex"}
+    assert curves(None, None).empty
+
+
+def test_the_curves_of_a_table_of_figures(tmp_path):
+    (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
+    merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
+    reference = read_reference(tmp_path / "words.tsv", "surface")
+    drawn = curves(None, figure_table(BPEModel(merges), reference, "toy", "words", repeats=2))
+    assert set(drawn.method.dropna()) == {"blame", "random", "latest", "leaves"}
+    half = drawn[drawn.knockout == "blame-0.5"].iloc[0]
+    assert (half.precision, half.recall, half.pruned) == (1 / 4, 1, pytest.approx(1 / 6))
+    assert (drawn.knockout == "none").sum() == 1

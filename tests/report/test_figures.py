@@ -13,47 +13,31 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from seggrid.report import figures
 from seggrid.report.charts.chart import LINES, Chart
 from seggrid.report.charts.others import of_published
-from seggrid.report.figures.drawing import STYLE, draw
+from seggrid.report.figures import STYLE, draw
 from seggrid.score.metrics import METRICS
 
 pytestmark = pytest.mark.tier("check")
 
 
 @pytest.fixture(scope="module")
-def drawn(small, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("figures")
-    published = synthetic.published(small)
-    published = published[published.table.isin(published.table.unique()[:4])]
-    return figures.draw_all(
-        {
-            "scores": small,
-            "published": published,
-            "morphology": synthetic.morphology(),
-            "knockout": synthetic.knockout(),
-            "language_model": synthetic.language_models(),
-            "language_model_losses": synthetic.losses(),
-        },
-        folder,
-    )
-
-
-def test_every_figure_is_there_in_both_formats(drawn):
-    names = {file.stem for file in drawn}
-    wanted = """best published differences published-tables-1 language-models language-model-losses
-        knockout-threshold knockout-pruned knockout-random-latest knockout-positions knockout-tokens leaves
-        morphemes-per-word stepping-stones"""
-    assert names == {*wanted.split()}
-    assert sorted(file.name for file in drawn) == sorted(
-        f"{name}{suffix}" for name in names for suffix in (".svg", ".png")
-    )
+def results(small):
+    """All tables of figures, with sizes that need labels of their own."""
+    odd = small.assign(merges=small.merges.replace({500: 0, 2000: 1999, 8000: 3999}))
+    return {
+        "scores": odd,
+        "published": synthetic.published(odd),
+        "morphology": synthetic.morphology(),
+        "knockout": synthetic.knockout(),
+        "language_model": synthetic.language_models(),
+        "language_model_losses": synthetic.losses(),
+    }
 
 
 def test_the_same_bytes_each_time(small, tmp_path):
     one = small[small.dropout == 0]
-    first = [file.read_bytes() for file in figures.draw_all({"scores": one}, tmp_path / "a")]
-    second = [file.read_bytes() for file in figures.draw_all({"scores": one}, tmp_path / "b")]
-    assert first == second
-    assert first
+    first, second = (figures.draw_all({"scores": one}, tmp_path / name) for name in "ab")
+    assert [file.name for file in first] == ["best.svg", "best.png"]
+    assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
 
 
 def test_every_published_point_is_inside_its_figure():
@@ -90,17 +74,14 @@ def overlapping(labels):
     return any(left[2] > right[0] for left, right in pairwise(boxes))
 
 
-def test_no_text_is_cut_off_or_runs_into_another(small):
-    odd = small.assign(merges=small.merges.replace({500: 0, 2000: 1999, 8000: 3999}))
-    tables = {
-        "published": synthetic.published(odd),
-        "morphology": synthetic.morphology(),
-        "knockout": synthetic.knockout(),
-        "language_model": synthetic.language_models(),
-        "language_model_losses": synthetic.losses(),
-    }
+def test_every_figure_is_there_and_no_text_is_cut_off_or_runs_into_another(results):
+    names = """best published differences language-models language-model-losses knockout-threshold
+        knockout-pruned knockout-random-latest knockout-positions knockout-tokens leaves
+        morphemes-per-word stepping-stones"""
+    found = []
     with mpl.rc_context(STYLE):
-        for name, figure in figures.figures({"scores": odd, **tables}):
+        for name, figure in figures.figures(results):
+            found.append(name)
             FigureCanvasAgg(figure)
             figure.draw_without_rendering()
             drawn = figure.get_tightbbox()
@@ -114,6 +95,8 @@ def test_no_text_is_cut_off_or_runs_into_another(small):
                 assert not overlapping(tick.label1 for tick in ticks), name
             for row in by_row(figure.axes):
                 assert not overlapping(axes._left_title for axes in row), name
+    assert {name for name in found if not name.startswith("published-tables")} == {*names.split()}
+    assert "published-tables-6" in found
 
 
 def by_row(all_axes):

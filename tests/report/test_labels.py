@@ -94,12 +94,9 @@ def test_replicates_are_said_of_the_aligners_alone_that_vary_in_them():
     assert describe_all(cells) == ["BPE 1,000", "BPE 1,000, 3 replicates", "BPE 1,000"]
 
 
-def test_a_number_says_what_it_counts():
+def test_a_number_says_what_it_counts_and_what_all_cells_of_grids_have_is_not_said():
     assert value_label("samples", 30) == "30 samples"
     assert value_label("replicates", 1) == "1 replicate"
-
-
-def test_what_no_cell_of_a_grid_has_otherwise_is_not_said():
     words = {"source": "words", "target": "words", "samples": 1, "aggregate": "none"}
     assert describe({**words, "aligner": "embeddings", "tuning": "none"}) == "words"
 

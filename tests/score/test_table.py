@@ -50,14 +50,6 @@ def collated(files, *rows, why=str, replicates="2"):
     return collate(cells(*rows, replicates=replicates), why, files.get, unmeasured)
 
 
-def test_a_run_that_ended_before_its_first_score_has_a_table_of_reasons():
-    table, counts = collated({}, W, B, why=lambda row: f"{row['cell']} did not run")
-    assert counts == {}
-    assert table["reason"].tolist() == ["W did not run", "B did not run"]
-    assert set(table["status"]) == {"missing"}
-    assert table["words_cell"].tolist() == ["W", ""]
-
-
 @pytest.mark.parametrize("name", AXES)
 def test_an_axis_without_a_value_is_read_as_its_kind_says(tmp_path, name):
     """All columns of the axes, of which the table has a value for none."""
@@ -200,6 +192,11 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     assert pd.isna(row["f1"])
     assert pd.isna(row["delta_f1_words"])
     assert counts["p"].cells.tolist() == ["W"]
+    # A run that ended before its first score.
+    table, counts = collated({}, W, B)
+    assert counts == {}
+    assert set(table["status"]) == {"missing"}
+    assert table["words_cell"].tolist() == ["W", ""]
 
 
 def test_names_that_look_like_numbers_stay_names(tmp_path):

@@ -194,8 +194,8 @@ def run_tree(arguments: argparse.Namespace) -> None:
         print(*trees)
     if arguments.output:
         # It takes a second to import.
-        from seggrid.report.figures.drawing import save_as, styled
-        from seggrid.report.figures.trees import draw_around, draw_trees
+        from seggrid.report.figures import save_as, styled
+        from seggrid.report.trees import draw_around, draw_trees
 
         with styled():
             figure = draw_trees(words) if words else draw_around(arguments.around, found)
@@ -222,8 +222,8 @@ def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> No
         for cover, weight in covers:
             print(f"{word}\t{weight:.3f}\t{' '.join(cover)}")
     if arguments.output:
-        from seggrid.report.figures.drawing import save_as, styled
-        from seggrid.report.figures.trees import draw_covers
+        from seggrid.report.figures import save_as, styled
+        from seggrid.report.trees import draw_covers
 
         with styled():
             figure = draw_covers([(word, [cover for cover, _ in covers]) for word, covers in found])

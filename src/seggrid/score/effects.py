@@ -9,7 +9,7 @@ size of a segmenter's vocabulary is free, over which the mean is taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -57,35 +57,17 @@ def main_effects(
     found = [one for axis in varying for one in _of_axis(texts[texts[axis] != ""], axis, varying)]
     if not found:
         return pd.DataFrame(columns=list(COLUMNS))
-    weights = [one.weights.reindex(cells.index, fill_value=0.0) for one in found]
-    contrasts = np.column_stack(weights)
-    ends = np.quantile(resampled @ contrasts, TAILS, axis=0)
-    rows = [(one.axis, one.value, one.reference, one.fixed, one.over, one.cells) for one in found]
+    rows, weights = zip(*found, strict=True)
+    contrasts = np.column_stack([own.reindex(cells.index, fill_value=0.0) for own in weights])
+    low, high = np.quantile(resampled @ contrasts, TAILS, axis=0)
     best = [f1[own > 0].max() - f1[own < 0].max() for own in contrasts.T]
-    values = np.transpose([f1 @ contrasts, *ends, best])
-    return pd.DataFrame(
-        [(*row, *own) for row, own in zip(rows, values, strict=True)], columns=list(COLUMNS)
-    )
+    values = {"delta_f1": f1 @ contrasts, "delta_f1_low": low, "delta_f1_high": high}
+    return pd.DataFrame([*rows]).assign(**values, delta_f1_best=best)[list(COLUMNS)]
 
 
-@dataclass(frozen=True)
-class _Effect:
-    """A comparison.
-
-    Attributes:
-        fixed: the values that all compared cells have, of axes that vary in the grid.
-        over: the axes over which the mean is taken, with their number of values.
-        cells: the number of cells with the value.
-        weights: the weight of each compared cell in the difference, by its index.
-    """
-
-    axis: str
-    value: str
-    reference: str
-    fixed: str
-    over: str
-    cells: int
-    weights: pd.Series
+_Effect = tuple[dict[str, Any], pd.Series]
+"""A comparison: its columns but those of F1, and the weight of each compared cell, by its index, in the
+difference."""
 
 
 def _of_axis(texts: pd.DataFrame, axis: str, varying: Sequence[str]) -> Iterator[_Effect]:
@@ -99,7 +81,7 @@ def _of_axis(texts: pd.DataFrame, axis: str, varying: Sequence[str]) -> Iterator
         if found:
             yield from found
             break
-    rest = set(values) - {effect.value for effect in found} - {effect.reference for effect in found}
+    rest = set(values) - {row[one] for row, _ in found for one in ("value", "reference")}
     if found and len(rest) > 1:
         yield from _of_axis(texts[texts[axis].isin(rest)], axis, varying)
 
@@ -206,15 +188,16 @@ def _effect(
         weights.append(sign / (groups.map(groups.value_counts()) * len(both)))
     used = ours.loc[weights[0].index]
     counts = {name: [*({*used[name]} - {""})] for name in varying if name != axis}
-    yield _Effect(
-        axis,
-        str(ours[axis].iloc[0]),
-        str(theirs[axis].iloc[0]),
-        ", ".join(f"{name}={values[0]}" for name, values in counts.items() if len(values) == 1),
-        ", ".join(f"{name} ({len(values)})" for name, values in counts.items() if len(values) > 1),
-        len(used),
-        pd.concat(weights),
-    )
+    row = {
+        "axis": axis,
+        "value": ours[axis].iloc[0],
+        "reference": theirs[axis].iloc[0],
+        # The values that all compared cells have, and the axes over which the mean is taken.
+        "fixed": ", ".join(f"{n}={values[0]}" for n, values in counts.items() if len(values) == 1),
+        "over": ", ".join(f"{n} ({len(values)})" for n, values in counts.items() if values[1:]),
+        "cells": len(used),
+    }
+    yield row, pd.concat(weights)
 
 
 def _text(value: object) -> str:

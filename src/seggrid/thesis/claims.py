@@ -31,6 +31,10 @@ COLUMNS = ("claim", "whose", "source", "verdict", "intervals", "evidence")
 DEPENDS = "depends on the size"
 
 
+_Resamples = tuple[PairCounts, NDArray[np.float32]]
+"""The counts of a pair, and the weights of its sentences in each resample."""
+
+
 @dataclass(frozen=True)
 class Claim:
     """A claim, the authors who make it, and its place in the publication. `comparisons` are the rows of
@@ -66,7 +70,10 @@ def check_claims(
     """
     ok = scores[scores["status"] == "ok"] if "status" in scores else scores
     sizes = list(dict.fromkeys(ok["sentences"])) if "sentences" in ok else [ALL]
-    intervals = _Intervals(counts or {}, seed, rounds)
+    resamples = {
+        pair: (own, bootstrap_weights(len(own.sure), rounds, resampling))
+        for pair, own, (resampling, _) in pairs_with_seeds(counts or {}, seed)
+    }
     rows = []
     for claim in claims:
         if claim.across_sizes or len(sizes) == 1:
@@ -77,7 +84,7 @@ def check_claims(
         verdicts, evidence = [], []
         tested: list[tuple[float, float]] = []
         for size, cases in by_size.items():
-            bounds = list(map(intervals.of, cases))
+            bounds = [_interval(case, resamples) for case in cases]
             tested += [ends for ends in bounds if ends is not None]
             verdicts.append(_verdict(cases))
             of = "all sentences" if size == ALL else f"{size} sentences"
@@ -119,29 +126,17 @@ def _evidence(cases: Sequence[Case], bounds: Sequence[tuple[float, float] | None
     return count + "; ".join(texts) if texts else ""
 
 
-class _Intervals:
-    """Intervals of the differences in F1 of cases."""
-
-    def __init__(self, counts: Mapping[str, PairCounts], seed: int, rounds: int) -> None:
-        self._counts, self._rounds = counts, rounds
-        self._seeds = {pair: own for pair, _, (own, _) in pairs_with_seeds(counts, seed)}
-        self._weights: dict[str, NDArray[np.float32]] = {}
-
-    def of(self, case: Case) -> tuple[float, float] | None:
-        """Both ends of the interval of the difference; None if there are no counts for it."""
-        if case.interval is not None or case.cells is None or case.pair not in self._counts:
-            return case.interval
-        pair, counts = case.pair, self._counts[case.pair]
-        places = [np.flatnonzero(counts.cells == cell) for cell in case.cells]
-        if not all(map(len, places)):
-            return None
-        ((_, (ours, theirs)),) = counts.alike(*places)
-        if pair not in self._weights:
-            sentences = len(counts.sure)
-            self._weights[pair] = bootstrap_weights(sentences, self._rounds, self._seeds[pair])
-        ends = difference_intervals(ours, theirs, counts.sure, self._weights[pair])
-        low, high = ends[0, F1]
-        return float(low), float(high)
+def _interval(case: Case, resamples: Mapping[str, _Resamples]) -> tuple[float, float] | None:
+    """Both ends of the interval of a difference in F1; None if there are no counts for it."""
+    if case.interval is not None or case.cells is None or case.pair not in resamples:
+        return case.interval
+    counts, weights = resamples[case.pair]
+    place = counts.place
+    if not place.keys() >= set(case.cells):
+        return None
+    ((_, compared),) = counts.alike(*(np.array([place[cell]]) for cell in case.cells))
+    low, high = difference_intervals(*compared, counts.sure, weights)[0, F1]
+    return float(low), float(high)
 
 
 def _read_claims() -> dict[str, tuple[Claim, ...]]:

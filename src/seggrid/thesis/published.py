@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from seggrid.base.axis import ALL, Axis
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, refuse
@@ -26,8 +25,8 @@ def cell_columns() -> tuple[str, ...]:
 OTHER_COLUMNS = ("table", "num_symbols")
 """Columns that are not compared: the place of publication, and the thesis's name for a setting."""
 
-# Values that `sides` of a cell may have besides those of the axis.
-_SIDES = ("none", "mixed")
+_OTHER_VALUES = {("sides", "none"), ("sides", "mixed"), ("aggregate", "none")}
+"""Values that cells have besides those of the axis."""
 
 
 def read_published(path: str | Path) -> list[dict[str, str]]:
@@ -43,8 +42,9 @@ def read_published(path: str | Path) -> list[dict[str, str]]:
 def _rows_by_line(path: str | Path) -> list[tuple[int, dict[str, str]]]:
     columns, rows = read_csv(path)
     refuse(_check_columns(path, columns))
-    refuse(_check_rows(path, rows))
-    return [(line, {name: _spell(name, text) for name, text in row.items()}) for line, row in rows]
+    read: dict[int, dict[str, str]] = {}
+    refuse(_read_rows(path, rows, read))
+    return [*read.items()]
 
 
 def check_published(
@@ -81,21 +81,21 @@ def _check_columns(path: str | Path, columns: list[str]) -> Iterator[InputError]
         )
 
 
-def _check_rows(
-    path: str | Path, rows: Iterable[tuple[int, dict[str, str]]]
+def _read_rows(
+    path: str | Path, rows: Iterable[tuple[int, dict[str, str]]], read: dict[int, dict[str, str]]
 ) -> Iterator[InputError]:
+    """Add each row with its canonical spellings, by its line; the mistakes in the others."""
     first: dict[tuple[str, ...], int] = {}
     for line, row in rows:
-        wrong = []
-        for name, value in row.items():
+        spelled = {}
+        for name, text in row.items():
             try:
-                _check_field(name, value)
+                spelled[name] = _spell(name, text)
             except InputError as error:
-                wrong.append(error.at(path, line))
-        yield from wrong
-        if wrong:
+                yield error.at(path, line)
+        if len(spelled) < len(row):
             continue
-        own = tuple(_spell(name, value) for name, value in row.items() if name not in METRICS)
+        own = tuple(text for name, text in spelled.items() if name not in METRICS)
         if own in first:
             yield InputError(
                 f"the same cell of the same table as on line {first[own]}",
@@ -104,50 +104,28 @@ def _check_rows(
                 hint="keep one of the two, or distinguish them by an axis",
             )
         first.setdefault(own, line)
+        read[line] = spelled
 
 
-def _check_field(name: str, value: str) -> None:
-    """Refuse a value that its column cannot have."""
-    if value == "":
-        if name in ("pair", "table"):
-            hint = "every row names its pair and its published table"
-            raise InputError(f"no {name}", hint=hint)
-    elif name in METRICS:
-        read_share(name, value)
-    elif name in AXES and not _is_of(AXES[name], value):
-        axis = AXES[name]
-        values = (*axis.choices, *(_SIDES if name == "sides" else ()))
-        hints = {
-            "flag": " or ".join(("yes", "no", *axis.choices)),
-            "choice": f"one of {', '.join(values)}",
-        }
-        hint = hints.get(axis.kind, "leave it empty where it does not matter")
-        raise InputError(f"{name} {value!r} is not a value of that axis", hint=hint)
-
-
-def _is_of(axis: Axis[Any], value: str) -> bool:
-    """Whether a text is a value of an axis in a cell."""
-    if axis.kind == "choice":
-        return value in axis.choices or (axis.name == "sides" and value in _SIDES)
-    if axis.kind == "flag":
-        return value in ("yes", "no", *axis.choices)
-    if axis.kind == "integer" or (axis.kind == "count" and value != ALL):
-        return value.isascii() and value.isdigit() and len(value) < 20
-    try:
-        _spell(axis.name, value)
-    except InputError:
-        return False
-    return True
-
-
-def _spell(name: str, value: str) -> str:
-    """The canonical spelling of a value."""
-    if value == "" or name not in AXES or (name, value) == ("aggregate", "none"):
-        return value
+def _spell(name: str, text: str) -> str:
+    """The canonical spelling of a field; refuses what its column cannot have."""
+    if not text and name in ("pair", "table"):
+        raise InputError(f"no {name}", hint="every row names its pair and its published table")
+    if text and name in METRICS:
+        read_share(name, text)
+    if not text or name not in AXES or (name, text) in _OTHER_VALUES:
+        return text
     axis = AXES[name]
-    if axis.kind == "choice":
-        return value
-    return axis.canonical(value) if axis.kind == "text" else axis.spell(axis.read(value))
+    written: object = text
+    if axis.kind == "flag":
+        written = {"yes": True, "no": False}.get(text, text)
+    elif axis.kind in ("integer", "count") and re.fullmatch("[0-9]{1,19}", text):
+        written = int(text)
+    try:
+        return axis.spell(axis.value(written))
+    except InputError as error:
+        hint = error.hint or error.message
+        raise InputError(f"{name} {text!r} is not a value of that axis", hint=hint) from None
 
 
 # The comparison with ours

@@ -1,11 +1,14 @@
-"""A chart drawn with matplotlib: panels of one kind, at most three in a row, with one legend; and how
-figures look and are saved. Sizes are for a paper with columns of 85 mm."""
+"""Static figures as SVG and PNG: the charts of `seggrid.report.charts`, drawn with matplotlib.
+
+A figure has panels of one kind, at most three in a row, and one legend. Sizes are for a paper with columns of
+85 mm. matplotlib's object interface is used, on the Agg canvas, so that there is no global state.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from seggrid.base.files import atomic_write
+from seggrid.report.charts import Results, charts_of, described
 from seggrid.report.charts.chart import BARS, LINES, ROWS, Chart
 from seggrid.report.theme import FIRST, GREY
 
@@ -59,6 +63,25 @@ STYLE: dict[Any, Any] = {
     "svg.hashsalt": "seggrid",
     "svg.fonttype": "path",
 }
+
+
+def draw_all(results: Results, folder: str | Path) -> list[Path]:
+    """Draw the figures for which there are data; return the files, `.svg` and `.png`."""
+    files = []
+    with styled():
+        for name, figure in figures(results):
+            files += save(figure, Path(folder) / name)
+    return files
+
+
+def figures(results: Results) -> Iterator[tuple[str, Figure]]:
+    """Name and drawing of each figure for which there are data."""
+    if (scores := results.get("scores")) is not None:
+        scores = described(scores, results.get("significance"))
+        results = {**results, "scores": scores}
+    for chart in charts_of(results):
+        if chart.name != "measures":  # which only the page has
+            yield chart.name, draw(chart)
 
 
 def save(figure: Figure, stem: Path) -> list[Path]:

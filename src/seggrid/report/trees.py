@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from seggrid.morphology.merge_graph import Neighbors, Tree, spelling
-from seggrid.report.figures.drawing import PAGE
+from seggrid.report.figures import PAGE
 from seggrid.report.theme import FIRST, GREY
 
 # Inches of a level of a tree, of a symbol of one character, and of each further character.
