@@ -26,7 +26,6 @@ TABLES = {
     "cells",
     "collate",
     "compare",
-    "export_table",
     "significance",
     "verdict",
     "figures",

@@ -1,10 +1,11 @@
-"""Stage 1, corpus: a pair's texts and gold links, converted to one format.
+"""Stage 1, corpus: a pair's texts and gold links, converted to one format; and the parts of speech of a text, for
+segmenters that read them.
 
 Input: the files that the config names, local or downloaded; if only some lines are used, the numbers of the lines
        with gold, which are always among them.
 Output: results/corpus/{pair}/{side}/{spec}.txt, where spec is `case={case}`, followed by
         `+sentences={sentences}` if not all are kept; results/gold/{pair}.npz; results/gold_lines/{pair}.npz,
-        the numbers of the lines with gold
+        the numbers of the lines with gold; results/tag/{pair}/{side}/{spec}.tsv
 Config: pairs
 """
 
@@ -67,3 +68,23 @@ use rule gold as gold_lines with:
     params:
         content=lambda wc: FILES.gold_lines_digest(wc.pair),
         only_lines=True,
+
+
+# The text is tagged in its original case, which distinguishes German nouns.
+rule tag:
+    input:
+        corpus=pattern("corpus"),
+    output:
+        pattern("tag"),
+    log:
+        log_of("tag"),
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("tag"),
+    params:
+        **job("tag"),
+        language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],
+    shell:
+        "{params.script:q} --corpus={input.corpus:q} --language={params.language:q}"
+        " --output={output:q} 2> {log:q}"

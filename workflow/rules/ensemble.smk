@@ -23,7 +23,7 @@ rule ensemble:
     wildcard_constraints:
         ensemble=names(CONFIG.ensemble),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("ensemble"),
     params:

@@ -6,15 +6,14 @@ by itself (`kept`, a sample of the text; `counted`, each slice), and then each s
 `shared`). Slices of an aligner that shares counts learn from the counts of links in all other slices, which are
 `summed`; those of others, from the models of the sample.
 
-Input: segmentations; in parts, the corpus and the segmenters' models; for the table, gold and scores.
+Input: segmentations; in parts, the corpus and the segmenters' models.
 Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
         results/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/,
         results/slice/…/lines={lines}/,
         results/counted/{pair}/{source}/{target}/{aligner}/samples={samples}/lines={lines}/,
         results/summed/{pair}/{source}/{target}/{aligner}/samples={samples}/parts={parts}/,
         results/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}/;
-        and, under the study's folder, export/{export}/{cell}/links.txt,
-        source.txt, target.txt, models/, and export/{export}/cells.csv
+        and, under the study's folder, export/{export}/{cell}/links.txt, source.txt, target.txt, models/
 Config: export; aligners.{aligner}; seed
 """
 
@@ -48,7 +47,7 @@ rule kept:
         aligner=KEEPS,
     priority: 1
     conda:
-        "../envs/segmenters.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("kept", part_mb, samples_of_cell),
     params:
@@ -150,7 +149,7 @@ rule export:
         what="links|source|target",
         ending=r"\.txt(\.gz|\.zst)?",
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("export"),
     params:
@@ -179,31 +178,3 @@ rule export_models:
         recipe=exported_recipe,
     shell:
         "{params.script:q} {params.recipe:q} --output={output:q} 2> {log:q}"
-
-
-rule export_table:
-    input:
-        cells=table("cells.tsv"),
-        links=exported_links,
-        gold=exported_gold,
-        scores=exported_scores,
-    output:
-        report(
-            table("export/{export}/cells.csv"),
-            caption="../report/export.rst",
-            category="Export",
-            labels={"table": "{export}"},
-        ),
-    log:
-        table("logs/export/{export}/cells.log"),
-    wildcard_constraints:
-        export=names(CONFIG.export),
-    conda:
-        "../envs/seggrid.yaml"
-    resources:
-        **needs("collate"),
-    params:
-        **job("export_table"),
-        settings=table_settings,
-    shell:
-        "{params.script:q} --cells={input.cells:q} {params.settings:q} --output={output:q} 2> {log:q}"

@@ -29,7 +29,7 @@ rule language_model:
     log:
         table("logs/language_model/{lm}.log"),
     conda:
-        "../envs/language_model.yaml"
+        "../envs/torch.yaml"
     resources:
         **lm_resources(lm_work),
     params:
@@ -52,7 +52,7 @@ rule language_model_scores:
     log:
         table("logs/language_model_scores/{lm}.log"),
     conda:
-        "../envs/language_model.yaml"
+        "../envs/torch.yaml"
     resources:
         **lm_resources(lm_work),
     params:
@@ -114,7 +114,7 @@ rule language_model_table:
     log:
         table("logs/language_model_table.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("report"),
     params:
@@ -137,7 +137,7 @@ rule language_model_probe_table:
     log:
         table("logs/language_model_probe_table.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("report"),
     params:

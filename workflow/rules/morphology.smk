@@ -1,10 +1,13 @@
-"""Beside the alignment stages, morphology: token boundaries against morpheme boundaries, also after pruning.
+"""Beside the alignment stages, morphology: token boundaries against morpheme boundaries, also after pruning; and
+lexical: the lexical tokenizer on words of its part of speech.
 
-Input: a morphological reference; a tokenizer from elsewhere, or a segmentation of a pair's text.
+Input: a morphological reference; a tokenizer from elsewhere, or a segmentation of a pair's text; for lexical ones,
+       tags, and the models of other segmentations of the same size; for their alignments, the scores and counts.
 Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,
         results/morphology.csv, results/knockout.csv (the data of the figures),
-        results/tokenizers/{name}/{knockout} (tokenizer.json and others, of a tokenizer that is written)
-Config: morphology, seed
+        results/tokenizers/{name}/{knockout} (tokenizer.json and others, of a tokenizer that is written),
+        results/lexical/{pair}/{side}/{spec}.csv, results/lexical.csv, results/lexical_alignment.csv
+Config: morphology, pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
 """
 
 
@@ -26,7 +29,7 @@ rule morphology:
     wildcard_constraints:
         name=names(evaluations(pruned=True)),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("morphology", evaluation_mb),
     params:
@@ -52,7 +55,7 @@ use rule morphology as segmenter_morphology with:
     wildcard_constraints:
         name=names(evaluations(pruned=False)),
     conda:
-        "../envs/segmenters.yaml"
+        "../envs/seggrid.yaml"
     params:
         **job("segmenter_morphology", of_evaluated),
         content=content(*OF_EVALUATION, evaluated_model),
@@ -100,7 +103,7 @@ rule write_tokenizer:
         name=names(CONFIG.morphology),
         knockout="[^/]+",
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("morphology", evaluation_mb),
     params:
@@ -113,3 +116,64 @@ rule write_tokenizer:
         "{params.script:q} --reference={input.reference:q} --frequencies={input.frequencies:q}"
         " {params.reference:q} --corpus={input.corpus:q} --model={input.model:q} {params.model:q}"
         " --knockout={wildcards.knockout:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"
+
+
+rule lexical:
+    input:
+        corpus=lambda wc: side(wc).corpus,
+        tags=lambda wc: side(wc).tags,
+        model=lambda wc: side(wc).model,
+        models=lambda wc: [other.model for other in GRID.lexical[side(wc)]],
+        morphemes=morphemes_of_text,
+    output:
+        pattern("lexical"),
+    log:
+        log_of("lexical"),
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("report"),
+    params:
+        **job("lexical", lambda wc: ["seggrid.segment.lexical"]),
+        content=content(morphemes_of_text),
+        format=lambda wc: format_of(side(wc).settings.morphemes),
+        language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],
+        others=lambda wc: [str(other.spec) for other in GRID.lexical[side(wc)]],
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
+    shell:
+        "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
+        " --spec={wildcards.spec:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
+        " --language={params.language:q} --morphemes={input.morphemes:q} --format={params.format:q}"
+        " --others {params.others:q} --models {input.models:q} --seed={params.seed:q}"
+        " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"
+
+
+use rule morphology_table as lexical_table with:
+    input:
+        tables=[own.path("lexical") for own in GRID.lexical],
+    output:
+        table("lexical.csv"),
+    log:
+        table("logs/lexical.log"),
+
+
+rule lexical_alignment:
+    input:
+        scores=table("scores.csv"),
+        counts=table("counts.npz"),
+    output:
+        table("lexical_alignment.csv"),
+    log:
+        table("logs/lexical_alignment.log"),
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("report"),
+    params:
+        **job("lexical_alignment"),
+        seed=CONFIG.seed,
+        resamples=CONFIG.report.resamples,
+    shell:
+        "{params.script:q} --scores={input.scores:q} --counts={input.counts:q} --seed={params.seed:q}"
+        " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"

@@ -21,7 +21,7 @@ rule compare:
     log:
         table("logs/compare.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("collate"),
     params:
@@ -46,7 +46,7 @@ rule significance:
     log:
         table("logs/significance.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("report"),
     params:
@@ -72,7 +72,7 @@ rule verdict:
     log:
         table("logs/verdict.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("report"),
     params:
@@ -108,7 +108,7 @@ rule figures:
     log:
         table("logs/figures.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("report"),
     params:
@@ -138,7 +138,7 @@ rule page:
     log:
         table("logs/report.log"),
     conda:
-        "../envs/report.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("report"),
     params:

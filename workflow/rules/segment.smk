@@ -1,9 +1,68 @@
-"""Stage 4, segment: cut one side into tokens, once or, with dropout or sampling, once for each sample.
+"""Stages 2 to 4, learn, prune and segment: the model of a side's segmenter, without the merges that a morphological
+reference blames (BPE-knockout) or with weights for dropout, and the tokens that it cuts; and beside alignment,
+measure: intrinsic measures of these tokens.
 
-Input: the side's corpus, and its model or a tokenizer from elsewhere; its tags, if the segmenter reads them.
-Output: results/segment/{pair}/{side}/{spec}/{part}.npz
-Config: seed, for samples; pairs.*.*.tokenizers
+One model serves all numbers of merges: a model with fewer merges is a prefix of it. If a segmenter's models are
+not nested (`nested` in its registration), there is one model for each number.
+
+Input: the side's corpus, or those of both sides for a joint model; tags and lexicon, if the segmenter reads them;
+       the morphemes, if pruning needs them; or a tokenizer from elsewhere in place of a model.
+Output: results/learn/{pair}/{side}/{spec}.model; the side of a joint model is `both`;
+        results/prune/{pair}/{side}/{spec}.model; results/measure/{pair}/{side}/{spec}.json;
+        results/segment/{pair}/{side}/{spec}/{part}.npz, with dropout or sampling a part of the samples
+Config: learn_merges (it is in the path, as `learned`), pairs.*.*, seed, where something is drawn
 """
+
+
+rule learn:
+    input:
+        corpus=lambda wc: side(wc).texts,
+        tags=lambda wc: side(wc).tags,
+        lexicon=lexicon,
+        ready=ready_merges,
+    output:
+        pattern("learn"),
+    log:
+        log_of("learn"),
+    wildcard_constraints:
+        side="source|target|both",
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("learn"),
+    params:
+        **job("learn", of_segmenter),
+        content=content(lexicon, ready_merges),
+        size=lambda wc: wc.spec.partition("learned=")[2],
+    shell:
+        "{params.script:q} --corpus {input.corpus:q} --tags={input.tags:q} --lexicon={input.lexicon:q}"
+        " --ready={input.ready:q} --spec={wildcards.spec:q} --size={params.size:q} --output={output:q}"
+        " 2> {log:q}"
+
+
+rule prune:
+    input:
+        model=lambda wc: side(wc).learned,
+        corpus=lambda wc: side(wc).corpus,
+        morphemes=morphemes,
+    output:
+        pattern("prune"),
+    log:
+        log_of("prune"),
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("prune"),
+    params:
+        **job("prune"),
+        content=content(morphemes),
+        format=lambda wc: format_of(side(wc).morphemes),
+        seed=lambda wc: side(wc).prune_seed,
+    shell:
+        "{params.script:q} --model={input.model:q} --corpus={input.corpus:q}"
+        " --morphemes={input.morphemes:q} --format={params.format:q} --spec={wildcards.spec:q}"
+        " --pair={wildcards.pair:q} --side={wildcards.side:q} --seed={params.seed:q}"
+        " --output={output:q} 2> {log:q}"
 
 
 rule segment:
@@ -16,7 +75,7 @@ rule segment:
     log:
         log_of("segment"),
     conda:
-        "../envs/segmenters.yaml"
+        "../envs/seggrid.yaml"
     resources:
         **needs("segment"),
     params:
@@ -29,3 +88,29 @@ rule segment:
         " --model-format={params.model_format:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
         " --spec={wildcards.spec:q} --part={wildcards.part:q} --seed={params.seed:q}"
         " --threads={threads} --output={output:q} 2> {log:q}"
+
+
+# Of several samples, the first is measured.
+rule measure:
+    input:
+        corpus=lambda wc: side(wc).corpus,
+        model=model,
+        joint=lambda wc: side(wc).joint,
+        segmentation=lambda wc: side(wc).path("segment", GRID.first_part[side(wc)]),
+    output:
+        pattern("measure"),
+    log:
+        log_of("measure"),
+    priority: 2
+    conda:
+        "../envs/seggrid.yaml"
+    resources:
+        **needs("measure"),
+    params:
+        **job("measure", of_segmenter),
+        content=content(model),
+        model_format=model_format,
+    shell:
+        "{params.script:q} --corpus={input.corpus:q} --model={input.model:q}"
+        " --model-format={params.model_format:q} --learned-from {input.joint:q} --spec={wildcards.spec:q}"
+        " --segmentation={input.segmentation:q} --output={output:q} 2> {log:q}"

@@ -3,31 +3,24 @@
 A sentence pair that was left out because one side is empty gets an empty line.
 """
 
-import csv
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Literal
-
-import numpy as np
 
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
 from seggrid.base.arrays import read_arrays
 from seggrid.base.compressed import write_text
-from seggrid.base.lines import LARGEST_TEXT, read_lines, stream_lines
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.corpus.pair import lines_kept_of
 from seggrid.corpus.selection import laid_out
 from seggrid.corpus.text import Text
 from seggrid.data.links import IN_FOLDER, Links, read_alignments, read_posteriors
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.score.ensemble import Candidates, Vote
 from seggrid.score.votes import Means, Votes, is_posterior
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.whole_text import slice_file, slice_folders
-
-BLOCK = 10_000
 
 
 def main(
@@ -42,19 +35,13 @@ def main(
     slices: str | None = None,
     cut: list[int] = [],
     what: str | None = None,
-    votes: Path | None = None,
-    members: str | None = None,
 ) -> None:
     """Write the lines of one file: the links of all sentence pairs, from the folders `alignments`; or a
     segmentation, whose first sample is written; or the file `what` of each slice, from a pattern of their
-    folders, the text `cut` into so many sentence pairs, each of so many; or an ensemble's votes, from a table
-    of them and a pattern of the members' links. The texts are given if some of their lines are no sentence
-    pairs, also those of the other side if these are the empty ones."""
+    folders, the text `cut` into so many sentence pairs, each of so many. The texts are given if some of their
+    lines are no sentence pairs, also those of the other side if these are the empty ones."""
     with timed():
-        if votes:
-            # Sentence pairs that were left out are empty lines in the members' links.
-            lines = voted_lines(votes, members)
-        elif slices:
+        if slices:
             lines = lines_of_slices(slices, cut, what)
         elif segmentation:
             lines = iter(unpack_segmentations(read_arrays(segmentation))[0].lines())
@@ -70,21 +57,6 @@ def lines_of_slices(folders: str, cut: list[int], what: str) -> Iterator[str]:
     """The lines of all slices, one slice in memory at a time."""
     for folder in slice_folders(folders, *cut):
         yield from read_lines(slice_file(folder, what), limit=LARGEST_TEXT)
-
-
-def voted_lines(votes: Path, members: str) -> Iterator[str]:
-    """The lines of an ensemble, a block of sentence pairs in memory at a time."""
-    with votes.open(encoding="utf-8", newline="") as file:
-        table = list(csv.DictReader(file))
-    weights = np.array([float(row["weight"]) for row in table])
-    vote = Vote(weights, float(table[0]["above"]))
-    names = [row["member"] for row in table]
-    rows = zip(*(stream_lines(members.replace("*", one)) for one in names), strict=True)
-    while block := list(islice(rows, BLOCK)):
-        candidates = Candidates.from_members(
-            [Links.from_lines(own) for own in zip(*block, strict=True)]
-        )
-        yield from candidates.keep(vote.decide(candidates.has)).each_line()
 
 
 def word_links(alignments: list[Path], symmetrization: str, count: int, aggregate: str) -> Links:

@@ -7,7 +7,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -155,14 +154,9 @@ class Grid:
         return [pair for pair in self.pairs if len(self.members(ensemble, pair)) > 1]
 
     def exported(self, name: str) -> list[Cell]:
-        """The cells of an export, with the members of its ensembles."""
-        return self.named(self.exported_experiments(name), self.config.export[name].cells or [])
-
-    def exported_experiments(self, name: str) -> list[str]:
-        """The experiments of an export, and the members of its ensembles."""
+        """The cells of an export."""
         entry = self.config.export[name]
-        members = (self.config.ensemble[own].members for own in entry.ensembles or [])
-        return list(dict.fromkeys(chain(entry.experiments or [], *members)))
+        return self.named(entry.experiments or [], entry.cells or [])
 
     def evaluated(self, name: str) -> Segmented | None:
         """The segmentation of a pair's text that an evaluation of morphology is about; None if it is about a

@@ -89,11 +89,6 @@ def is_file(plugin: str) -> bool:
     return plugin.endswith(".py")
 
 
-def is_plugin(entry: type) -> bool:
-    """Whether a class is that of a plug-in."""
-    return not entry.__module__.startswith("seggrid.")
-
-
 @cache
 def load_installed() -> None:
     """Load the plug-ins of installed packages, their entry points `seggrid.segmenters` and

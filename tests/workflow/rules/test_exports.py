@@ -1,6 +1,5 @@
 """Exports of cells: the links, tokens and models of all sentence pairs, as a whole and in parts."""
 
-from collections import Counter
 from copy import deepcopy
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import pytest
 from config_edits import with_value
 
 from counted_twin import counted_together
-from seggrid.api.scoring import read_links
 from seggrid.base.lines import read_lines
 from seggrid.cli import main
 from seggrid.corpus.gold import read_gold
@@ -22,7 +20,6 @@ from seggrid.grid.run import Models, align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.counts import read_score_file
 from seggrid.workflow.rules.check import check_sources
-from snake import rows_of
 
 pytestmark = pytest.mark.tier("check")
 
@@ -72,18 +69,12 @@ CONFIG = {
             "aligner": ["fast_align", "gibbs"],
         },
     },
-    "ensemble": {
-        "given": {"members": ["one", "votes"], "weights": {"one": 2}, "threshold": "1/3"},
-        "chosen": {"members": ["votes", "probable"], "choose": {"folds": 3}},
-        "without": {"members": "own"},
-    },
     "batch": 2,
     "report": {"resamples": 100},
 }
 EXPORT = {
     "whole": {"experiments": ["one", "votes", "probable"]},
     "all": {"experiments": ["one", "own"], "links": "all", "tokens": "all", "format": "gz"},
-    "ensembles": {"ensembles": ["given", "chosen", "without"], "tokens": "none", "models": False},
     "parts": {
         "experiments": ["votes", "probable"],
         "links": "all",
@@ -143,7 +134,7 @@ def finished(root, snakemake, tmp_path_factory):
     jobs = snakemake.planned(folder, values, "--", "exports")
     assert {job.rule for job in jobs} - {"exports"} == {
         *("learn", "whole", "kept", "slice", "counted", "summed", "shared"),
-        *("export", "export_models", "export_table", "ensemble"),
+        *("export", "export_models"),
     }
     # The same models as before, without merges that no cell uses.
     learned = {out for job in jobs if job.rule == "learn" for out in job.outputs}
@@ -157,10 +148,6 @@ def finished(root, snakemake, tmp_path_factory):
 def grid(finished, monkeypatch):
     monkeypatch.chdir(finished)
     return Grid(changed("export", value=EXPORT))
-
-
-def rows(name):
-    return rows_of(f"results/export/{name}/cells.csv")
 
 
 def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
@@ -177,52 +164,6 @@ def test_links_of_the_gold_sentences_are_those_that_are_scored(grid):
         assert lines[3] == ""
         assert [lines[kept[sentence]] for sentence in gold.sentences] == expected
         assert lines[kept[-1]]
-
-
-def test_the_table_says_what_was_written_and_how_good_it_is(grid):
-    for row in rows("whole"):
-        links = read_links(row["file"])
-        assert (int(row["lines"]), int(row["links"])) == (SENTENCES, len(links.pairs))
-        assert row["f1"] == row["f1_of_cell"] != ""
-    without_gold = [row for row in rows("all") if row["cell"].startswith("none/")]
-    assert len(without_gold) == 4
-    for row in without_gold:
-        assert (row["f1"], row["f1_of_cell"], row["lines"]) == ("", "", str(SENTENCES))
-    assert all(row["f1"] and row["f1_of_cell"] for row in rows("parts"))
-
-
-def test_an_ensemble_votes_on_all_sentence_pairs_as_on_those_with_gold(grid):
-    """Chosen weights are those of all gold, so that there no link of the whole text is cross-validated."""
-    gold = read_gold("results/gold/p.npz")
-    kept = [line for line in range(SENTENCES) if line != 3]
-    folder = Path("results/export/ensembles")
-    for name in ("given", "chosen"):
-        lines = read_lines(folder / f"p/ensemble/{name}/links.txt")
-        assert len(lines) == SENTENCES
-        assert lines[3] == ""
-        votes = rows_of(f"results/ensemble/{name}/p.votes.csv")
-        members = [read_lines(folder / vote["member"] / "links.txt") for vote in votes]
-        for number, line in enumerate(lines):
-            weights = Counter()
-            for vote, own in zip(votes, members, strict=True):
-                weights.update({link: float(vote["weight"]) for link in own[number].split()})
-            above = float(votes[0]["above"])
-            assert {*line.split()} == {
-                link for link, sum_ in weights.items() if round(sum_, 9) > above
-            }
-        if name == "given":
-            scored = read_lines(f"results/ensemble/{name}/p.links")
-            assert [lines[kept[sentence]] for sentence in gold.sentences] == scored
-    table = {row["cell"]: row for row in rows("ensembles")}
-    assert len(table) == 1 + 4 + 2 + 4 + 3
-    given, chosen, without = (
-        table[f"{pair}/ensemble/{name}"]
-        for pair, name in (("p", "given"), ("p", "chosen"), ("none", "without"))
-    )
-    assert given["f1"] == given["f1_of_cell"] != ""
-    # It is not scored by the gold that chose it.
-    assert chosen["f1"] == "" != chosen["f1_of_cell"]
-    assert (without["f1"], without["f1_of_cell"], without["lines"]) == ("", "", str(SENTENCES))
 
 
 def test_the_command_writes_the_tokens_of_a_side_with_an_empty_line(grid, tmp_path):
@@ -382,8 +323,8 @@ def test_one_part_or_a_sample_of_all_is_the_alignment_of_the_whole(grid, name):
     ("path", "value", "rules"),
     [
         (("export",), EXPORT, set()),
-        (("export", "whole", "format"), "gz", {"export", "export_table"}),
-        (("export", "parts", "parts"), 60, {*SHARED, "slice", "export", "export_table"}),
+        (("export", "whole", "format"), "gz", {"export"}),
+        (("export", "parts", "parts"), 60, {*SHARED, "slice", "export"}),
         (("export", "parts", "sample"), 90, {"kept", "slice", "export", "export_models"}),
         (("aligners",), {"eflomal": {"model": 1}}, set()),
     ],
@@ -392,7 +333,7 @@ def test_what_a_change_reruns(snakemake, finished, path, value, rules):
     values = changed(*path, value=value)
     jobs = snakemake.planned(finished, values, "--", "exports")
     found = {job.rule for job in jobs}
-    assert found - {"export_table", "exports"} == rules - {"export_table"}
+    assert found - {"exports"} == rules
     if path[-1] == "parts":
         # The last slice is unchanged if its lines are.
         assert {job.wildcards["lines"] for job in jobs if job.rule == "slice"} == {
@@ -403,9 +344,7 @@ def test_what_a_change_reruns(snakemake, finished, path, value, rules):
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        ({}, "export.x: no experiments, cells or ensembles (add experiments: NAME)"),
-        ({"ensembles": "give"}, "export.x.ensembles: no ensemble 'give' (did you mean 'given'?)"),
-        ({"ensembles": "given", "links": "none"}, "export.x.ensembles: only links vote (leave"),
+        ({}, "export.x: no experiments or cells (add experiments: NAME)"),
         ({"experiments": "vote"}, "export.x.experiments: no experiment 'vote' (did you mean"),
         ({"experiments": "one", "sample": 10}, "export.x.sample: has no effect without parts"),
         (
@@ -435,7 +374,6 @@ def test_what_cannot_be_meant_is_refused(entry, message):
 def test_cells_that_cannot_be_exported(finished, monkeypatch, experiment, entry, message):
     monkeypatch.chdir(finished)
     config = deepcopy(CONFIG)
-    del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "segmenter": "words", **experiment}}
     config["export"] = {"mine": {"experiments": "x", **entry}}
     with pytest.raises(InputErrors, match=r"export\.mine: ") as caught:
@@ -447,7 +385,6 @@ def test_a_cell_of_part_of_a_text_is_exported_in_parts(finished, monkeypatch):
     """The segmenters' models are learned on that part; the aligner's sample is drawn from the whole text."""
     monkeypatch.chdir(finished)
     config = deepcopy(CONFIG)
-    del config["ensemble"]
     config["experiments"] = {"x": {"pairs": "p", "merges": 20, "sentences": 100}}
     config["export"] = {"mine": {"experiments": "x", "parts": 100}}
     grid = Grid(config)

@@ -14,6 +14,10 @@ ENVIRONMENTS = {"eflomal": "eflomal", "thot_hmm": "thot", "thot_ibm4": "thot"}
 
 
 def environment_of(wc):
-    name = aligner(wc)
-    plain = "segmenters" if plugins.is_plugin(ALIGNERS[name]) else "seggrid"
-    return f"../envs/{ENVIRONMENTS.get(name, plain)}.yaml"
+    return f"../envs/{ENVIRONMENTS.get(aligner(wc), 'seggrid')}.yaml"
+
+
+# The layers whose vectors are saved for a side; without any, all are.
+def kept_layers(wc):
+    keep = CONFIG.aligners.options(ENCODING)["keep_layers"]
+    return [] if keep == "all" else sorted(GRID.layers[side(wc)])

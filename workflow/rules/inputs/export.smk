@@ -47,20 +47,10 @@ def counts_of_all(wc):
 # The files of an export.
 
 
-def exported_votes(name):
-    """Each ensemble of an export with each of its pairs, by the name that stands in place of a cell's."""
-    return {
-        f"{pair}/ensemble/{own}": (own, pair)
-        for own in CONFIG.export[name].ensembles or []
-        for pair in GRID.voting_pairs(own)
-    }
-
-
 ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
 
 
 def exported_file(export, cell, what):
-    """A file of a cell or an ensemble, given by name; `*` stands for any name."""
     return table(f"export/{export}/{cell}/{what}{ENDINGS[CONFIG.export[export].format]}")
 
 
@@ -74,10 +64,6 @@ def exported_files(name):
             yield from (exported_file(name, cell, side) for side in SIDES)
         if entry.models:
             yield table(f"export/{name}/{cell}/models")
-    for vote in exported_votes(name):
-        yield exported_file(name, vote, "links")
-    if entry.links != "none":
-        yield table(f"export/{name}/cells.csv")
 
 
 def wholes(cell):
@@ -93,15 +79,7 @@ def slice_of(export, cell, lines):
     return cell.path("slice", drawn=entry.sample, lines=lines)
 
 
-def vote_of(wc):
-    """The ensemble and the pair of a file; None if the file belongs to a cell."""
-    return exported_votes(wc.export).get(f"{wc.pair}/{wc.cell}")
-
-
 def exported_inputs(wc):
-    if vote := vote_of(wc):
-        links = (exported_file(wc.export, cell, "links") for cell in GRID.members(*vote))
-        return [table("ensemble/{}/{}.votes.csv".format(*vote)), *links]
     cell, parts = CELLS[f"{wc.pair}/{wc.cell}"], CONFIG.export[wc.export].parts
     if parts is not None:
         return [slice_of(wc.export, cell, lines) for lines in cut(cell.pair, parts)]
@@ -112,10 +90,6 @@ def exported_inputs(wc):
 
 
 def exported_settings(wc):
-    if vote := vote_of(wc):
-        # The table of votes has the names of the members, whose links the script reads.
-        votes = table("ensemble/{}/{}.votes.csv".format(*vote))
-        return options({"votes": votes, "members": exported_file(wc.export, "*", "links")})
     cell, entry = CELLS[f"{wc.pair}/{wc.cell}"], CONFIG.export[wc.export]
     wanted = entry.links if wc.what == "links" else entry.tokens
     layout = FILES.part_of_layout(cell.pair, training=wanted == "all")
@@ -144,40 +118,3 @@ def exported_recipe(wc):
     given = CONFIG.aligners.options(cell.aligner)
     recipe = recipe_of(cell, f"Of the export {wc.export}.", given).text()
     return options({"recipe": recipe, "samples": cell.samples} | exported_models(wc))
-
-
-def exported_links(wc):
-    cells = [*map(str, GRID.exported(wc.export)), *exported_votes(wc.export)]
-    return [exported_file(wc.export, cell, "links") for cell in cells]
-
-
-def exported_pairs(name):
-    return sorted({cell.pair for cell in GRID.exported(name)})
-
-
-def exported_gold(wc):
-    return [path("gold", pair=pair) for pair in exported_pairs(wc.export)]
-
-
-def exported_scores(wc):
-    scores = dict.fromkeys(cell.path("score") for cell in GRID.exported(wc.export))
-    votes = exported_votes(wc.export).values()
-    return [*scores, *(table("ensemble/{}/{}.csv".format(*vote)) for vote in votes)]
-
-
-def table_settings(wc):
-    entry, votes = CONFIG.export[wc.export], exported_votes(wc.export)
-    training = entry.links == "all"
-    layouts = {
-        pair: FILES.part_of_layout(pair, training=training) for pair in exported_pairs(wc.export)
-    }
-    scores = [
-        (vote, pair, table(f"ensemble/{own}/{pair}.csv")) for vote, (own, pair) in votes.items()
-    ]
-    return [
-        *option("experiments", GRID.exported_experiments(wc.export)),
-        *option("named", entry.cells or []),
-        *option("votes", json.dumps(scores)),
-        *option("files", exported_file(wc.export, "*", "links")),
-        *option("layouts", json.dumps(layouts)),
-    ]

@@ -59,9 +59,6 @@ class Export(Settings):
     cells: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
     """Cells by name, as in the column `cell` of `scores.csv`."""
 
-    ensembles: Annotated[OneOrMore[str], Field(min_length=1, max_length=1000)] | None = None
-    """Ensembles whose links are exported, with all cells of their members."""
-
     links: Pairs = "text"
     """Word links in Pharaoh format, a line for each sentence pair: `text`: of the pair's text; `all`: of its
     text and, after it, its `training` text; `none`."""
@@ -121,17 +118,12 @@ def _voting_without_gold(ensemble: Ensemble, config: Config) -> Iterator[str]:
 
 
 def check_export(name: str, export: Export, config: Config, findings: Findings) -> None:
-    """Check that the experiments and ensembles of an export exist, and that each of its settings has an
-    effect."""
+    """Check that the experiments of an export exist, and that each of its settings has an effect."""
     key = ("export", name)
-    if export.experiments is export.cells is export.ensembles is None:
-        findings.mistake(key, "no experiments, cells or ensembles", "add experiments: NAME")
+    if export.experiments is export.cells is None:
+        findings.mistake(key, "no experiments or cells", "add experiments: NAME")
     for one in export.experiments or []:
         findings.unknown((*key, "experiments"), "experiment", one, config.experiments)
-    for one in export.ensembles or []:
-        findings.unknown((*key, "ensembles"), "ensemble", one, config.ensemble)
-    if export.links == "none" and export.ensembles is not None:
-        findings.mistake((*key, "ensembles"), "only links vote", "leave out links: none")
     if export.links == export.tokens == "none" and not export.models:
         findings.mistake(key, "nothing is exported", "leave out links: none")
     if "sample" in export.model_fields_set and export.parts is None:
