@@ -54,6 +54,8 @@ def test_every_chart_draws_and_nothing_runs_over_the_edge(open_report, width, da
         })"""
     )
     assert cut == []
+    names = "[...document.querySelectorAll('.chart .role-title-text text')].map((t) => t.textContent)"
+    assert [name for name in shown.evaluate(names) if "…" in name] == []
 
 
 def test_text_is_shown_as_text_and_never_run(open_report):

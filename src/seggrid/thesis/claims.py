@@ -134,8 +134,8 @@ def _interval(case: Case, resamples: Mapping[str, _Resamples]) -> tuple[float, f
     place = counts.place
     if not place.keys() >= set(case.cells):
         return None
-    ((_, compared),) = counts.alike(*(np.array([place[cell]]) for cell in case.cells))
-    low, high = difference_intervals(*compared, counts.sure, weights)[0, F1]
+    ((_, (ours, theirs)),) = counts.alike(*(np.array([place[cell]]) for cell in case.cells))
+    low, high = difference_intervals(ours, theirs, counts.sure, weights)[0, F1]
     return float(low), float(high)
 
 

@@ -11,8 +11,11 @@ function fitted(spec, width) {
   const { panels, least } = spec.usermeta;
   if (!spec.facet) return { ...spec, autosize: { type: "fit-x", contains: "padding" }, width };
   const columns = Math.max(1, Math.min(panels, Math.floor(width / least)));
-  const each = Math.floor((width - 34 * (columns - 1)) / columns) - 64;
-  return { ...spec, columns, spec: { ...spec.spec, width: Math.max(120, each) } };
+  const each = Math.max(120, Math.floor((width - 34 * (columns - 1)) / columns) - 64);
+  // A name that is longer than its panel is wide is broken where its parts are joined.
+  const parts = `regexp('(.{1,${Math.floor(each / 7.5)}}(?:_|, |$))', 'g')`;
+  const header = { labelExpr: `split(trim(replace(datum.label, ${parts}, '$1 \\n')), ' \\n')` };
+  return { ...spec, columns, facet: { ...spec.facet, header }, spec: { ...spec.spec, width: each } };
 }
 
 /** @param {HTMLElement} element */
