@@ -101,58 +101,36 @@ def map_words(words: Sequence[str]) -> list[NDArray[np.int64]]:
     >>> map_words(["verstehen", "verarbeiten"])[0].tolist()
     [1, 1, 1, 0, 0, 0, 0, 1, 1]
     """
-    total = {word: np.zeros(len(word), dtype=np.int64) for word in words}
-    for group in _grouped(words, 0):
-        prefixes = Counter(word[:end] for word in group for end in range(1, len(word) + 1))
-        placed = dict.fromkeys(((i, word[i:]) for word in group for i in range(len(word))), 0)
-        # Only strings that a word ends in are counted: all strings of long words would fill the memory.
-        for word, length in _not_longer(group):
+    alike: defaultdict[tuple[int, str, str], list[str]] = defaultdict(list)
+    for word in words:
+        alike[len(word), word[0], word[-1]].append(word)
+    both = {word: counts for group in alike.values() for word, counts in _at_starts(group).items()}
+    forwards, backwards = _at_starts(words), _at_starts([word[::-1] for word in words])
+    return [forwards[word] + backwards[word[::-1]][::-1] - both[word] for word in words]
+
+
+def _at_starts(words: Sequence[str]) -> dict[str, NDArray[np.int64]]:
+    """The sum of the maps of each word against the others with its first character, at their starts."""
+    prefixes = Counter(word[:end] for word in words for end in range(1, len(word) + 1))
+    # How many words have the end of a word at its place. Others of their strings are not counted: those of
+    # long words would fill the memory.
+    placed = dict.fromkeys(((word[0], i, word[i:]) for word in words for i in range(len(word))), 0)
+    for word in words:
+        for length in range(1, len(word) + 1):
             for i in range(length - 1, -1, -1):
-                if (key := (i, word[i:length])) not in placed:
+                if (key := (word[0], i, word[i:length])) not in placed:
                     break
                 placed[key] += 1
-        for word in group:
-            for i in range(len(word)):
-                total[word][i] += prefixes[word[: i + 1]] - 1
-                # A word that begins with the target was counted once.
-                total[word][i] += placed[i, word[i:]] - prefixes[word]
-    for group in _grouped(words, -1):
-        suffixes = Counter(word[i:] for word in group for i in range(len(word)))
-        placed = dict.fromkeys(
-            ((len(word), word[: i + 1]) for word in group for i in range(len(word))), 0
+    # A word that begins with the target has both, and the target is one of these.
+    return {
+        word: np.array(
+            [
+                prefixes[word[: i + 1]] - 1 + placed[word[0], i, word[i:]] - prefixes[word]
+                for i in range(len(word))
+            ]
         )
-        for word, length in _not_longer(group):
-            first = len(word) - length
-            for i in range(first + 1, len(word) + 1 if first else 0):
-                if (key := (length, word[first:i])) not in placed:
-                    break
-                placed[key] += 1
-        # Words of one length that begin alike, whose maps were counted above.
-        alike = Counter((len(word), word[0], word[i:]) for word in group for i in range(len(word)))
-        for word in group:
-            for i in range(len(word)):
-                total[word][i] += placed[len(word), word[: i + 1]]
-                total[word][i] += suffixes[word[i:]] - alike[len(word), word[0], word[i:]]
-                total[word][i] -= suffixes[word] - 1
-    return [total[word] for word in words]
-
-
-def _grouped(words: Sequence[str], place: int) -> list[list[str]]:
-    """The words with the same character at a place."""
-    groups: defaultdict[str, list[str]] = defaultdict(list)
-    for word in words:
-        groups[word[place]].append(word)
-    return list(groups.values())
-
-
-def _not_longer(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Each word with the lengths of words that are not longer."""
-    lengths = sorted({len(word) for word in words})
-    for word in words:
-        for length in lengths:
-            if length > len(word):
-                break
-            yield word, length
+        for word in words
+    }
 
 
 def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) -> list[str]:
