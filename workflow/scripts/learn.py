@@ -6,7 +6,7 @@ from seggrid.corpus.pos import read_lexicon
 from seggrid.corpus.text import read_text
 from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.side import Side
-from seggrid.segment.side_segmenter import learn_cased
+from seggrid.segment.side_segmenter import learn_model
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_tagged
 
@@ -31,5 +31,5 @@ def main(
     if lexicon:
         tagged["lexicon"] = read_lexicon(lexicon)
     with timed():
-        model = learn_cased(spec, sentences, size, **tagged)
+        model = learn_model(sentences, spec, size=size, **tagged)
     model.write(output)

@@ -46,23 +46,6 @@ def _object(side: Side, model: Segmenter | None) -> Segmenter:
     return SEGMENTERS[side.segmenter]() if model is None else model
 
 
-def learn_cased(
-    side: Side, sentences: Sentences | WordCounts, size: int | None, **tagged: Any
-) -> Any:
-    """Learn a model; arguments as for the segmenter's `learn`. If the side has a vocabulary size, `size` is
-    ignored, and the model gets that many types, fewer if the text has fewer."""
-    tagged = _tagged_rest(side, sentences, tagged)
-    text = learned_text(side, sentences)
-    if side.vocabulary is not None:
-        # Each merge adds one type, since no two merges have the same product: wherever a string becomes
-        # one token, the same merges make it, because none of them crosses its ends.
-        size = types_to_learn(side.vocabulary, alphabet_size(side, sentences))
-    assert size is not None, "without a vocabulary size, a number of merges is given"
-    model: Any = SEGMENTERS[side.segmenter].learn(text, size, _for_segmenter(side), **tagged)
-    says_so = side.spaces == HIDDEN and model.hidden is not None
-    return replace(model, hidden=True) if says_so else model
-
-
 def alphabet_size(side: Side, sentences: Sentences | WordCounts) -> int:
     """The number of types in a vocabulary before anything is learned from a text."""
     return SEGMENTERS[side.segmenter].alphabet_size(
@@ -225,17 +208,14 @@ def learned_text(side: Side, sentences: Any) -> Any:
     return without(side, segmenter_input(side, sentences))
 
 
-def _tagged_rest(side: Side, sentences: Any, tagged: dict[str, Any]) -> dict[str, Any]:
+def _tags_of_rest(side: Side, sentences: Any, tags: Tags) -> Tags:
     """The parts of speech of the words that are not in the glossary."""
-    if side.glossary in (None, NONE) or "tags" not in tagged:
-        return tagged
     words = Words.of(sentences)
     kept = set(compress(words.types, matches(side, words.types)))
-    tags = [
+    return [
         [tag for word, tag in zip(own, row, strict=True) if word not in kept]
-        for own, row in zip(words, tagged["tags"], strict=True)
+        for own, row in zip(words, tags, strict=True)
     ]
-    return {**tagged, "tags": tags}
 
 
 def _glossary_types(side: Side, cut: Segmentation, sentences: Sentences) -> set[str]:
@@ -260,22 +240,38 @@ def learn_model(
     tags: Tags | None = None,
     min_frequency: int | None = None,
     marking: str | None = None,
+    size: int | None = None,
+    **lexicon: Any,
 ) -> Any:
     """Learn the model of a segmentation on a text; None if the segmenter learns none.
 
     The side's case is applied to the text. For a joint model it is the texts of both sides, the source first;
-    counts of words are enough if `learns_from_counts`. `tags` are the parts of speech of the words, for a
-    segmenter that reads them, and `marking` is of `bpe`, see `seggrid.segment.bpe.model.BPEModel`.
+    counts of words are enough if `learns_from_counts`. `tags` are the parts of speech of the words, and
+    `lexicon` has further words, for a segmenter that reads them; `marking` is of `bpe`, see
+    `seggrid.segment.bpe.model.BPEModel`. The size is that of the side, unless another number of merges, or of
+    what the segmenter counts, is given. If the side has a vocabulary size, the model gets that many types,
+    fewer if the text has fewer.
     """
     if not side.learns:
         return None
     if isinstance(sentences, WordCounts) and not learns_from_counts(side):
         raise InputError("counts of words, where sentences are needed", hint="give the text")
-    size = 10**7 if side.merges is None else side.merges
     cased = apply_case(sentences, side.case)
-    settings = {"min_frequency": min_frequency, "marking": marking}
+    if side.vocabulary is not None:
+        # Each merge adds one type, since no two merges have the same product: wherever a string becomes
+        # one token, the same merges make it, because none of them crosses its ends.
+        size = types_to_learn(side.vocabulary, alphabet_size(side, cased))
+    elif size is None:
+        size = 10**7 if side.merges is None else side.merges
+    settings = {"min_frequency": min_frequency, "marking": marking, **lexicon}
     given = {name: value for name, value in settings.items() if value is not None}
-    return learn_cased(side, cased, size, **_tagged(side, tags), **given)
+    given |= _tagged(side, tags)
+    if "tags" in given and side.glossary not in (None, NONE):
+        given["tags"] = _tags_of_rest(side, cased, given["tags"])
+    text = learned_text(side, cased)
+    model: Any = SEGMENTERS[side.segmenter].learn(text, size, _for_segmenter(side), **given)
+    says_so = side.spaces == HIDDEN and model.hidden is not None
+    return replace(model, hidden=True) if says_so else model
 
 
 def learns_from_counts(side: Side) -> bool:
