@@ -13,7 +13,6 @@ from seggrid.corpus.gold import (
     write_gold,
 )
 from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
-from seggrid.corpus.text import read_text
 from seggrid.data.links import Links
 from seggrid.data.words import Words
 from seggrid.errors import InputError
@@ -178,19 +177,6 @@ def test_load_gold_undoes_save_gold(tmp_path_factory, gold):
     assert back.sentences.tolist() == sentences
     assert back.names == names
     assert (back.sure.lines(), back.possible.lines()) == (sure.lines(), possible.lines())
-
-
-@pytest.mark.needs_mirror
-def test_thesis_gold(shared_data):
-    folder = shared_data / "thesis" / "eng-deu"
-    _, ids = read_text(folder / "eng_with_10k.txt", "tsv")
-    links = read_gold_links(folder / "eng_deu.gold", Notation("pharaoh-ids"), ids)
-    gold = gold_from_links(links, ids)
-    text = (folder / "eng_deu.gold").read_text()
-    assert gold.sentences.tolist() == list(range(508))
-    assert len(gold.sure.pairs) == text.count("-")
-    assert len(gold.possible.pairs) == text.count("-") + text.count("p")
-    assert gold.sure.sentence(1) == [(1, 0), (2, 1), (3, 2), (4, 1), (5, 1), (6, 3)]
 
 
 def test_links_outside_their_sentences_can_be_left_out(tmp_path):

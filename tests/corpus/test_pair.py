@@ -145,15 +145,6 @@ def test_gold_with_empty_words_that_counts_from_1(check):
     check({"notation": Notation("naacl", 1)}, gold=gold)
 
 
-@pytest.mark.needs_mirror
-def test_published_pairs(shared_data):
-    thesis, kftt = shared_data / "thesis" / "eng-deu", shared_data / "kftt" / "eng-jpn"
-    check_files(
-        thesis / "eng_with_10k.txt", thesis / "deu_with_10k.txt", thesis / "eng_deu.gold", **IDS
-    )
-    check_files(kftt / "eng.txt", kftt / "jpn.txt", kftt / "gold.txt", BY_ID)
-
-
 def test_links_outside_their_sentences_are_dropped_on_request_and_named(check):
     gold = b"0-0 1-1\n0-2 2-2 1-3\n0-0\n"
     with pytest.raises(InputError):

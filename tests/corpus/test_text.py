@@ -145,15 +145,3 @@ def test_case():
     assert sentences[0] == ["The", "Cat", "ÜBER"]
     with pytest.raises(InputError, match="unknown case 'upper'"):
         apply_case(sentences, "upper")
-
-
-@pytest.mark.needs_mirror
-def test_thesis_corpus(shared_data):
-    folder = shared_data / "thesis" / "eng-deu"
-    english, english_ids = read_text(folder / "eng_with_10k.txt", "tsv")
-    german, german_ids = read_text(folder / "deu_with_10k.txt", "tsv")
-    assert english_ids == german_ids == [str(k) for k in range(10_508)]
-    # `split` without argument also splits at other spaces, but this corpus has none.
-    text = (folder / "deu_with_10k.txt").read_text("utf-8")
-    assert german == [line.split("\t")[1].split() for line in text.rstrip("\n").split("\n")]
-    assert english[1] == ["But", "this", "is", "not", "what", "happens", "."]

@@ -1,4 +1,4 @@
-"""Damage to files: to bytes, to lines, to trees of JSON and YAML."""
+"""Damage to files: to bytes, to lines, to trees of JSON."""
 
 import json
 import random
@@ -110,25 +110,13 @@ def _damaged_tree(tree: Any, rnd: random.Random) -> Any:
     return tree
 
 
-def _damaged_file(data: bytes, rnd: random.Random, read: Any, write: Any) -> bytes:
+def damaged_json(data: bytes, rnd: random.Random) -> bytes:
+    """One change of a JSON file."""
     try:
         if rnd.random() < 0.2:
             raise ValueError
-        text = write(_damaged_tree(read(data), rnd))
-    except (ValueError, RecursionError, yaml.YAMLError):
+        text = json.dumps(_damaged_tree(json.loads(data), rnd))
+    except (ValueError, RecursionError):
         return damaged_text(data, rnd)
     levels = rnd.choice((100, 1000, 20_000))
-    nested = "[" * levels + "]" * levels
-    return text.replace(f'"{NESTED}"', nested).replace(NESTED, nested).encode()
-
-
-def damaged_json(data: bytes, rnd: random.Random) -> bytes:
-    """One change of a JSON file."""
-    return _damaged_file(data, rnd, json.loads, json.dumps)
-
-
-def damaged_yaml(data: bytes, rnd: random.Random) -> bytes:
-    """One change of a YAML file."""
-    return _damaged_file(
-        data, rnd, yaml.safe_load, lambda tree: yaml.safe_dump(tree, sort_keys=False)
-    )
+    return text.replace(f'"{NESTED}"', "[" * levels + "]" * levels).encode()

@@ -10,7 +10,6 @@ import functools
 import html
 import io
 import json
-import os
 import random
 import re
 import tempfile
@@ -20,8 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import yaml
-from damaged_files import damaged_json, damaged_text, damaged_yaml
+from damaged_files import damaged_json, damaged_text
 from isolation import expect
 
 import sides
@@ -34,8 +32,6 @@ from seggrid.corpus.text import Text, apply_case, read_text
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError, InputErrors
-from seggrid.grid.config import read_config
-from seggrid.grid.grid import Grid
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.frequencies import read_frequencies
 from seggrid.morphology.references import read_reference
@@ -48,16 +44,13 @@ from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
-from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import segment_cased
-from seggrid.workflow.rules.check import check_sources
 from sides import read_merges
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILTIN = ROOT / "resources" / "builtin"
 Files = dict[str, bytes]
 Options = dict[str, Any]
-DAMAGE = {".json": damaged_json, ".yaml": damaged_yaml}
 
 
 @dataclass(frozen=True)
@@ -77,7 +70,8 @@ class Kind:
         files, options = self.make(rnd)
         for _ in range(damages):
             name = rnd.choice(list(files))
-            files[name] = DAMAGE.get(Path(name).suffix, damaged_text)(files[name], rnd)
+            damaged = damaged_json if name.endswith(".json") else damaged_text
+            files[name] = damaged(files[name], rnd)
         return files, options
 
 
@@ -542,78 +536,6 @@ def read_command(folder: Path, options: Options) -> None:
         expect(same, "lines are lost")
 
 
-# Configs
-
-EXPERIMENTS = yaml.safe_load("""
-plain: {merges: [10, 20], spaces: [yes, no], case: lower}
-words: {segmenter: [words, characters]}
-others: {segmenter: [wordpiece, unigram, wordmap, picky], merges: [10, 20]}
-drop: {merges: 10, dropout: [0, 0.1, 1/3], samples: [3, 10], aggregate: [union, 0.5]}
-sides: {sides: [source, target], merges: [5]}
-unlike: {source: {segmenter: words}, target: {merges: [10], dropout: 0.2}}
-aligners: {merges: 10, aligner: [eflomal, fast_align], replicates: 3}
-ways: {merges: 10, symmetrization: [union, intersect, grow-diag]}
-pruned: {merges: 10, knockout: [none, blame-0.5, random-0.1, trim-2, iterate-0.5x3]}
-""")
-REST = yaml.safe_load("""
-aligners: {fast_align: {iterations: 3, p0: 0.1, tension: 4.0, no_null: yes}}
-learn_merges: 100
-seed: 1
-published: [published.csv]
-report: {title: A study, viewer_sentences: 10, resamples: 100}
-morphology:
-  learned:
-    reference: {file: eng.morphemes.tsv}
-    learned: {pair: eng-deu, side: source, merges: 50}
-    knockout: [none, blame-0.5]
-    evaluation: [full, holdout-0.5]
-""")
-
-
-@functools.cache
-def sources() -> Files:
-    """A small pair with gold and morphemes, and a published table."""
-    names = ("eng.txt", "deu.txt", "gold.txt", "eng.morphemes.tsv", "deu.morphemes.tsv")
-    paths = [*(BUILTIN / name for name in names), ROOT / "resources/published/thesis.csv"]
-    found = {path.name: "\n".join(lines_of(path)[:20]).encode() + b"\n" for path in paths}
-    return {**found, "published.csv": found.pop("thesis.csv")}
-
-
-def make_config(rnd: random.Random) -> tuple[Files, Options]:
-    sides_ = {
-        name: {
-            "language": language,
-            "text": f"{code}.txt",
-            "morphemes": {"file": f"{code}.morphemes.tsv"},
-        }
-        for name, language, code in (("source", "English", "eng"), ("target", "German", "deu"))
-    }
-    config: dict[str, Any] = {"pairs": {"eng-deu": {**sides_, "gold": {"file": "gold.txt"}}}}
-    names = rnd.sample(list(EXPERIMENTS), rnd.choice((1, 2, 4)))
-    config["experiments"] = {name: EXPERIMENTS[name] for name in names}
-    config |= {key: REST[key] for key in rnd.sample(list(REST), rnd.randrange(len(REST)))}
-    text = yaml.safe_dump(config, sort_keys=False, default_flow_style=rnd.choice((None, False)))
-    return {"config.yaml": text.encode(), **sources()}, {}
-
-
-def read_any_config(folder: Path, options: Options) -> None:
-    """Check a config as the Snakefile does, and the paths of the files that its grid would make."""
-    grid = Grid(read_config([Path("config.yaml")]))
-    check_sources(grid)
-    files, cells = list(grid.group_of), grid.experiments
-    expect(len(set(files)) == len(files), "two groups of cells have one file")
-    for cell in cells:
-        for side in (cell.source, cell.target):
-            expect(parse_spec(str(side)) == side, f"{side} is not read back from its path")
-    for file in files:
-        special = not file.isprintable() or set(file) & set("{}$`'\"\\ *?;|&<>\n")
-        fits = os.path.normpath(file) == file and max(map(len, file.split("/"))) <= 255
-        expect(
-            file.startswith("results/") and fits and not special, f"a path that is none: {file!r}"
-        )
-    expect(len(grid.table()) == len(cells), "the table of cells has other cells")
-
-
 KINDS = {
     "pair": Kind(make_pair, read_pair),
     "tmx": Kind(make_tmx, read_tmx),
@@ -622,5 +544,4 @@ KINDS = {
     "text": Kind(make_text, read_any_text),
     "foreign": Kind(make_foreign, read_foreign),
     "command": Kind(make_command, read_command),
-    "config": Kind(make_config, read_any_config),
 }

@@ -1,7 +1,6 @@
 """Fine-tuning on labeled text: labels at tokens, the script, its determinism, its files."""
 
 import json
-import random
 import re
 
 import model_twins
@@ -17,10 +16,8 @@ from seggrid.language_model.scores import TaskScores, read_scores
 from seggrid.language_model.tables import seed_scores, task_table
 from seggrid.language_model.tasks import (
     NONE,
-    count_entities,
     entities,
     first_tokens,
-    is_entity_label,
     label_examples,
     label_tokens,
     most_frequent_labels,
@@ -329,7 +326,7 @@ def test_the_score_of_entities_is_f1_of_precision_and_recall():
     assert row["tested"] == 7
 
 
-# Entities of labeled words, against conlleval's rules as a table and against the library seqeval
+# Entities of labeled words, against conlleval's rules as a table
 
 
 @pytest.mark.parametrize(
@@ -349,20 +346,3 @@ def test_the_score_of_entities_is_f1_of_precision_and_recall():
 )
 def test_entities_are_those_of_conlleval(labels, expected):
     assert sorted(entities(labels.split())) == expected
-
-
-@pytest.mark.tier("check")
-def test_entities_are_those_of_seqeval():
-    install = "needs seqeval: pip install seqeval"
-    seqeval = pytest.importorskip("seqeval.metrics.sequence_labeling", reason=install)
-    generator = random.Random(1)
-    labels = ["O", *(f"{prefix}-{kind}" for prefix in "BIES" for kind in "XY")]
-    assert all(map(is_entity_label, labels))
-    for _ in range(3000):
-        own, other = ([generator.choice(labels) for _ in range(6)] for _ in range(2))
-        twin = {(first, last, kind) for kind, first, last in seqeval.get_entities(own)}
-        assert entities(own) == twin, own
-        ((right, given, predicted),) = count_entities([own], [other])
-        precision, recall = right / max(1, predicted), right / max(1, given)
-        f1 = 2 * precision * recall / (precision + recall) if right else 0.0
-        assert f1 == pytest.approx(seqeval.f1_score([own], [other], zero_division=0))
