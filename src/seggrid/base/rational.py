@@ -8,6 +8,7 @@ shortest decimal if there is one, otherwise `p/q` in lowest terms.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -73,15 +74,9 @@ def spell_rational(number: Fraction) -> str:
     >>> spell_rational(Fraction(1, 2)), spell_rational(Fraction(1, 3)), spell_rational(Fraction(-1))
     ('0.5', '1/3', '-1')
     """
-    if number < 0:
-        return f"-{spell_rational(-number)}"
-    decimals = 0
-    while (number * 10**decimals).denominator != 1:
-        if decimals == 12:
-            return f"{number.numerator}/{number.denominator}"
-        decimals += 1
-    digits = str(int(number * 10**decimals)).rjust(decimals + 1, "0")
-    return f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits
+    decimal = f"{(Decimal(number.numerator) / number.denominator).normalize():f}"
+    is_exact = Fraction(decimal) == number and len(decimal.partition(".")[2]) <= 12
+    return decimal if is_exact else str(number)
 
 
 def read_time(text: str) -> float:

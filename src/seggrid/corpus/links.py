@@ -29,7 +29,7 @@ from seggrid.corpus.text import LONGEST, EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
-from seggrid.errors import InputError, refuse
+from seggrid.errors import SHOWN, InputError, refuse
 
 FEW = 10
 """With fewer gold sentences, resamples of them say little about other sentences."""
@@ -127,10 +127,6 @@ class FoundLinks(NamedTuple):
     remarks: list[str]
 
 
-_Found = Iterator[tuple[int, list[GoldLink]] | InputError]
-"""The zero-based number of a sentence and links of it, or a mistake."""
-
-
 class _Reading:
     """A file of links that is being read; `base` is the number of the first word in it, `weak` the number of
     links that were left out since their probability is too small, `skipped` the lines of gold without a link
@@ -172,17 +168,19 @@ class _Reading:
             raise InputError(f"this looks like {looks}", file=self.path, line=1, hint="convert it")
         return looks
 
-    def rows(self) -> _Found:
-        """The links of sentences, in the order of the file."""
+    def rows(self) -> Iterator[tuple[int, list[GoldLink]]]:
+        """The zero-based number of a sentence and links of it, in the order of the file; the first mistakes
+        are raised together."""
         first_line: dict[int, int] = {}
+        mistakes: list[InputError] = []
         for row in self.form.read(self._lines):
             if isinstance(row, InputError):
                 self._refuse_other_format(row.line)
-                yield row.at(self.path)
+                mistakes.append(row.at(self.path))
             elif self._gold and self.form.is_ordered and not row.links:
                 if self._notation.empty_lines == "refuse":
                     self._refuse_other_format(row.line)
-                    yield _NO_LINK.at(self.path, row.line)
+                    mistakes.append(_NO_LINK.at(self.path, row.line))
                 self.skipped.append(row.line)
             else:
                 try:
@@ -194,9 +192,14 @@ class _Reading:
                         )
                         hint = "keep one of the two"
                         raise InputError(f"the {what} again, after line {before}", hint=hint)
-                    yield sentence, self._links(row)
+                    links = self._links(row)
                 except InputError as error:
-                    yield error.at(self.path, row.line)
+                    mistakes.append(error.at(self.path, row.line))
+                else:
+                    yield sentence, links
+            if len(mistakes) > SHOWN:
+                break
+        refuse(mistakes)
 
     def _sentence(self, row: Row) -> int:
         if isinstance(row.sentence, int):
@@ -355,15 +358,8 @@ def read_gold_links(
 
 def _gold_links(reading: _Reading) -> dict[int, list[GoldLink]]:
     gold: dict[int, list[GoldLink]] = {}
-
-    def mistakes() -> Iterator[InputError]:
-        for row in reading.rows():
-            if isinstance(row, InputError):
-                yield row
-            else:
-                gold.setdefault(row[0], []).extend(row[1])
-
-    refuse(mistakes())
+    for sentence, links in reading.rows():
+        gold.setdefault(sentence, []).extend(links)
     if not any(link.sure for row in gold.values() for link in row):
         hint = "write sure links as i-j"
         raise InputError("not one sure link, so recall is undefined", file=reading.path, hint=hint)
@@ -392,17 +388,10 @@ def read_links(
     reading = _Reading(path, lines, notation, known, gold=False)
     # As `Links.keys`, in arrays: a text may have a hundred million links.
     keys, sentences = array("q"), array("q")
-
-    def mistakes() -> Iterator[InputError]:
-        for row in reading.rows():
-            if isinstance(row, InputError):
-                yield row
-                continue
-            sentences.append(row[0])
-            place = row[0] << 2 * _BITS
-            keys.extend([place | (i << _BITS) | j for i, j, _, _ in row[1]])
-
-    refuse(mistakes())
+    for sentence, found in reading.rows():
+        sentences.append(sentence)
+        place = sentence << 2 * _BITS
+        keys.extend([place | (i << _BITS) | j for i, j, _, _ in found])
     reading.check_names()
     listed = np.unique(np.asarray(sentences, dtype=np.int64))
     lasts = int(listed[-1]) + 1 if len(listed) else 0
