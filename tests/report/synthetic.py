@@ -314,7 +314,8 @@ def votes(scores):
     """The weight of each member in each ensemble; that of the last member is the largest."""
     members = _members(scores).rename(columns={"cell": "member"})
     members = members[["pair", "member", "f1", "aer"]].assign(weight=np.arange(len(members)) * 1.0)
-    return pd.concat(members.assign(ensemble=name) for name in ensembles(scores).ensemble)
+    parts = [members.assign(ensemble=name) for name in ensembles(scores).ensemble]
+    return pd.concat(parts, ignore_index=True)
 
 
 def _members(scores):

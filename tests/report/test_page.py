@@ -54,7 +54,9 @@ def test_every_chart_draws_and_nothing_runs_over_the_edge(open_report, width, da
         })"""
     )
     assert cut == []
-    names = "[...document.querySelectorAll('.chart .role-title-text text')].map((t) => t.textContent)"
+    names = (
+        "[...document.querySelectorAll('.chart .role-title-text text')].map((t) => t.textContent)"
+    )
     assert [name for name in shown.evaluate(names) if "…" in name] == []
 
 

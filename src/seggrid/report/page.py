@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from seggrid.data.result_tables import Shown
 from seggrid.grid.axes import AXES as GRID_AXES
 from seggrid.report.charts import charts_of, described
 from seggrid.report.charts.chart import Chart
@@ -34,7 +35,7 @@ from seggrid.report.labels import (
     meanings,
     title_of,
 )
-from seggrid.report.tables import Table, latex, meant, tables
+from seggrid.report.tables import latex, meant, tables
 from seggrid.report.terms import HEADINGS, TERMS, Glossary, anchor, of_markdown
 from seggrid.report.theme import vega_config
 from seggrid.report.vega import rows_of, spec_of
@@ -54,8 +55,8 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page: its tables are those of `tables.TABLES` that name it, its charts those whose
-    names begin with one of `charts`."""
+    """A section of the page: its tables are those of results that name it, its charts those whose names begin
+    with one of `charts`."""
 
     id: str
     title: str
@@ -174,7 +175,7 @@ def build(
     known = {**results, "scores": cells}
     charts = {chart.name: chart for chart in charts_of(known)}
     looks = family_looks(cells)
-    shown = [one for one in tables(known) if one[0].section]
+    shown = [one for one in tables(known) if one[0].title]
     explored = [{"title": title, "spec": spec} for title, spec in views(cells, looks)]
     scored = cells.columns.intersection([*METRICS, *MORE_METRICS, *MEASURES])
     data = {
@@ -235,7 +236,7 @@ def _section(
     section: Section,
     part: str,
     charts: Mapping[str, Chart],
-    shown: list[tuple[Table, str, pd.DataFrame]],
+    shown: list[tuple[Shown, str, pd.DataFrame]],
     glossary: Glossary,
 ) -> str:
     """A section: a part of its own, and the places of its charts and tables, which the scripts fill; empty if
@@ -258,8 +259,7 @@ def _section(
             html += glossary.note(f"Dashed: {chart.dashed}.") if chart.dashed else ""
         html += _chart_place(chart)
     for made, caption in own:
-        note = glossary.note(caption.replace("\\%", "%"))  # captions are LaTeX
-        place = f'{note}<div id="table-{made.name}"></div>'
+        place = f'{glossary.note(caption)}<div id="table-{made.name}"></div>'
         if section.folded:
             summary = f"<summary>{escape(made.title)}</summary>"
             html += f'<details class="more">{summary}{place}</details>'
@@ -451,7 +451,7 @@ def with_partners(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _embedded(
-    made: Table, caption: str, table: pd.DataFrame, results: Mapping[str, pd.DataFrame]
+    made: Shown, caption: str, table: pd.DataFrame, results: Mapping[str, pd.DataFrame]
 ) -> dict[str, Any]:
     """A table for the page: its columns, the rows of cells that its rows open, and its LaTeX."""
     cells = None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from seggrid.base.files import atomic_write
+from seggrid.data.result_tables import BY_NAME, TABLES, Shown
 from seggrid.report.charts import Results, described, setting_names
 from seggrid.report.charts.others import group_of_correlation
 from seggrid.report.charts.pruning import IDENTITY
@@ -37,49 +37,6 @@ comments."""
 _CELLS = ("cell", "best", "best_member", "member")
 
 
-@dataclass(frozen=True)
-class Table:
-    """A table made from the table of results `of`.
-
-    `rows` chooses or computes its rows, which keep the index of those from which they are made, so that the
-    column `cell` of the table of results names their cells, whose signatures are its last column. `columns`
-    are the columns that it shows, with headings or under their own names; all by default. The caption is code
-    of LaTeX. The page has the table in a section, under a title.
-    """
-
-    name: str
-    of: str
-    caption: str
-    columns: Mapping[str, str] | Sequence[str] = ()
-    rows: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-    section: str = ""
-    title: str = ""
-    cell: str = ""
-    paper: bool = True
-
-    def make(self, results: Results) -> pd.DataFrame:
-        """The table, with unrounded numbers; without rows if there are no data."""
-        source = results.get(self.of)
-        if source is None or not len(source):
-            return pd.DataFrame()
-        rows = self.rows(source) if self.rows else source
-        columns = self.columns or list(rows)
-        titles = columns if isinstance(columns, Mapping) else {n: _title(n) for n in columns}
-        table = rows[[name for name in titles if name in rows]].copy()
-        for name in table.columns.intersection(_CELLS):
-            table[name] = _described(table[name], results)
-        if "setting" in table and "scores" in results:
-            table["setting"] = table["setting"].replace(setting_names(results["scores"]))
-        if "merges" in table:
-            table["merges"] = pd.to_numeric(table["merges"]).astype("Int64")
-        table = table.rename(columns=titles)
-        signed = results.get("scores", pd.DataFrame())
-        if self.cell and "signature" in signed:  # tables of an earlier version have none
-            signatures = signed.set_index("cell")["signature"].fillna("")
-            table[SIGNATURE] = source.loc[table.index, self.cell].map(signatures).fillna("")
-        return table
-
-
 def write_all(results: Results, folder: str | Path) -> list[Path]:
     """Write the tables for papers for which there are data; return the files, `.csv` and `.tex`.
 
@@ -102,26 +59,53 @@ def write_all(results: Results, folder: str | Path) -> list[Path]:
     return files
 
 
-def tables(results: Results) -> Iterator[tuple[Table, str, pd.DataFrame]]:
-    """Each table for which there are data, with its whole caption and its content.
+def tables(results: Results) -> Iterator[tuple[Shown, str, pd.DataFrame]]:
+    """Each table for which there are data, with its whole caption and its content: unrounded numbers.
 
     `scores` are as from `seggrid.report.charts.described`.
     """
-    for made in TABLES:
-        table = made.make(results)
+    for made in (shown for table in TABLES for shown in table.shown):
+        table = make(made, results)
         if len(table):
-            left = len(results[made.of]) - len(table) if made.rows is _scored else 0
+            left = len(results[made.of]) - len(table) if made.name == "scores" else 0
             notes = [f" {left:,} others have none."] if left else []
             notes += [note for column, note in _NOTES.items() if column in table]
             yield made, made.caption + "".join(notes), table
 
 
-def meant(made: Table, table: pd.DataFrame) -> dict[str, str]:
+def make(made: Shown, results: Results) -> pd.DataFrame:
+    """A table for readers; without rows if there are no data. Where its rows name cells, its last column has
+    their signatures."""
+    source = results.get(made.of)
+    if source is None or not len(source):
+        return pd.DataFrame()
+    rows = _ROWS[made.name](source) if made.name in _ROWS else source
+    titles = _headings(made) or {name: _title(name) for name in rows}
+    table = rows[[name for name in titles if name in rows]].copy()
+    for name in table.columns.intersection(_CELLS):
+        table[name] = _described(table[name], results)
+    if "setting" in table and "scores" in results:
+        table["setting"] = table["setting"].replace(setting_names(results["scores"]))
+    if "merges" in table:
+        table["merges"] = pd.to_numeric(table["merges"]).astype("Int64")
+    table = table.rename(columns=titles)
+    signed = results.get("scores", pd.DataFrame())
+    if made.cell and "signature" in signed:  # tables of an earlier version have none
+        signatures = signed.set_index("cell")["signature"].fillna("")
+        table[SIGNATURE] = source.loc[table.index, made.cell].map(signatures).fillna("")
+    return table
+
+
+def meant(made: Shown, table: pd.DataFrame) -> dict[str, str]:
     """What the columns of a table mean, by their headings."""
-    titled = made.columns if isinstance(made.columns, Mapping) else {}
+    titled = _headings(made)
     known = {titled.get(name, _title(name)): said for name, said in meanings(made.of).items()}
     shown = table.columns.difference(["from", "to", SIGNATURE], sort=False)
     return {heading: known[heading] for heading in shown if heading in known}
+
+
+def _headings(made: Shown) -> dict[str, str]:
+    return {name: heading or _title(name) for name, heading in made.columns}
 
 
 def _title(column: str) -> str:
@@ -207,11 +191,9 @@ def _by_stage(cost: pd.DataFrame) -> pd.DataFrame:
     ).reset_index(names="Stage")
 
 
-MORPHOLOGY = (
-    *IDENTITY,
-    *("knockout", "dropout", "dropout_kind", "evaluation", "boundaries", "unit", "vocabulary"),
-    *("precision", "recall", "f1", "macro_f1", "tokens_per_word"),
-)
+MORPHOLOGY = [
+    name for name, _ in BY_NAME["morphology"].shown[0].columns if not name.startswith("published_")
+]
 """The main columns of the boundary scores."""
 
 
@@ -243,7 +225,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
     """A table for LaTeX with the package booktabs (and longtable, if it has many rows).
 
     Numbers have three decimals and are right-aligned; a missing number is a dash. In a column of p-values
-    (`p`, or `p (…)`), <0.001 stands for 0.000. The caption is LaTeX code. Signatures are comments before it.
+    (`p`, or `p (…)`), <0.001 stands for 0.000. Signatures are comments before it.
     """
     signed = table.get(SIGNATURE, pd.Series(dtype=object))
     comments = "".join(f"% {text}\n" for text in signed.unique() if text)
@@ -258,7 +240,7 @@ def latex(table: pd.DataFrame, caption: str, label: str) -> str:
             f"p{{{_WIDE[name]}\\textwidth}}" if name in _WIDE else "r" if is_number else "l"
             for name, is_number in zip(table, numeric, strict=True)
         ),
-        caption=caption,
+        caption=caption.replace("%", r"\%"),
         label=label,
         hrules=True,
         environment="longtable" if long else None,
@@ -286,224 +268,16 @@ def _is_p(column: str) -> bool:
     return column.lower().split(" ")[0] == "p"
 
 
-TABLES = (
-    Table(
-        "verdict",
-        "verdict",
-        "What to use: the best cell of each pair. F1 with its 95\\% confidence interval is that of settings "
-        "chosen apart from the sentences that they are scored on, as are the differences; p-values are "
-        "corrected for the number of cells. Alike: other cells that cannot be told apart from the best.",
-        cell="cell",
-        columns={
-            **{"pair": "Pair", "cell": "Use", "f1": "F1", "f1_low": "from", "f1_high": "to"},
-            **{"delta_f1_words": "over words", "p_words": "p (words)"},
-            **{"delta_f1_default": "over default", "p_default": "p (default)"},
-            **{"cells": "Cells", "alike": "Alike"},
-        },
-    ),
-    Table(
-        "best",
-        "scores",
-        "The best cell of each pair and aligner by F1, with its 95\\% confidence interval, and its gain over "
-        "the best cell of words under that aligner, both on the sentences that they were chosen on: what to "
-        "use, above, is corrected for that, and compared with the best words of all aligners.",
-        section="settings",
-        title="The best cell of each pair and aligner",
-        rows=_best,
-        cell="cell",
-        columns={
-            **{"pair": "Pair", "aligner": "Aligner", "name": "Cell"},
-            **{"f1": "F1", "f1_low": "from", "f1_high": "to"},
-            **{"delta_f1_words": "over words", "p_words_holm": "p (words)"},
-            **{"delta_f1_plain": "over plain", "p_plain_holm": "p (plain)"},
-        },
-    ),
-    Table(
-        "effects",
-        "effects",
-        "Mean difference in F1 between cells that differ in one axis alone, with 95\\% confidence intervals "
-        "over gold sentences. It is a mean over sizes and aligners, among them bad ones: a segmenter can "
-        "lose on average and still have the best cell, so that the best of the same cells are compared, too. "
-        "The last columns say what is averaged over, and what is held fixed.",
-        section="settings",
-        title="What each axis does on average",
-        columns={
-            **{"pair": "Pair", "axis": "Axis", "value": "Value", "reference": "Compared with"},
-            **{"delta_f1": "Difference in F1", "delta_f1_low": "from", "delta_f1_high": "to"},
-            **{"delta_f1_best": "Best against best", "cells": "Cells"},
-            **{"over": "Mean over", "fixed": "Held fixed"},
-        },
-    ),
-    Table(
-        "selection",
-        "selection",
-        "Settings chosen apart from the sentences that they are scored on (nested cross-validation), with "
-        "the 95\\% confidence interval of F1, and how much higher F1 of the best cell on all sentences is.",
-        section="settings",
-        title="Settings chosen apart from the scored sentences",
-        cell="best",
-        columns={
-            **{"pair": "Pair", "family": "Family", "cells": "Cells", "best": "Best"},
-            **{"f1": "F1", "f1_low": "from", "f1_high": "to", "aer": "AER"},
-            **{"best_f1": "F1 of the best", "optimism": "Optimism"},
-        },
-    ),
-    Table(
-        "ranks",
-        "ranks",
-        "Rank 1 is the highest F1 of a pair. A setting is told apart from the best if their mean ranks "
-        "differ by more than Nemenyi's critical difference, and p of Friedman's test is at most 0.05.",
-        section="ranks",
-        title="Mean ranks",
-        columns={
-            **{"setting": "Setting", "mean_f1": "Mean F1", "mean_rank": "Mean rank"},
-            "told_apart": "Told apart from the best",
-        },
-    ),
-    Table(
-        "scores",
-        "scores",
-        "Every cell of the grid with scores.",
-        section="explorer",
-        title="Every cell as a table",
-        rows=_scored,
-        cell="cell",
-        columns={
-            **{"pair": "Pair", "aligner": "Aligner", "name": "Cell", **METRICS},
-            "delta_f1_words": "over words",
-        },
-    ),
-    Table(
-        "unscored",
-        "scores",
-        "Cells of pairs without gold, first those that agree most with the others, with the measures in "
-        "which they differ.",
-        section="unscored",
-        title="Agreement, links and measures of every cell",
-        rows=_without_gold,
-    ),
-    Table(
-        "correlations",
-        "correlations",
-        "Rank correlations (Spearman) of measures of a segmentation with its scores, over the cells of a "
-        "pair and an aligner, with 95\\% confidence intervals over gold sentences.",
-        section="measures",
-        title="All correlations, and what the measures are",
-        rows=_correlated,
-        columns={
-            **{"group": "Cells of", "measure": "Measure", "cells": "Cells"},
-            **{"spearman": "With F1", "spearman_low": "from", "spearman_high": "to"},
-            **{"spearman_others": "On the other pairs", "spearman_aer": "With AER"},
-            "meaning": "The measure is",
-        },
-    ),
-    Table(
-        "ensembles",
-        "ensembles",
-        "Votes with the 95\\% confidence interval of F1, beside the member of the least AER.",
-        section="ensembles",
-        title="Votes",
-        cell="best_member",
-        columns={
-            **{"ensemble": "Ensemble", "pair": "Pair", "members": "Members"},
-            **{"f1": "F1", "f1_low": "from", "f1_high": "to", "aer": "AER"},
-            **{"best_member": "Best member", "best_f1": "its F1", "best_aer": "its AER"},
-            **{"delta_f1": "F1 over it", "delta_aer": "AER over it", "p": "p (F1)"},
-        },
-    ),
-    Table(
-        "members",
-        "votes",
-        "The members of each vote, with their weights.",
-        section="ensembles",
-        title="Members",
-        rows=_heaviest_first,
-        cell="member",
-        paper=False,
-        columns=("ensemble", "pair", "member", "f1", "aer", "weight"),
-    ),
-    Table(
-        "published",
-        "published",
-        "Published figures beside ours.",
-        section="published",
-        title="All published figures",
-        rows=_compared,
-        cell="cell",
-        columns={
-            **{"table": "Table", "merges": "Merges", "stand_in": "Stand-in"},
-            **{"published_f1": "F1 published", "f1": "F1 ours", "delta_f1": "F1 difference"},
-            **{"published_aer": "AER published", "aer": "AER ours", "delta_aer": "AER difference"},
-        },
-    ),
-    Table(
-        "claims",
-        "claims",
-        "Claims, and whether the grid supports them.",
-        section="claims",
-        title="Claims",
-        columns={
-            **{"claim": "Claim", "whose": "Made by", "source": "Section", "verdict": "Verdict"},
-            **{"intervals": "Intervals", "evidence": "Evidence"},
-        },
-    ),
-    Table(
-        "morphology",
-        "morphology",
-        "Token boundaries against morpheme boundaries, with published figures where there are some.",
-        section="knockout",
-        title="Morpheme boundaries",
-        rows=_without_empty_columns,
-        columns=(*MORPHOLOGY, "published_precision", "published_recall", "published_f1"),
-    ),
-    Table(
-        "morphology-relative",
-        "morphology",
-        "Token boundaries against morpheme boundaries, relative to the tokenizer as learned.",
-        rows=relative_to_learned,
-    ),
-    Table(
-        "language-models",
-        "language_model",
-        "Language models on held-out sentences, with 95\\% confidence intervals.",
-        section="language-models",
-        title="Scores",
-        columns=(
-            *("model", "continues", "steps", "vocabulary", "tokens_per_word", "pppl"),
-            *("bits_per_character", "bits_per_character_low", "bits_per_character_high"),
-        ),
-    ),
-    Table(
-        "comparisons",
-        "language_model_comparisons",
-        "Each model compared with another one, with 95\\% confidence intervals.",
-        section="language-models",
-        title="Comparisons",
-        paper=False,
-    ),
-    Table(
-        "language-model-probes",
-        "language_model_probes",
-        "Accuracy on zero-shot probes, with 95\\% confidence intervals over items.",
-        section="language-models",
-        title="Zero-shot probes",
-    ),
-    Table(
-        "language-model-tasks",
-        "language_model_tasks",
-        "Accuracy of fine-tuned language models: mean and standard deviation over seeds, with 95\\% "
-        "confidence intervals over sentences. Silver labels are a tagger's, with its mistakes.",
-        section="language-models",
-        title="Fine-tuned models",
-    ),
-    Table(
-        "stages",
-        "cost",
-        "Time and memory of the jobs of each stage.",
-        section="run",
-        title="Cost",
-        rows=_by_stage,
-        paper=False,
-    ),
-)
-"""All tables, in order. A table is left out if its table of results is missing or empty."""
+_ROWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
+    "best": _best,
+    "scores": _scored,
+    "unscored": _without_gold,
+    "correlations": _correlated,
+    "members": _heaviest_first,
+    "published": _compared,
+    "morphology": _without_empty_columns,
+    "morphology-relative": relative_to_learned,
+    "stages": _by_stage,
+}
+"""What chooses or computes the rows of a table, by its name. The rows keep the index of those from which they
+are made, by which their cells are found."""

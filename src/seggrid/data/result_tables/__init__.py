@@ -1,8 +1,8 @@
 """The registry of the tables of results: their files, columns, and where else they are shown.
 
 tables.toml is the only list of them. From it follow which tables a config makes, which columns readers take
-as text, which tables the page, the figures and the tables for papers get, and the reference of columns in
-docs/results.md, which `python tools/reference.py` writes.
+as text, which tables the page, the figures and the tables for papers get and how they are shown there, and
+the reference of columns in docs/results.md, which `python tools/reference.py` writes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 NAME, TEXT = "name", "text"
 """Units of columns of text: names that users give (`2024` and `NA` are names), and other text."""
@@ -33,6 +34,29 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """A table for readers, made from a table of results.
+
+    Attributes:
+        of: the table of results.
+        columns: the columns that it has and their headings, empty for the usual ones; all if there are none.
+        cell: the column of the table of results that names the cell of a row, whose signature the row gets.
+        title: its title on the page; without one, only papers have it.
+        section: the section of the page that has it.
+        paper: whether papers have it.
+    """
+
+    name: str
+    of: str
+    caption: str
+    paper: bool
+    columns: tuple[tuple[str, str], ...] = ()
+    cell: str = ""
+    title: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True)
 class ResultTable:
     """A table of results.
 
@@ -45,6 +69,7 @@ class ResultTable:
         section: the section of the page that shows it; empty if none does.
         drawn: whether static figures are drawn from it.
         latex: whether tables for papers are made from it.
+        shown: the tables for readers, in the order of their sections.
     """
 
     name: str
@@ -56,6 +81,7 @@ class ResultTable:
     section: str = ""
     drawn: bool = False
     latex: bool = False
+    shown: tuple[Shown, ...] = ()
 
     @property
     def file(self) -> str:
@@ -89,7 +115,16 @@ def _tables() -> Iterator[ResultTable]:
     read = tomllib.loads((files(__package__) / "tables.toml").read_text("utf-8"))
     for name, table in read.items():
         columns = tuple(Column(tuple(n.split()), *rest) for n, *rest in table.pop("columns"))
-        yield ResultTable(name, columns=columns, key=tuple(table.pop("key")), **table)
+        usual = {"name": name, "of": name, "paper": table.get("latex", False)}
+        usual |= {"section": table.get("section", "")}
+        shown = tuple(_shown(usual | one) for one in table.pop("shown", ()))
+        yield ResultTable(name, columns=columns, key=tuple(table.pop("key")), shown=shown, **table)
+
+
+def _shown(row: dict[str, Any]) -> Shown:
+    """A table for readers from its row: a column is written `NAME`, or `NAME: HEADING`."""
+    columns = (text.partition(": ") for text in row.pop("columns", ()))
+    return Shown(columns=tuple((name, heading) for name, _, heading in columns), **row)
 
 
 TABLES = tuple(_tables())
