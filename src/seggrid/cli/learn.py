@@ -20,8 +20,7 @@ from seggrid.cli.arguments import (
     read_tags_of,
     whole_number,
 )
-from seggrid.corpus.pos import LANGUAGES, write_tags
-from seggrid.corpus.tagger import tag
+from seggrid.corpus.pos import LANGUAGES, tag, write_tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.words import WordCounts, Words
 from seggrid.errors import either, note

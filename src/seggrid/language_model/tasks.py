@@ -129,7 +129,7 @@ def _words(path: str | Path, lines: list[str], kind: str) -> Examples:
                     line=number,
                     hint="separate them by a tab or a space; an empty line ends a sentence",
                 )
-            if kind == "entities" and not is_entity_label(label):
+            if kind == "entities" and not _ENTITY_LABEL.fullmatch(label):
                 raise InputError(
                     f"{label!r} is not the label of an entity, as B-LOC, I-LOC or O",
                     file=path,
@@ -160,15 +160,6 @@ def _texts(path: str | Path, lines: list[str], parts: int) -> Examples:
     return examples
 
 
-def is_entity_label(label: str) -> bool:
-    """Whether a text is the label of a word in an entity, or `O`.
-
-    >>> is_entity_label("B-LOC"), is_entity_label("O"), is_entity_label("LOC")
-    (True, True, False)
-    """
-    return _ENTITY_LABEL.fullmatch(label) is not None
-
-
 def entities(labels: Sequence[str]) -> set[tuple[int, int, str]]:
     """The entities of a sentence: numbers of the first and the last word, and type.
 
@@ -195,17 +186,6 @@ def entities(labels: Sequence[str]) -> set[tuple[int, int, str]]:
     return found
 
 
-def count_entities(gold: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
-    """Count for each sentence: entities predicted with the right words and type, entities in the gold
-    standard, entities predicted.
-
-    >>> count_entities([["B-PER", "I-PER", "B-LOC"]], [["B-PER", "O", "B-LOC"]])
-    [(1, 2, 2)]
-    """
-    pairs = zip(map(entities, gold), map(entities, predicted), strict=True)
-    return [(len(right & found), len(right), len(found)) for right, found in pairs]
-
-
 def number_labels(labels: Labels) -> dict[str, int]:
     """Number the labels in the order of code points."""
     return {label: n for n, label in enumerate(sorted({*chain.from_iterable(labels)}))}
@@ -229,29 +209,28 @@ def most_frequent_labels(train: Sentences, labels: Labels, test: Sentences) -> l
     return [[best.get(word, commonest) for word in words] for words in test]
 
 
-def count_labels(gold: Labels, predicted: Labels) -> list[tuple[int, int, int]]:
-    """Count for each example: labels predicted rightly, labels in the gold standard, labels predicted
-    (equally many).
-
-    >>> count_labels([["X", "Y"], ["X"]], [["X", "X"], ["Y"]])
-    [(1, 2, 2), (0, 1, 1)]
-    """
-    return [
-        (sum(map(str.__eq__, own, found)), len(own), len(found))
-        for own, found in zip(gold, predicted, strict=True)
-    ]
-
-
 def count(
     kind: str, examples: Examples, predicted: Labels, seen: Sentences | None = None
 ) -> NDArray[np.int64]:
-    """The numbers of right, gold and predicted labels or entities of each example, shape (S, 3); if there are
-    sentences `seen`, of the words that do not occur in them."""
+    """The numbers of right, gold and predicted labels or, with the right words and type, entities of each
+    example, shape (S, 3); if there are sentences `seen`, of the words that do not occur in them.
+
+    >>> count("entities", Examples([], [["B-X", "I-X", "B-Y"]]), [["B-X", "O", "B-Y"]]).tolist()
+    [[1, 2, 2]]
+    >>> count("words", Examples([], [["X", "Y"], ["X"]]), [["X", "X"], ["Y"]]).tolist()
+    [[1, 2, 2], [0, 1, 1]]
+    """
     gold: Labels = examples.labels
     if seen is not None:
         gold, predicted = (only_new(own, examples.texts[0], seen) for own in (gold, predicted))
-    counts = count_entities if kind == "entities" else count_labels
-    return np.array(counts(gold, predicted), dtype=np.int64).reshape(-1, 3)
+    counts = []
+    for own, labels in zip(gold, predicted, strict=True):
+        if kind == "entities":
+            given, found = entities(own), entities(labels)
+            counts.append((len(given & found), len(given), len(found)))
+        else:
+            counts.append((sum(map(str.__eq__, own, labels)), len(own), len(labels)))
+    return np.array(counts, dtype=np.int64).reshape(-1, 3)
 
 
 def f1_of(counts: NDArray[np.int64]) -> Fraction:
