@@ -119,22 +119,6 @@ def test_links_must_fit_their_text(read, content, message):
         read(content, Known.of(*TEXT))
 
 
-GOLD = "1\t0-0 1-1\n2\t0-0 2-1\n"
-"""Gold whose line numbers count from 1 and whose words count from 0; with line numbers from 0, links lie
-outside their sentences."""
-
-
-@pytest.mark.parametrize("content", [GOLD, "1 0 0\n1 1 1\n2 0 0\n2 2 1\n"])
-@pytest.mark.parametrize("known", [Known(numbered=True), Known(3, numbered=True), Known.of(*TEXT)])
-def test_line_numbers_do_not_count_from_one_if_words_count_from_zero(tmp_path, content, known):
-    (tmp_path / "gold").write_text(content)
-    notation = Notation("naacl" if " 0 0" in content else "pharaoh-ids")
-    with pytest.raises(InputError, match="the first sentence is 1: line numbers may count from 0"):
-        read_gold_of_text(tmp_path / "gold", notation, known)
-    links, _ = read_gold_of_text(tmp_path / "gold", notation, Known(3, ["1", "2", "3"]))
-    assert sorted(links) == [0, 1]
-
-
 def test_gold_without_the_first_sentence_is_read_if_the_text_tells_its_numbers(tmp_path):
     # Sentence 1 has a link from its third word, which no other sentence has.
     (tmp_path / "gold").write_text("1\t0-0 2-1\n")

@@ -6,6 +6,7 @@ import pytest
 from model_twins import pll
 
 from seggrid.data.ragged import offsets_of
+from seggrid.language_model import pseudo_likelihood
 from seggrid.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
 from seggrid.language_model.scores import SentenceScores, measure
 
@@ -34,20 +35,26 @@ def text():
     return generator.integers(5, VOCABULARY, size=lengths.sum()).astype(np.int32), lengths
 
 
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    """Batches of a hundred tokens."""
+    monkeypatch.setattr(pseudo_likelihood, "BATCH_TOKENS", 100)
+
+
 def scored(predict, ids, lengths, **options):
-    options = {"longest": 64, "batch_tokens": 100, **options}
+    options = {"longest": 64, **options}
     *_, (values, share) = pseudo_log_likelihoods(predict, ids, lengths, **options)
     assert share == 1
     return by_sentence(values, lengths)
 
 
-def test_batches_give_what_masking_one_by_one_gives(text):
+def test_batches_give_what_masking_one_by_one_gives(text, monkeypatch):
     ids, lengths = text
     offsets = offsets_of(lengths)
     slow = [pll(contextual, ids[a:b]) for a, b in pairwise(offsets)]
     for size in (1, 100, 10**6):
-        found = scored(contextual, ids, lengths, batch_tokens=size)
-        assert found == pytest.approx(slow, abs=1e-5)
+        monkeypatch.setattr(pseudo_likelihood, "BATCH_TOKENS", size)
+        assert scored(contextual, ids, lengths) == pytest.approx(slow, abs=1e-5)
 
 
 def test_a_uniform_model_has_the_perplexity_of_its_vocabulary(text):
@@ -78,7 +85,7 @@ def test_an_interrupted_call_goes_on_where_it_was(text):
 
     whole = scored(counting, ids, lengths)
     batches, first = len(calls), calls[0]
-    halting = pseudo_log_likelihoods(contextual, ids, lengths, longest=64, batch_tokens=100)
+    halting = pseudo_log_likelihoods(contextual, ids, lengths, longest=64)
     values, share = next(halting)
     assert share == pytest.approx(first / len(ids))
     calls.clear()

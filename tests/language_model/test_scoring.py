@@ -42,11 +42,12 @@ def test_an_interrupted_scoring_ends_with_the_same_bytes(
     real = module.pseudo_log_likelihoods
 
     def interrupted(*arguments, **options):
-        for number, state in enumerate(real(*arguments, **options, batch_tokens=64)):
+        for number, state in enumerate(real(*arguments, **options)):
             if number == 3:
                 raise KeyboardInterrupt
             yield state
 
+    monkeypatch.setattr("seggrid.language_model.pseudo_likelihood.BATCH_TOKENS", 64)
     monkeypatch.setattr(module, "pseudo_log_likelihoods", interrupted)
     with pytest.raises(KeyboardInterrupt):
         script("language_model_scores", *scoring, "--every=0")

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.language_model.text import batch, pack, piece_sizes, split
+from seggrid.language_model.text import batch, pack, piece_sizes
 from seggrid.language_model.vocabulary import BEGIN, END, PAD, SPECIAL
 
 lengths_of = st.lists(st.integers(0, 30), max_size=20).map(lambda rows: np.array(rows, dtype=int))
@@ -51,10 +51,3 @@ def test_epochs_and_seeds_differ():
     first, second = (batch(50, 50, step, 1).tolist() for step in (0, 1))
     assert first != second
     assert first != batch(50, 50, 0, 2).tolist()
-
-
-def test_no_training_sentence_is_a_test_sentence():
-    sentences = [("a",), ("b",), ("a",), ("c",), ("b",), ("d",)]
-    train, test = split(sentences, 2)
-    assert len(test) == 2
-    assert not {sentences[i] for i in train} & {sentences[i] for i in test}

@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts
-from seggrid.morphology.references import as_in_text, read_reference
+from seggrid.morphology.references import as_in_text
 
 
 def test_surface_alternatives(read):
@@ -67,11 +67,6 @@ def test_only_the_ascii_space_separates_morphemes(read, space, end):
     reference = read(f"ab{space}c\tab{space} c\n{space}d{space}\t{space}d {space}{end}")
     assert reference.words == [f"ab{space}c", f"{space}d{space}"]
     assert [reference.morphemes.word(i) for i in range(2)] == [[3], [2]]
-
-
-def test_no_file(tmp_path):
-    with pytest.raises(InputError, match="no such file"):
-        read_reference(tmp_path / "nowhere", "celex")
 
 
 @pytest.fixture

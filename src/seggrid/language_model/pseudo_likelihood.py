@@ -19,6 +19,9 @@ Predict = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]], ND
 """A model: from ids with masks (B, L), masked positions (B,) and the original ids there (B,) to the natural
 log-probabilities of the original ids (B,)."""
 
+BATCH_TOKENS = 8192
+"""The tokens of a batch, special ones included."""
+
 
 def pseudo_log_likelihoods(
     predict: Predict,
@@ -26,7 +29,6 @@ def pseudo_log_likelihoods(
     lengths: NDArray[np.integer],
     *,
     longest: int,
-    batch_tokens: int = 8192,
     done: NDArray[np.float64] | None = None,
 ) -> Iterator[tuple[NDArray[np.float64], float]]:
     """Compute the log-probability of each of T tokens given the others in its sentence, batch by batch.
@@ -46,7 +48,7 @@ def pseudo_log_likelihoods(
     place = np.arange(len(ids)) - start_of
     for size in np.unique(sizes):
         rows = np.flatnonzero(sizes_of == size)
-        step = max(1, batch_tokens // (size + FRAME))
+        step = max(1, BATCH_TOKENS // (size + FRAME))
         for first in range(0, len(rows), step):
             tokens = rows[first : first + step]
             if np.isnan(result[tokens]).any():
