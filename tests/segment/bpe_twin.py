@@ -154,21 +154,3 @@ def segment(symbols, merges, rate=0.0, key=0):
                 i += 1
         tokens = merged
         step += 1
-
-
-def words_of_tokens(tokens):
-    """First and last word of each token of a sentence without spaces (thesis, section 5.5)."""
-    spans, word = [], 0
-    for token in tokens:
-        if token == "▁":
-            word += 1
-            spans.append([])
-            continue
-        count = token.count("▁")
-        if token[0] == "▁":
-            word += 1
-            count -= 1
-        inside = count - (token[-1] == "▁")
-        spans.append(list(range(word, word + inside + 1)))
-        word += count
-    return spans

@@ -68,24 +68,6 @@ def test_applying_what_was_learned_gives_the_text_after_learning(sentences, merg
     assert lines_of(apply(model, sentences)) == units
 
 
-@given(sentences=corpora, spaces=st.booleans(), application=st.sampled_from(["rank", "replace"]))
-def test_tokens_know_their_words(sentences, spaces, application):
-    model = learn(sentences, 12, spaces=spaces, min_frequency=1)
-    segmentation = apply(model.prefix(8), sentences, application=application)
-    for s, sentence in enumerate(sentences):
-        tokens = segmentation.sentence(s)
-        rows = slice(segmentation.offsets[s], segmentation.offsets[s + 1])
-        first, last = segmentation.first[rows].tolist(), segmentation.last[rows].tolist()
-        if spaces:
-            assert first == last
-            pieces = [[t for t, j in zip(tokens, first, strict=True) if j == k] for k in {*first}]
-            assert ["".join(p)[1:] for p in pieces] == sentence
-        else:
-            spans = [list(range(f, g + 1)) for f, g in zip(first, last, strict=True)]
-            assert spans == twin.words_of_tokens(tokens)
-            assert "".join(tokens) == "▁".join(sentence)
-
-
 def test_words_of_tokens_in_the_examples_of_the_thesis():
     # Section 5.5: `b u t▁this▁is▁no t▁w hat▁hap pen s▁.`, `th e▁ ice▁cre am▁.`
     sentences = [text.split() for text in ("but this is not what happens .", "the ice cream .")]

@@ -69,30 +69,6 @@ def test_a_sample_depends_on_its_seed_alone(kind):
     assert together[1:2] == digests([-7], 1)
 
 
-@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
-def test_kept_share_of_occurrences(rate):
-    # One possible merge per word: a word becomes one token with probability 1 - rate.
-    n = 20_000
-    (sample,) = apply_dropout(
-        BPEModel([("▁a", "b")]), [["ab"] * 100] * (n // 100), rate=rate, seeds=[3]
-    )
-    kept = (2 * n - len(sample.ids)) / n
-    assert kept == pytest.approx(1 - rate, abs=5 * (rate * (1 - rate) / n) ** 0.5)
-
-
-@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
-def test_kept_share_of_merges(rate):
-    # A dropped merge is dropped everywhere; over many merges the share of dropped ones is the rate.
-    n = 5_000
-    letters = [chr(0x4E00 + i) for i in range(n)]
-    model = BPEModel([("▁" + c, c) for c in letters])
-    sentences = [[c + c for c in letters]] * 2
-    (sample,) = apply_dropout(model, sentences, rate=rate, seeds=[3], kind="merge")
-    kept = (2 * n - sample.lengths[0]) / n
-    assert kept == pytest.approx(1 - rate, abs=5 * (rate * (1 - rate) / n) ** 0.5)
-    assert sample.sentence(0) == sample.sentence(1)
-
-
 def test_draws_of_neighbors_are_independent():
     # Drops are independent between words, sentences and samples.
     samples = apply_dropout(BPEModel([("▁a", "b")]), [["ab"] * 50] * 100, rate=0.5, seeds=range(4))

@@ -69,24 +69,6 @@ def tokens_at(symbols, begins):
     return tokens
 
 
-def slowly_applied(word, types):
-    """The definition: all occurrences by rank, then by start."""
-    symbols = twin.initial_symbols(word, "start")
-    begins = [True] * len(symbols)
-    rows = [twin.initial_symbols(t[1:], "start") if t[0] == "▁" else list(t) for t in types]
-    for row in rows:
-        begins = lay_everywhere(symbols, begins, row)
-    return tokens_at(symbols, begins)
-
-
-def lay_everywhere(symbols, begins, part):
-    for i in occurrences(symbols, part):
-        end = i + len(part)
-        if begins[i] and (end == len(symbols) or begins[end]):
-            begins[i + 1 : end] = [False] * (len(part) - 1)
-    return begins
-
-
 @given(sentences=corpora, size=st.integers(0, 12))
 @example([["aaaa", "aaa"]], 3)
 @example([["abab"] * 2, ["babab"]], 4)
@@ -96,17 +78,6 @@ def test_learns_and_ends_as_defined(sentences, size):
     assert list(model.numbers.items()) == list(gains.items())
     expected = [[token for word in words for token in tokens[word]] for words in sentences]
     assert lines_of(apply(model, sentences)) == expected
-
-
-pieces = st.tuples(st.sampled_from(["", "▁"]), st.text("abc", min_size=2, max_size=5)).map("".join)
-
-
-@given(sentences=corpora, types=st.lists(pieces, unique=True, max_size=12), size=st.integers(0, 12))
-def test_types_are_laid_over_new_words_by_rank(sentences, types, size):
-    model = GreedTok(dict.fromkeys(types, 1))
-    used = types[:size]
-    expected = [[t for word in words for t in slowly_applied(word, used)] for words in sentences]
-    assert lines_of(apply(model, sentences, size=size)) == expected
 
 
 def test_a_candidate_may_swallow_tokens_but_not_cut_them():

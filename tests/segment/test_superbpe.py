@@ -1,8 +1,9 @@
 """SuperBPE and BoundlessBPE, compared with slow twins, and with known merges of the built-in texts."""
 
-from itertools import pairwise
+from itertools import groupby
 
 import bpe_twin as twin
+import numpy as np
 import pytest
 from bpe_strategies import corpora, lines_of, words
 from hypothesis import example, given
@@ -16,6 +17,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.superbpe import Boundless
+from seggrid.segment.token_offsets import map_to_words
 
 
 def side_of(transition, **axes):
@@ -93,38 +95,6 @@ def slowly_boundless(sentences, merges):
     return [merge for merge, _ in ranked[:taken]], across
 
 
-def slowly_applied(model, sentences):
-    """The tokens of each sentence, with the words that each overlaps, by merging in order of rank."""
-    lines = []
-    for row in symbols_of(sentences):
-        cut = [twin.segment(unit, model.within)[0] for unit in row]
-        tokens = [(token, j, j) for j, unit in enumerate(cut) for token in unit]
-        whole = [len(cut[j]) == 1 or not isinstance(model, Boundless) for _, j, _ in tokens]
-        for pair in model.across:
-            k = 0
-            while k + 1 < len(tokens):
-                (a, first, _), (b, _, last) = tokens[k : k + 2]
-                if (a, b) == pair and whole[k] and whole[k + 1]:
-                    tokens[k : k + 2] = [(a + b, first, last)]
-                    del whole[k]
-                k += 1
-        lines.append(tokens)
-    return lines
-
-
-def with_words(cut):
-    return [
-        list(
-            zip(
-                cut.sentence(s),
-                *(part[a:b].tolist() for part in (cut.first, cut.last)),
-                strict=True,
-            )
-        )
-        for s, (a, b) in enumerate(pairwise(cut.offsets.tolist()))
-    ]
-
-
 # Few words, so that they become tokens and their neighbors recur; a colon, and a word without letters.
 phrases = st.lists(
     st.lists(st.sampled_from(["a", "b", "ab", "aa", "a:", "1", "ba1", "bab"]), max_size=9),
@@ -151,6 +121,19 @@ def test_boundless_learns_as_defined(sentences, merges):
     assert (model.within, model.across) == slowly_boundless(sentences, merges)
 
 
+def slowly_applied(model, row):
+    """The tokens of a sentence, by merging in order of rank; boundless joins only words of one token."""
+    cut = [twin.segment(unit, model.within)[0] for unit in symbols_of([row])[0]]
+    boundless = isinstance(model, Boundless)
+    tokens = []
+    for may_join, units in groupby(cut, lambda unit: len(unit) == 1 or not boundless):
+        run = [token for unit in units for token in unit]
+        for pair in model.across if may_join else []:
+            run = twin.merge_all(run, pair)
+        tokens += run
+    return tokens
+
+
 @given(
     sentences=phrases,
     unseen=st.lists(st.lists(words, max_size=6), max_size=4),
@@ -161,7 +144,11 @@ def test_boundless_learns_as_defined(sentences, merges):
 def test_other_text_is_cut_by_rank(sentences, unseen, merges, transition):
     model = learn(sentences, merges, transition)
     for text in (sentences, unseen):
-        assert with_words(apply(model, text)) == slowly_applied(model, text)
+        found = apply(model, text)
+        assert lines_of(found) == [slowly_applied(model, row) for row in text]
+        of_characters = map_to_words(found, text)
+        np.testing.assert_array_equal(found.first, of_characters.first)
+        np.testing.assert_array_equal(found.last, of_characters.last)
 
 
 VECTORS = {

@@ -12,7 +12,7 @@ from tokenizers import models
 import builtin_pair
 import sides
 from seggrid.errors import InputError
-from seggrid.segment.bpe.apply import apply, apply_dropout
+from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side, parse_spec
@@ -29,48 +29,31 @@ pieces = st.builds(
 vocabularies = st.sets(pieces, max_size=14)
 
 
-def spans_of(symbols, types):
-    """All spans of a unit that can be a token."""
-    return [
+def slowly(symbols, types, rule):
+    """The tokens of a unit by the definition of a rule."""
+    if not symbols:
+        return []
+    spans = [
         (begin, end)
         for end in range(1, len(symbols) + 1)
         for begin in range(end)
         if end - begin == 1 or "".join(symbols[begin:end]) in types
     ]
-
-
-def greedily(symbols, types, rule):
-    """The tokens of the rules that take one token after another, by their definitions."""
-    if not symbols:
-        return []
-    spans = spans_of(symbols, types)
+    if rule == "least":
+        # The best way to each end goes on the best way to where its last token begins.
+        best = {0: []}
+        for end in range(1, len(symbols) + 1):
+            ways = [[*best[span[0]], span] for span in spans if span[1] == end]
+            best[end] = min(ways, key=lambda way: (len(way), [b - e for b, e in way[::-1]]))
+        return ["".join(symbols[begin:end]) for begin, end in best[len(symbols)]]
     if rule == "left":
         begin, end = max(span for span in spans if span[0] == 0)
     elif rule == "right":
         begin, end = min(span for span in spans if span[1] == len(symbols))
     else:
         begin, end = max(spans, key=lambda span: (span[1] - span[0], -span[0]))
-    left, right = (greedily(part, types, rule) for part in (symbols[:begin], symbols[end:]))
+    left, right = (slowly(part, types, rule) for part in (symbols[:begin], symbols[end:]))
     return [*left, "".join(symbols[begin:end]), *right]
-
-
-def fewest(symbols, types):
-    """Of all segmentations those of fewest tokens; of these the longest last token, last but one, ..."""
-    spans = set(spans_of(symbols, types))
-
-    def all_ways(end):
-        if end == 0:
-            yield []
-        for begin in range(end):
-            if (begin, end) in spans:
-                yield from ([*way, (begin, end)] for way in all_ways(begin))
-
-    best = min(all_ways(len(symbols)), key=lambda way: (len(way), [b - e for b, e in way[::-1]]))
-    return ["".join(symbols[begin:end]) for begin, end in best]
-
-
-def slowly(symbols, types, rule):
-    return fewest(symbols, types) if rule == "least" else greedily(symbols, types, rule)
 
 
 def tokens_of(units, types, rule, marking="start"):
@@ -178,28 +161,10 @@ def test_the_path_holds_a_rule_only_where_it_is_used():
         assert isinstance(side, Side)
 
 
-def test_dropout_of_merges_drops_their_products():
-    model = BPEModel([("▁a", "b"), ("▁ab", "c")])
-    options = {"rate": 1, "seeds": [1], "kind": "merge"}
-    (found,) = apply_dropout(model, [["abc"]], application="left", **options)
-    assert found.lines() == ["▁a b c"]
-
-
 def test_frequent_parts_are_merged_after_rare_ones_that_go_together():
     # The thesis's `soon` and `Jaggery`, section 3.1.2. Here 6 / (8 * 8) is compared with 2 / (2 * 2).
     sentences = [["xso"] * 6 + ["xs", "xo"] * 2 + ["xjg"] * 2]
     assert [*WordPiece.learn(sentences, 1, sides.side_of("wordpiece")).numbers] == ["jg"]
-
-
-@given(sentences=corpora, size=st.integers(0, 12))
-def test_wordpiece_is_learned_by_likelihood_and_applied_from_the_left(sentences, size):
-    side = sides.side_of("wordpiece", merges=size)
-    (found,) = segment_text(sentences, side, learn_model(sentences, side), [0])
-    types = {a + b for a, b in twin.learn(sentences, size, True, "likelihood", 2)}
-    assert lines_of(found) == [
-        [t for unit in row for t in slowly(unit, types, "left")]
-        for row in twin.units_of(sentences, True)
-    ]
 
 
 def segmenting(name, model, **axes):

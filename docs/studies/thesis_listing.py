@@ -4,7 +4,7 @@ It is no exact BPE. Counts of pairs are corrected by what lies around each occur
 also inside longer symbols; and a pair whose symbols are no longer side by side in a sentence where it was
 counted loses its count in all sentences. Of equally frequent pairs, the one that was counted first is merged.
 
-    python tests/segment/thesis_listing.py deu_with_10k.txt 999 deu.merges [4508]
+    python docs/studies/thesis_listing.py deu_with_10k.txt 999 deu.merges [4508]
 
 learns from lines `id<TAB>sentence`, perhaps from the first of them only, with the first word in lower case.
 """
@@ -17,8 +17,10 @@ from pathlib import Path
 
 from seggrid.segment.bpe.model import BPEModel
 
+Pair = tuple[str, str]
 
-def learn(sentences, merges):
+
+def learn(sentences: list[list[str]], merges: int) -> list[Pair]:
     """The first merges of sentences, lists of words."""
     texts = [" ▁ ".join(" ".join(word) for word in words) for words in sentences]
     counts, where = Counter(), defaultdict(Counter)
@@ -34,12 +36,12 @@ def learn(sentences, merges):
     return learned
 
 
-def merge(pair, texts, counts, where):
+def merge(pair: Pair, texts: list[str], counts: Counter, where: defaultdict) -> None:
     """Merge a pair where it is thought to be, and correct the counts around it."""
     merged = "".join(pair)
     side_by_side = re.compile(rf"(?<!\S){re.escape(' '.join(pair))}(?!\S)")
 
-    def moved(i, old, new=None):
+    def moved(i: int, old: Pair, new: Pair | None = None) -> None:
         for count, key in ((counts, old), (where[old], i)):
             count[key] -= 1
             if count[key] <= 0:
@@ -65,7 +67,7 @@ def merge(pair, texts, counts, where):
             moved(i, pair)
 
 
-def main(*arguments):
+def main(*arguments: str) -> None:
     """Learn from a file, and write a model."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
