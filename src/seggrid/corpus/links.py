@@ -374,9 +374,17 @@ def lines_of_gold(path: str | Path) -> list[str]:
 _BITS = 14  # of a position, which is below LONGEST
 
 
-def read_links(path: str | Path, notation: Notation, known: Known) -> FoundLinks:
-    """The links of an aligner; those that do not fit the text are refused."""
-    lines = read_lines(path, limit=LARGEST_TEXT)
+def read_links(
+    path: str | Path,
+    notation: Notation = PLAIN,
+    known: Known = UNKNOWN,
+    *,
+    lines: Sequence[str] | None = None,
+) -> FoundLinks:
+    """The links of an aligner, of which `lines` may be read already; those that do not fit the text are
+    refused."""
+    if lines is None:
+        lines = read_lines(path, limit=LARGEST_TEXT)
     reading = _Reading(path, lines, notation, known, gold=False)
     # As `Links.keys`, in arrays: a text may have a hundred million links.
     keys, sentences = array("q"), array("q")
