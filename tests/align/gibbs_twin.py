@@ -163,22 +163,17 @@ class Direction:
                     self.note_candidates(s, j)
                 counter = number * int(self.starts[-1]) + int(self.starts[s]) + j
                 every = [self.weights(lane, s, j, is_first) for lane in self.lanes]
-                if summed is None:
-                    found = [
-                        draw(*weights, uniform(lane.key, counter))
-                        for lane, weights in zip(self.lanes, every, strict=True)
-                    ]
-                    links = [link for link, _ in found]
-                    before = [lane.links[s][j] for lane in self.lanes]
-                    is_sure = all(sure for _, sure in found) and links == before and not is_first
-                else:
-                    total, is_sure = summed[s][j], False
-                    for weights, null in every[: self.used]:
-                        whole = column_sums(weights)[-1] + null
-                        for i, weight in enumerate([*weights, null]):
-                            total[i] += weight / whole
-                    best = max(range(len(total) - 1), key=lambda i: (total[i], -i))
-                    links = [best if total[best] > total[-1] else NULL] * LANES
+                found = [
+                    draw(*weights, uniform(lane.key, counter))
+                    for lane, weights in zip(self.lanes, every, strict=True)
+                ]
+                links = [link for link, _ in found]
+                before = [lane.links[s][j] for lane in self.lanes]
+                is_sure = all(sure for _, sure in found) and links == before and not is_first
+                for weights, null in every[: self.used] if summed else ():
+                    whole = column_sums(weights)[-1] + null
+                    for i, weight in enumerate([*weights, null]):
+                        summed[s][j][i] += weight / whole
                 self.asleep[s, j] = SLEEP if is_sure and model > 1 else 0
                 for lane, link in zip(self.lanes, links, strict=True):
                     self.move(lane, s, j, link, is_first)
@@ -273,7 +268,13 @@ def run(conditioning, generated, options, seed, way, priors, first):
         number = train(direction, options, priors, first)
         drawn += [[list(links) for links in lane.links] for lane in direction.lanes]
         direction.sweep(number + 1, 0, len(conditioning), options.model, False, True, summed)
-    return drawn[: options.samplers], direction.lanes[0].links, summed
+    links = [[most_probable(total) for total in sentence] for sentence in summed]
+    return drawn[: options.samplers], links, summed
+
+
+def most_probable(total):
+    best = max(range(len(total) - 1), key=lambda i: (total[i], -i))
+    return best if total[best] > total[-1] else NULL
 
 
 def train(direction, options, priors, first):

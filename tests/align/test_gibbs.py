@@ -197,6 +197,16 @@ def check_draws_of_model_1(drawn, corpus, options):
     assert (np.abs(found - expected) <= 4.5 * deviation + 1e-9).all(), (found, expected)
 
 
+def check_probabilities_of_model_1(posteriors, corpus, options):
+    """Means over independent samplers of the distributions of tokens, against the probabilities."""
+    expected, starts = expected_of_model_1(corpus, options), np.array([0, 2, 3])
+    deviation = np.sqrt(expected * (1 - expected) / options.samplers)
+    found = np.zeros_like(expected)
+    tokens = starts[posteriors.links.sentence_of] + posteriors.links.pairs[:, 1]
+    found[tokens, posteriors.links.pairs[:, 0]] = posteriors.probability
+    assert (np.abs(found - expected)[:, :2] <= 4.5 * deviation[:, :2] + 1e-6).all()
+
+
 @pytest.mark.parametrize("first", [1, 3])
 def test_marginals_of_model_1_are_those_of_all_assignments(monkeypatch, first):
     """In one step and in two."""
@@ -205,8 +215,10 @@ def test_marginals_of_model_1_are_those_of_all_assignments(monkeypatch, first):
     options = Options(
         model=1, samplers=300, lexical_prior=0.3, relative_iterations=300 / 3000 * math.sqrt(3)
     )
-    (forward, _), _ = before_last(sides(corpus), options, seed=1)
+    (forward, _), found = before_last(sides(corpus), options, seed=1)
     check_draws_of_model_1(np.array(forward).T, corpus, options)
+    # The probabilities of the last sweep are the same: they vary no more than draws.
+    check_probabilities_of_model_1(found.posteriors[0], corpus, options)
 
 
 def counted(given, lanes):

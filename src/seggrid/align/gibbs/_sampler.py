@@ -296,9 +296,9 @@ def sweep(
         is_first: whether the tokens have no links yet.
         is_full: whether all places are looked up.
         may_sleep: whether tokens may sleep.
-        summed: empty, except in the last sweep. There the first `used` lanes add the distribution of each
-            token to it, and all take the link with the highest sum instead of drawing one; float32, shape
-            (positions + generated tokens of these sentence pairs,), the value for NULL last of each token.
+        summed: empty, except in the last sweep. There no token sleeps, and the first `used` lanes add the
+            distribution of each token to it; float32, shape (positions + generated tokens of these sentence
+            pairs,), the value for NULL last of each token.
 
     Returns:
         The sentence pair before which the rows need more room, or `end`.
@@ -341,14 +341,11 @@ def sweep(
                 )
             # Draws are often predicted wrongly; no weights are to wait for them.
             for lane in range(LANES):
-                if not is_last:
-                    old = none if is_first else int64(lanes.link[U(token), U(lane)])
-                    is_sure &= _draw(lane, old, places, counter, none, lanes.key, sentence)
-                elif lane < used:
+                old = none if is_first else int64(lanes.link[U(token), U(lane)])
+                is_sure &= _draw(lane, old, places, counter, none, lanes.key, sentence)
+                if is_last and lane < used:
                     _add(lane, places, sentence, summed, at)
-            if is_last:
-                sentence.drawn[:] = _most_probable(places, none, summed, at)
-                at += places + 1
+            at += places + 1
             lanes.asleep[U(token)] = SLEEP if is_sure and may_sleep else 0
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
@@ -611,16 +608,6 @@ def _add(lane: int, places: int, sentence: Sentence, summed: Float32, at: int) -
     summed[U(at + places)] += null / whole
 
 
-@njit(_nrt=False, forceinline=True)
-def _most_probable(places: int, none: int, summed: Float32, at: int) -> int:
-    """The link with the highest sum of probabilities in `summed[at : at + places + 1]`."""
-    best, most = none, summed[U(at + places)]
-    for place in range(places):
-        if summed[U(at + place)] > most:
-            best, most = place, summed[U(at + place)]
-    return best
-
-
 @njit(_nrt=False, error_model="numpy", forceinline=True)
 def _move(
     lane: int,
@@ -706,3 +693,21 @@ def sweeps(
         if number < behind:
             reached = begin
     return number, reached
+
+
+@njit(_nrt=False)
+def choose(
+    begin: int, end: int, text: Text, summed: Float32, link: NDArray[np.unsignedinteger]
+) -> None:
+    """Set the link of each generated token of sentence pairs `begin:end` to that with the highest sum; see
+    `sweep`."""
+    at = 0
+    for s in range(begin, end):
+        places = text.given_offsets[s + 1] - text.given_offsets[s]
+        for token in range(text.generated_offsets[s], text.generated_offsets[s + 1]):
+            best, most = none_of(link), summed[at + places]
+            for place in range(places):
+                if summed[at + place] > most:
+                    best, most = place, summed[at + place]
+            link[token] = best
+            at += places + 1

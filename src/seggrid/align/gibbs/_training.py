@@ -22,6 +22,7 @@ from seggrid.align.gibbs._sampler import (
     Lanes,
     Prior,
     Text,
+    choose,
     sentence_for,
     start,
     sweeps,
@@ -213,7 +214,8 @@ def last_sweep(
     samplers: list[Samplers], used: int, block: int
 ) -> Iterator[tuple[int, int, Float32]]:
     """Run the last sweep: for blocks of sentence pairs, yield their begin and end, and the probabilities of
-    each token's links, summed over the first `used` samplers.
+    each token's links, summed over the first `used` samplers. The most probable links are then in the first
+    lane of the first group.
     """
     text = samplers[0].text
     for first, behind in each_block(len(text.given_offsets) - 1):
@@ -231,5 +233,6 @@ def last_sweep(
             summed = np.zeros(own[-1], dtype=np.float32)
             for number, group in enumerate(samplers):
                 group.last(begin, end, summed, own, used - LANES * number)
+            choose(begin, end, text, summed, samplers[0].lanes.link[:, 0])
             yield begin, end, summed
             begin = end

@@ -261,8 +261,7 @@ def _one_direction(way: int, _: int, job: _Job, asked: _Asked) -> _Found:
     del lanes
     blocks = last_sweep(groups, used, BLOCK)
     found = _probable(blocks, *ends, used, way == 1, probabilities)
-    # In the last sweep all samplers of the last group choose the same links.
-    link = groups[-1].lanes.link
+    link = groups[0].lanes.link
     # Free the counts, then the links of the other lanes.
     del groups, blocks
     chosen = link[:, 0].copy()
