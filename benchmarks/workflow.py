@@ -40,6 +40,7 @@ from pathlib import Path
 
 import yaml
 
+import seggrid
 from seggrid.grid.grid import Grid
 from seggrid.workflow.jobs.script import TOOK
 from seggrid.workflow.run.dry_run import read_jobs
@@ -252,17 +253,16 @@ def run_in_parts(folder, arguments):
         "export": {"parts": {"experiments": list(CELLS), **parts}},
     }
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
-    targets = ["results/scores.csv", "results/export/parts/cells.csv"]
     options = ["--cores", str(arguments.cores), "--configfile", "config.yaml", "--quiet", "all"]
-    _, wall, _ = snakemake(folder, *options, "--", *targets)
+    _, wall, _ = snakemake(folder, *options, "--", "results/scores.csv", "exports")
     print(f"{arguments.pairs:,} pairs: {wall:.0f} s by the clock")
     print_accounts(accounts(folder / "results"))
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
     print(f"the largest process had {peak:,.0f} MB")
-    rows, exported = (list(csv.DictReader((folder / file).open())) for file in targets)
-    for row in rows:
-        (inside, *_) = [own["f1"] for own in exported if own["cell"] == row["cell"]] or [None]
-        more = f"; in parts, of all pairs: {float(inside):.4f}" if inside else ""
+    for row in csv.DictReader((folder / "results/scores.csv").open()):
+        links, more = folder / f"results/export/parts/{row['cell']}/links.txt.zst", ""
+        if links.exists():
+            more = f"; in parts, of all pairs: {seggrid.score(links, folder / 'gold.txt').f1:.4f}"
         print(f"{row['aligner']}, {row['sentences']} pairs: F1 {float(row['f1']):.4f}{more}")
 
 

@@ -131,11 +131,3 @@ def test_tables_are_joined(call, folder, texts, joined):
     )
     assert done.status is None
     assert (folder / "all.csv").read_text() == joined
-
-
-def test_tables_of_other_columns_are_not_joined(call, folder):
-    for name in "ab":
-        (folder / f"{name}.csv").write_text(f"{name}\n1\n")
-    done = call("morphology_table", "--output=all.csv", "--tables", "a.csv", "b.csv")
-    assert done.status.startswith("error: b.csv: other columns than in a.csv")
-    assert not (folder / "all.csv").exists()

@@ -1,7 +1,6 @@
 """What every file of rules builds on: the checked config, its grid, its files, and what rules are made of.
 
-Config: all keys; only this file reads and checks them, before any job starts. The files are read again by
-seggrid.workflow.rules.given_config, instead of using the config that Snakemake merged.
+Config: all keys; only this file reads and checks them, before any job starts.
 
 Three objects answer all questions: CONFIG, the settings; GRID, the cells and what follows from them, such as
 segmentations and parts of samples; FILES, the files from outside. The functions that give rules their inputs and
@@ -99,29 +98,25 @@ def log_of(stage):
 def parts_of_config():
     """The parts of the config that make tables."""
     named = ("experiments", "ensemble", "morphology", "language_models")
-    yield from (key for key in named if getattr(CONFIG, key))
-    models = GRID.language_models.values()
-    if any(own.probes for own in models):
-        yield "probes"
-    if any(own.tasks for own in models):
-        yield "tasks"
-    if GRID.lexical:
-        yield "lexical"
+    made = {key: getattr(CONFIG, key) for key in named} | {"lexical": GRID.lexical}
+    for asked in ("probes", "tasks"):
+        made[asked] = any(getattr(own, asked) for own in GRID.language_models.values())
+    return [part for part, given in made.items() if given]
 
 
 # The tables of results that this config makes, in the order of the registry.
-RESULTS = {made.name: made for made in result_tables.made_by(list(parts_of_config()))}
+RESULTS = {made.name: made for made in result_tables.made_by(parts_of_config())}
 
 MADE = [made.file for made in RESULTS.values()]
 RUN = this_run.Run(workflow, SOURCE, CONFIG_FILES, FILES, GRID.pairs, MADE, TERMINAL, logger)
 
 
-def result(name, category="Scores", caption=None):
+def result(name, category="Scores"):
     """A table of results as an output, with its place in Snakemake's report."""
     entry = result_tables.BY_NAME[name]
     return report(
         table(entry.file),
-        caption=f"../report/{caption or name}.rst",
+        caption="../report/table.rst",
         category=category,
         labels={"table": entry.title},
     )
@@ -136,16 +131,10 @@ def job(name, modules=None):
     """The parameters of all rules: the command of the script, and a digest of the code that it runs.
 
     The command runs workflow/scripts/NAME.py through job.py, in a process that has its libraries loaded; `script:`
-    would start Python and load them for each of thousands of short jobs. `seggrid.workflow.run.fork_server` says how.
-
-    An option of a script has the name of a parameter of its `main`; an empty value is that of an option which
-    is left out.
-
-    Args:
-        name: the script; paths are relative, so that a checkout can be moved.
-        modules: a function of the wildcards: the modules that it imports by name, those of segmenters and
-            aligners. Their registries are left out of the digest, so that adding a segmenter or aligner
-            reruns nothing.
+    would start Python and load them for each of thousands of short jobs (`seggrid.workflow.run.fork_server`). Its
+    options are the parameters of `main`; an empty value is that of an option which is left out. `modules` gives, for
+    the wildcards, the segmenters and aligners that it imports by name. Their registries are left out of the digest,
+    so that adding one reruns nothing.
     """
     registries = ("seggrid.segment", "seggrid.align")
 

@@ -7,12 +7,7 @@ by itself (`kept`, a sample of the text; `counted`, each slice), and then each s
 `summed`; those of others, from the models of the sample.
 
 Input: segmentations; in parts, the corpus and the segmenters' models.
-Output: results/whole/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}/,
-        results/kept/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/drawn={drawn}/,
-        results/slice/…/lines={lines}/,
-        results/counted/{pair}/{source}/{target}/{aligner}/samples={samples}/lines={lines}/,
-        results/summed/{pair}/{source}/{target}/{aligner}/samples={samples}/parts={parts}/,
-        results/shared/{pair}/{source}/{target}/{aligner}/{symmetrization}/samples={samples}/{aggregate}/parts={parts}/lines={lines}/;
+Output: results/{whole,kept,slice,counted,summed,shared}/{pair}/{source}/{target}/{aligner}/…/, folders;
         and, under the study's folder, export/{export}/{cell}/links.txt, source.txt, target.txt, models/
 Config: export; aligners.{aligner}; seed
 """

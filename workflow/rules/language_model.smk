@@ -107,9 +107,7 @@ rule language_model_table:
         scores=expand(table("language_model/{lm}/scores.npz"), lm=GRID.language_models),
     output:
         models=result("language_model", "Language models"),
-        comparisons=result(
-            "language_model_comparisons", "Language models", caption="language_model"
-        ),
+        comparisons=result("language_model_comparisons", "Language models"),
         losses=table("language_model_losses.csv"),
     log:
         table("logs/language_model_table.log"),

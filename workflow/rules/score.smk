@@ -13,13 +13,10 @@ Config: experiments
 """
 
 
-include: "inputs/score.smk"
-
-
 rule score:
     input:
         gold=pattern("gold"),
-        alignments=all_links,
+        alignments=lambda wc: GRID.links(GRID.group_of[path("score", **wc)]),
     output:
         pattern("score"),
     log:
@@ -32,10 +29,9 @@ rule score:
         **needs("score"),
     params:
         **job("score"),
-        alignments=options_of_links,
-        aggregates=aggregates,
+        aggregates=lambda wc: GRID.groups[GRID.group_of[path("score", **wc)]],
     shell:
-        "{params.script:q} --gold={input.gold:q} {params.alignments:q}"
+        "{params.script:q} --gold={input.gold:q} --alignments {input.alignments:q}"
         " --symmetrization={wildcards.symmetrization:q} --samples={wildcards.samples:q}"
         " --aggregates {params.aggregates:q} --output={output:q} 2> {log:q}"
 

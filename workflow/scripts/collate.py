@@ -1,22 +1,16 @@
-"""Collate the scores of all cells into one table, and their counts into one file.
-
-With --current, after a failed run, a cell has a reason in place of scores if its score file is not in that
-list or does not exist.
-"""
+"""Collate the scores of all cells into one table, and their counts into one file."""
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
 
-from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
-from seggrid.score.table import collate, read_cells, read_scores, write_table
+from seggrid.score.table import collate, read_cells, write_table
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import reason
@@ -33,32 +27,28 @@ def main(
     since: Path | None = None,
 ) -> None:
     """Collate the cells of a table; `golds` has name and base of each gold. After a failed run, `current`
-    has the names of the score files to use, one a line, and the time of the file `since` is the start of the
-    run."""
+    has the names of the files to use, one a line; others have a reason in place of scores, from logs since
+    the time of the file `since`, the start of the run."""
     usable_files = current and set(current.read_text("utf-8").split("\n"))
     start = since.stat().st_mtime if since else 0
 
     def usable(path: str) -> bool:
-        return usable_files is None or (path in usable_files and Path(path).exists())
+        found = usable_files is None or (path in usable_files and Path(path).exists())
+        if found:
+            check_output(path)
+        return found
 
     def read(path: str) -> GroupCounts | None:
-        if not usable(path):
-            return None
-        check_output(path)
-        return read_group_counts(path)
+        return read_group_counts(path) if usable(path) else None
 
     def read_side(path: str) -> Measured:
-        if not usable(path):
-            return Measured()
-        check_output(path)
-        return read_measures(path)
+        return read_measures(path) if usable(path) else Measured()
 
     with timed():
         rows = read_cells(cells)
         table, hits = collate(rows, lambda row: reason(row, since=start), read, read_side)
         table = with_signatures(table, golds)
     write_table(scores, table)
-    write_parquet(scores.with_suffix(".parquet"), read_scores(scores))
     write_counts(counts, hits)
 
 
@@ -73,11 +63,3 @@ def with_signatures(scores: pd.DataFrame, golds: Mapping[str, tuple[str, int]]) 
         for pair, one, other in zip(*(scored[name] for name in ("pair", *SIDES)), strict=True)
     ]
     return scores.assign(signature=pd.Series(signed, scored.index, dtype=object))
-
-
-def write_parquet(file: Path, table: pd.DataFrame) -> None:
-    """Write a table as Parquet, too, where pyarrow is installed; one of an earlier run does not stay."""
-    file.unlink(missing_ok=True)
-    if find_spec("pyarrow"):
-        with atomic_write(file, "wb") as content:
-            table.to_parquet(content, engine="pyarrow", index=False)

@@ -26,13 +26,13 @@ def main(
     pair: str,
     gold: Path,
     members: list[tuple],
-    threshold: Fraction | None,
-    folds: int | None,
-    penalty: float | None,
     seed: int,
     table: Path,
     votes: Path,
     links: Path,
+    threshold: Fraction | None = None,
+    folds: int | None = None,
+    penalty: float | None = None,
     resamples: int = 2000,
 ) -> None:
     """Let the members of an ensemble vote on a pair.

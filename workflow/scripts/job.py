@@ -1,10 +1,7 @@
 """Call `main` of a job's script, whose parameters are the options, in a fork of the fork server
-(`seggrid.workflow.run.fork_server`).
+(`seggrid.workflow.run.fork_server`) or, without a server, in this process.
 
     python -S workflow/scripts/job.py SCRIPT --PARAMETER=VALUE...
-
-Without a server, call it in this process. Either way its inputs are checked and the digests of its outputs
-kept (`seggrid.workflow.run.output_digests`).
 
 This process only passes the command on, so it starts without site-packages and imports almost nothing: it
 takes 20 ms of CPU instead of 50. Python's own modules for sockets and JSON would take most of the rest.

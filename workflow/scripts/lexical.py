@@ -8,8 +8,7 @@ import numpy as np
 
 from seggrid.corpus.pos import are_chosen, read_tags
 from seggrid.data.sides import SIDES
-from seggrid.morphology.lexical import TaggedWords, lexical_rows
-from seggrid.morphology.references import as_in_text, entry_parts, read_reference
+from seggrid.morphology.lexical import TaggedWords, gold_cuts, lexical_rows
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
@@ -53,22 +52,12 @@ def main(
         covers = model.prefix(side.merges).covers(words)
         gold = []
         if morphemes:
-            reference = read_reference(morphemes, format)
-            parts = entry_parts(reference, format)
             everything = {word for sentence in sentences for word in sentence}
-            reference = as_in_text(reference, everything, side.case)
-            number = {word: i for i, word in enumerate(words)}
-            for entry, (word, part) in enumerate(zip(reference.words, parts, strict=True)):
-                if word in number and (side.pos == "any" or part in (None, side.pos)):
-                    cuts = reference.morphemes.word(int(reference.analyses[entry]))
-                    gold.append((number[word], frozenset(cuts)))
+            gold = gold_cuts(morphemes, format, words, everything, side)
+        tokens = np.array(list(counts.values()), dtype=np.int64)
+        covered = np.array([bool(cover) for cover in covers], dtype=np.bool_)
         table = lexical_rows(
-            TaggedWords(
-                words,
-                np.array(list(counts.values()), dtype=np.int64),
-                np.array([bool(cover) for cover in covers], dtype=np.bool_),
-                gold,
-            ),
+            TaggedWords(words, tokens, covered, gold),
             str(side),
             segmented,
             language=language,

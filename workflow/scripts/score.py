@@ -1,5 +1,6 @@
 """Symmetrize and project the links of a cell's samples, aggregate them, and score the results."""
 
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
@@ -15,16 +16,17 @@ from seggrid.workflow.jobs.script import timed
 
 def main(
     gold: Path,
-    alignments: list[list[Path]],
+    alignments: list[Path],
     symmetrization: Literal[*SYMMETRIZATIONS],
     samples: int,
     aggregates: list[str],
     output: Path,
 ) -> None:
-    """Score a cell from the files of each replicate's parts, which may have more samples."""
+    """Score a cell from the parts of its replicates, each in a folder of its own; they may have more."""
+    by_replicate = [list(parts) for _, parts in groupby(alignments, lambda part: part.parent)]
     replicates = [
         [sample for part in parts for sample in read_alignments(part)][:samples]
-        for parts in alignments
+        for parts in by_replicate
     ]
     with timed():
         words = [
@@ -36,7 +38,7 @@ def main(
         ]
         posteriors = []
         if any(map(is_posterior, aggregates)):
-            for parts, own in zip(alignments, replicates, strict=True):
+            for parts, own in zip(by_replicate, replicates, strict=True):
                 probabilities = [both for part in parts for both in read_posteriors(part)]
                 drawn = zip(probabilities, own, strict=False)
                 posteriors.append([project_posteriors(*both, *one[:2]) for both, one in drawn])

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -16,6 +15,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import (
     model_size,
+    remark_on_types,
     segment_words,
     segmenter_input,
     vocabulary_size,
@@ -88,15 +88,3 @@ def main(
     remark = "; ".join(filter(None, remarks))
     write_boundary_table(output, rows, name, reference.reference.name, published, remark)
     write_table(figures, pd.DataFrame())
-
-
-def remark_on_types(side: Side, model: Any, vocabulary: int | None) -> str:
-    """A remark on the size of a model whose units are not types, such as morphs; empty for other models."""
-    registered = SEGMENTERS[side.segmenter]
-    if side.merges is None or vocabulary is None or registered.size_unit in ("merges", "types"):
-        return ""
-    units = f"{model.prefix(side.merges).learned} {registered.size_unit}"
-    return (
-        f"{units} are {vocabulary} types: one that begins a word is another type, and so is each "
-        "single character"
-    )

@@ -102,11 +102,12 @@ class Grid:
             self._parts[folder] = cover(self._most_samples[folder], present, self.config.batch)
         return first_parts(self._parts[folder], cell.samples)
 
-    def links(self, group: Cell) -> list[list[str]]:
-        """For each replicate, the files of links that a score job reads."""
+    def links(self, group: Cell) -> list[str]:
+        """The files of links that a score job reads, one replicate after the other."""
         return [
-            [group.path("align", replicate=r, part=part) for part in self.parts(group, r)]
+            group.path("align", replicate=r, part=part)
             for r in range(group.replicates)
+            for part in self.parts(group, r)
         ]
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.resampling import bootstrap_weights, bounds
 from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
+from seggrid.morphology.references import as_in_text, entry_parts, read_reference
+from seggrid.segment.side import Side
 
 SYLLABLES = ("all", "1", "2", "3", "4", "5+")
 _BLOCK = 100  # resamples held in memory at a time
@@ -30,6 +33,22 @@ class TaggedWords:
     tokens: NDArray[np.int64]
     covered: NDArray[np.bool_]
     gold: Sequence[tuple[int, frozenset[int]]] = ()
+
+
+def gold_cuts(
+    file: Path, format: str, words: Sequence[str], everything: set[str], side: Side
+) -> list[tuple[int, frozenset[int]]]:
+    """The entries of a reference for words with the part of speech of a lexical side, as `TaggedWords` has
+    them; `everything` are all words of the text, in which entries are respelled."""
+    reference = read_reference(file, format)
+    parts = entry_parts(reference, format)
+    reference = as_in_text(reference, everything, str(side.case))
+    number = {word: i for i, word in enumerate(words)}
+    return [
+        (number[word], frozenset(reference.morphemes.word(int(reference.analyses[entry]))))
+        for entry, (word, part) in enumerate(zip(reference.words, parts, strict=True))
+        if word in number and (side.pos == "any" or part in (None, side.pos))
+    ]
 
 
 def lexical_rows(

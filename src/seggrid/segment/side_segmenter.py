@@ -74,6 +74,18 @@ def model_size(side: Side, model: Any, sentences: Sentences | WordCounts) -> dic
     return {"merges": min(side.merges, model.prefix(side.merges).learned)}
 
 
+def remark_on_types(side: Side, model: Any, vocabulary: int | None) -> str:
+    """A remark on the size of a model whose units are not types, such as morphs; empty for other models."""
+    registered = SEGMENTERS[side.segmenter]
+    if side.merges is None or vocabulary is None or registered.size_unit in ("merges", "types"):
+        return ""
+    units = f"{model.prefix(side.merges).learned} {registered.size_unit}"
+    return (
+        f"{units} are {vocabulary} types: one that begins a word is another type, and so is each "
+        "single character"
+    )
+
+
 def segment_cased(
     side: Side,
     model: Any,

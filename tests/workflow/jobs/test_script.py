@@ -41,7 +41,6 @@ def main(
     seed: int,
     kind: Literal["a", 1],
     rates: list[Fraction],
-    runs: list[list[Path]],
     rows: list[tuple],
     output: Path | None = None,
     names: list[str] = [],  # noqa: B006
@@ -53,7 +52,7 @@ def main(
 
 NEEDED = (
     "--corpus=c --spec=bpe+case=keep+merges=5 --part=4-7 --seed=1 --kind=1 --rates 0.5 1/3 "
-    "--runs a b --runs c --rows=[[1,2]]"
+    "--rows=[[1,2]]"
 )
 
 
@@ -69,10 +68,9 @@ def test_options_are_read_as_the_types_of_the_parameters(tmp_path):
     assert inputs == Inputs(corpus=Path("c"), spec=parse_spec("bpe+case=keep+merges=5"),
                             model_format="x")  # fmt: skip
     assert inputs.test == 3
-    runs = [[Path("a"), Path("b")], [Path("c")]]
     assert given == {
         "part": Part(4, 7), "seed": 1, "kind": 1, "rates": [Fraction(1, 2), Fraction(1, 3)],
-        "runs": runs, "rows": [[1, 2]], "output": None, "names": ["a"], "about": {},
+        "rows": [[1, 2]], "output": None, "names": ["a"], "about": {},
         "only_lines": True,
     }  # fmt: skip
     given = read(f'{NEEDED} --only-lines=False --names --about={{"x":1}} --output=o')

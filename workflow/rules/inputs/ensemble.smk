@@ -22,10 +22,8 @@ def members(wc):
 def ensemble_settings(wc):
     entry = CONFIG.ensemble[wc.ensemble]
     if entry.choose is None:
-        settings = {"threshold": spell_rational(entry.threshold), "folds": "", "penalty": ""}
-        return options(settings | {"seed": 0})
-    chosen = {"folds": entry.choose.folds, "penalty": entry.choose.penalty}
-    return options({"threshold": "", **chosen, "seed": CONFIG.seed})
+        return options({"threshold": spell_rational(entry.threshold), "seed": 0})
+    return options({**dict(entry.choose), "seed": CONFIG.seed})
 
 
 def voted(ending):

@@ -44,9 +44,6 @@ def counts_of_all(wc):
     return [path("counted", **{**wc, "lines": lines}) for lines in cut(wc.pair, int(wc.parts))]
 
 
-# The files of an export.
-
-
 ENDINGS = {"plain": ".txt", "gz": ".txt.gz", "zst": ".txt.zst"}
 
 

@@ -87,8 +87,7 @@ def probe_items(wc):
 
 
 def probe_settings(wc):
-    items = "".join(probe_items(wc))
-    return [*option("items", items), *option("make", lm(wc).probes[wc.probe].make or "")]
+    return options({"items": "".join(probe_items(wc)), "make": lm(wc).probes[wc.probe].make})
 
 
 # Every task, as the names of its model and of the task.
@@ -124,12 +123,8 @@ def task_settings(wc):
     else:
         given["batch"] = own.batch or costs.TASK_BATCH
         given["learning_rate"] = own.learning_rate or PRESETS[model.size].fine_tuning_rate
-    files = {
-        "train_file": train_examples(wc),
-        "test_file": test_examples(wc),
-        "tags": task_tags(wc),
-    }
-    given |= {name: "".join(found) for name, found in files.items()}
+    files = {"train_file": train_examples, "test_file": test_examples, "tags": task_tags}
+    given |= {name: "".join(found(wc)) for name, found in files.items()}
     return options(given | costs.duration_of(own) | {"seed": wc.tuning})
 
 

@@ -35,15 +35,13 @@ SHOWN = [made for made in RESULTS.values() if made.section and made.name != "cos
 
 
 def about():
-    languages = {pair: CONFIG.pairs[pair].languages for pair in GRID.pairs}
-    facts = {
+    return {
         "title": CONFIG.report.title,
         "about": CONFIG.report.about,
         "seed": CONFIG.seed,
-        "languages": languages,
+        "languages": {pair: CONFIG.pairs[pair].languages for pair in GRID.pairs},
+        "configuration": ", ".join(Path(file).name for file in CONFIG_FILES),
     }
-    files = ", ".join(Path(file).name for file in CONFIG_FILES)
-    return facts | {"configuration": files}
 
 
 RUN.about = about

@@ -53,9 +53,9 @@ def _plugins() -> Iterator[None]:
 def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
     """Add an option for each parameter of a function; for one that is a data class, one for each field.
 
-    `T | None` takes an empty text as None; `list[T]` takes any number of values, and `list[list[T]]` several
-    such lists; a `bool` is given alone or with True or False; `dict` and `list[tuple]` are JSON, or `@FILE`
-    that has it; a class with `from_text`, such as `Side` or `Part`, is written as in paths.
+    `T | None` takes an empty text as None; `list[T]` takes any number of values; a `bool` is given alone or
+    with True or False; `dict` and `list[tuple]` are JSON, or `@FILE` that has it; a class with `from_text`,
+    such as `Side` or `Part`, is written as in paths.
     """
     for parameter in _parameters(function):
         kind, name = parameter.annotation, f"--{parameter.name.replace('_', '-')}"
@@ -69,11 +69,9 @@ def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -
             required = False
         elif get_origin(kind) is list and get_args(kind)[0] is not tuple:
             (kind,) = get_args(kind)
-            nested = get_origin(kind) is list
-            given |= {"action": "append" if nested else "extend", "nargs": "*"}
+            given |= {"action": "extend", "nargs": "*", "type": _reader(kind)}
             if not required:
                 given["default"] = list(parameter.default)
-            given["type"] = _reader(get_args(kind)[0] if nested else kind)
         else:
             given["type"] = _reader(kind)
         parser.add_argument(name, required=required, metavar=parameter.name.upper(), **given)
