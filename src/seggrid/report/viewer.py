@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.links import Links, key_bits
+from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.report.html import deflated
 from seggrid.score.metrics import count_hits
+from seggrid.score.votes import united
 
 if TYPE_CHECKING:
     # `seggrid show` works without the extra `grid`.
@@ -117,9 +118,7 @@ def _disagreement(cells: Sequence[ViewerCell]) -> NDArray[np.float64]:
     """For each of S sentences, the share of the links of some cells that a cell lacks on average, shape
     (S,)."""
     sets = [cell.links for cell in cells]
-    bits = key_bits(sets)
-    distinct = np.unique(np.concatenate([links.keys(bits) for links in sets]))
-    union = np.bincount(distinct >> 2 * bits, minlength=len(sets[0]))
+    union = np.diff(united(sets)[0].offsets)
     mean = np.mean([np.diff(links.offsets) for links in sets], axis=0)
     return np.asarray(1 - mean / np.maximum(1, union)) * (union > 0)
 

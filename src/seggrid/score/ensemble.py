@@ -24,6 +24,7 @@ from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.score.metrics import AER, F1, METRICS, compute_metrics, count_hits
 from seggrid.score.significance import difference_intervals, intervals, randomization_test
+from seggrid.score.votes import united
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,10 @@ class Candidates:
     @classmethod
     def from_members(cls, members: Sequence[Links]) -> Candidates:
         """Gather the links of members, all of the same sentence pairs."""
-        bits = key_bits(members)
-        keys = [links.keys(bits) for links in members]
-        every = np.unique(np.concatenate(keys))
-        has = np.column_stack([np.isin(every, own, assume_unique=True) for own in keys])
-        return cls(Links.from_keys(every, bits, len(members[0])), has)
+        links, row = united(members)
+        has = np.zeros((len(links.pairs), len(members)), dtype=np.bool_)
+        has[row, np.repeat(np.arange(len(members)), [len(own.pairs) for own in members])] = True
+        return cls(links, has)
 
     def keep(self, kept: NDArray[np.bool_]) -> Links:
         """The links for which `kept`, shape (L,), is true."""

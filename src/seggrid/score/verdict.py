@@ -86,10 +86,14 @@ class _Pair:
         sentences."""
         return int(found.chosen[0]) if self.split else found.best
 
+    def means(self, counts: NDArray[np.integer]) -> NDArray[np.float64]:
+        """The metrics of counts of shape (R, G, 3), means over replicates."""
+        sums = counts.sum(axis=1, dtype=np.int64)
+        return np.asarray(compute_metrics(sums, self.counts.sure.sum()).mean(axis=0))
+
     def scored(self, counts: NDArray[np.integer]) -> dict[str, float]:
         """F1 and AER of counts of shape (R, G, 3), with their intervals."""
-        sums = counts.sum(axis=1, dtype=np.int64)
-        means = compute_metrics(sums, self.counts.sure.sum()).mean(axis=0)
+        means = self.means(counts)
         ends = intervals(counts[None], self.counts.sure, self.weights)[0]
         f1 = {"f1": means[F1]} | bounds("f1", ends[F1])
         return f1 | {"aer": means[AER]} | bounds("aer", ends[AER])
@@ -226,7 +230,7 @@ def _selected(
     cell that is best on all sentences."""
     names = pair.counts.cells
     often = Counter(names[chosen].tolist()).most_common()
-    row, of_best = pair.scored(counts), pair.scored(pair.own(best))
+    row, of_best = pair.scored(counts), pair.means(pair.own(best))
     return {
         "pair": pair.name,
         "family": family,
@@ -234,9 +238,9 @@ def _selected(
         "best": str(names[best]),
         "chosen": "; ".join(f"{cell} ({times})" for cell, times in often),
         **row,
-        "best_f1": of_best["f1"],
-        "best_aer": of_best["aer"],
-        "optimism": of_best["f1"] - row["f1"],
+        "best_f1": of_best[F1],
+        "best_aer": of_best[AER],
+        "optimism": of_best[F1] - row["f1"],
     }
 
 
@@ -284,4 +288,4 @@ def _difference(
     )
     ends = difference_intervals(one, two, pair.counts.sure, pair.weights)[0, F1]
     name = f"delta_f1_{kind}"
-    return {name: pair.scored(ours)["f1"] - pair.scored(theirs)["f1"]} | bounds(name, ends)
+    return {name: pair.means(ours)[F1] - pair.means(theirs)[F1]} | bounds(name, ends)

@@ -36,7 +36,7 @@ class Votes:
         if len(samples) == 1:
             # A single sample needs no array of its own for the counts.
             return cls(samples[0], np.broadcast_to(np.intp(1), len(samples[0].pairs)), 1)
-        links, row = _united(samples)
+        links, row = united(samples)
         return cls(links, np.bincount(row, minlength=len(links.pairs)), len(samples))
 
     def keep(self, aggregate: str) -> Links:
@@ -78,7 +78,7 @@ class Means(Posteriors):
         """
         if len(members) == 1:
             return members[0]
-        links, row = _united([member.links for member in members])
+        links, row = united([member.links for member in members])
         weights = weights or [1.0] * len(members)
         shares = [w * member.probability for w, member in zip(weights, members, strict=True)]
         sums = np.bincount(row, np.concatenate(shares), len(links.pairs))
@@ -95,12 +95,13 @@ class Means(Posteriors):
         return self.links.where(self.probability > threshold)
 
 
-def _united(samples: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
-    """The links that at least one sample has, and the index among them of each sample's links."""
-    bits = key_bits(samples)
-    keys = np.concatenate([links.keys(bits) for links in samples])
+def united(members: Sequence[Links]) -> tuple[Links, NDArray[np.intp]]:
+    """The links that at least one member has, and the index among them of each member's links, one member
+    after the other."""
+    bits = key_bits(members)
+    keys = np.concatenate([links.keys(bits) for links in members])
     distinct, row = np.unique(keys, return_inverse=True)
-    return Links.from_keys(distinct, bits, len(samples[0])), row
+    return Links.from_keys(distinct, bits, len(members[0])), row
 
 
 # The consensus of a cell with other cells: a measure of alignment quality that needs no gold. The mean of the
@@ -119,20 +120,18 @@ def evidence(cells: Sequence[Means], thresholds: Sequence[float]) -> NDArray[np.
     Shape (C, T, S, 3): the expected number of kept links that are right; the number of kept links; the
     expected number of links in the sentence. Expectations are by the other cells' probabilities.
     """
-    sets = [cell.links for cell in cells]
-    bits = key_bits(sets)
-    keys = np.unique(np.concatenate([links.keys(bits) for links in sets]))
-    probability = np.zeros((len(cells), len(keys)))
-    for row, cell in zip(probability, cells, strict=True):
-        row[np.searchsorted(keys, cell.links.keys(bits))] = cell.probability
-    sentence = Links.from_keys(keys, bits, len(sets[0])).sentence_of
-    result = np.empty((len(cells), len(thresholds), len(sets[0]), 3))
+    links, row = united([cell.links for cell in cells])
+    probability = np.zeros((len(cells), len(links.pairs)))
+    cell_of_row = np.repeat(np.arange(len(cells)), [len(cell.probability) for cell in cells])
+    probability[cell_of_row, row] = np.concatenate([cell.probability for cell in cells])
+    sentence, sentences = links.sentence_of, len(links)
+    result = np.empty((len(cells), len(thresholds), sentences, 3))
     for of_cell, own, others in zip(result, probability, _others(probability), strict=True):
-        of_cell[..., EXPECTED] = np.bincount(sentence, others, len(sets[0]))
+        of_cell[..., EXPECTED] = np.bincount(sentence, others, sentences)
         for row, threshold in zip(of_cell, thresholds, strict=True):
             kept = own > threshold
-            row[:, HITS] = np.bincount(sentence[kept], others[kept], len(sets[0]))
-            row[:, LINKS] = np.bincount(sentence[kept], minlength=len(sets[0]))
+            row[:, HITS] = np.bincount(sentence[kept], others[kept], sentences)
+            row[:, LINKS] = np.bincount(sentence[kept], minlength=sentences)
     return result
 
 

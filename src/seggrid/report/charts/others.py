@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -52,7 +53,7 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
             "row": rows,
             "series": best["family"],
             "x": best[by],
-            **{end: best[f"{by}_{end}"] for end in ("low", "high") if f"{by}_{end}" in best},
+            **_interval(best, by),
             "at": best["pair"].map(words),
             "cell": best.index,
         }
@@ -63,6 +64,12 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
         name, dashed, x = "agreement", "words", "Mean F1 against each other cell"
         title = "How far cells agree without gold"
     return Chart(name, title, ROWS, frame, x, looks=look, dashed=dashed, apart=True, legend=False)
+
+
+def _interval(cells: pd.DataFrame, score: str) -> dict[str, pd.Series]:
+    """The ends of the intervals of a score, if the cells have them."""
+    ends = ("low", "high")
+    return {end: cells[f"{score}_{end}"] for end in ends if f"{score}_{end}" in cells}
 
 
 def _size(cell: Mapping[str, Any]) -> str:
@@ -141,12 +148,16 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
             continue
         ours = ours.sort_values("merges")
         partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
-        panel = _metrics_over(str(name), ours, "merges", by_cell.reindex(ours[partner]))
-        rings = [
-            curve(str(name), label, ours["merges"], ours[f"published_{metric}"], "rings")
-            for metric, label in METRICS.items()
-        ]
-        parts.append(joined([panel, *rings]))
+        against = by_cell.reindex(ours[partner])
+        lines, rings = [], []
+        for metric, label in METRICS.items():
+            line = partial(curve, str(name), label, ours["merges"])
+            lines += [
+                line(against[metric], "dashed"),
+                line(ours[metric], **_interval(ours, metric)),
+            ]
+            rings.append(line(ours[f"published_{metric}"], "rings"))
+        parts.append(joined([*lines, *rings]))
     for start in range(0, len(parts), 6):
         yield Chart(
             f"published-tables-{start // 6 + 1}",
@@ -157,22 +168,6 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
             dashed="no dropout, or best words",
             log=True,
         )
-
-
-def _metrics_over(
-    panel: str, ours: pd.DataFrame, x: str, against: pd.DataFrame | None = None
-) -> pd.DataFrame:
-    """The four metrics of cells over a column and, dashed, those of the cells with which they are compared,
-    which are in the same order."""
-    parts = []
-    for metric, label in METRICS.items():
-        ends = {
-            end: ours[f"{metric}_{end}"] for end in ("low", "high") if f"{metric}_{end}" in ours
-        }
-        if against is not None:
-            parts.append(curve(panel, label, ours[x], against[metric], "dashed"))
-        parts.append(curve(panel, label, ours[x], ours[metric], **ends))
-    return joined(parts)
 
 
 def measures(correlations: pd.DataFrame) -> Chart:
@@ -235,17 +230,8 @@ def of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Iterator[Cha
         own = evaluated[(evaluated["model"] == name) & (evaluated["step"] >= steps.get(before, 0))]
         parts.append(curve(text, shortened(name), own["step"], own["validation_loss"]))
     title, y = "Losses in training", "Loss of held-out sentences"
-    drawn = joined(parts)
-    yield Chart(
-        "language-model-losses",
-        title,
-        LINES,
-        drawn,
-        "Step",
-        y,
-        look,
-        apart=True,
-    )
+    losses = joined(parts)
+    yield Chart("language-model-losses", title, LINES, losses, "Step", y, look, apart=True)
 
 
 _ENDS = {"x": "", "low": "_low", "high": "_high"}
