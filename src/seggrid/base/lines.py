@@ -36,7 +36,7 @@ def read_lines(
 
 def split_lines(text: str, path: str | Path) -> list[str]:
     """The lines of a text, without their line ends; a `\\r` inside a line is refused."""
-    text = text.replace("\r\n", "\n").removesuffix("\r")
+    text = text.replace("\r\n", "\n")
     position = text.find("\r")
     if position >= 0:
         raise lone_return(path, text.count("\n", 0, position) + 1)
@@ -80,18 +80,11 @@ def read_utf8(
 ) -> str:
     """The text of a file, without a byte order mark. The file may be a pipe; it is read once."""
     raw = bytearray()
-    for piece in file_pieces(path):
-        raw += piece
+    for block in utf8_blocks(path, hint):
+        raw += block
         if len(raw) > limit:
             raise InputError(f"more than {limit:,} bytes", file=path, hint="split the file")
-    if not raw or raw == codecs.BOM_UTF8:
-        raise InputError("an empty file", file=path, hint=hint)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # The error's position does not include a byte order mark.
-        before = len(codecs.BOM_UTF8) * raw.startswith(codecs.BOM_UTF8)
-        raise _not_utf8(path, error, before, 0) from None
+    return raw.decode()
 
 
 def utf8_blocks(
@@ -180,7 +173,12 @@ def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None
     try:
         block.isascii() or block.decode()
     except UnicodeDecodeError as error:
-        raise _not_utf8(path, error, before, lines) from None
+        raise InputError(
+            f"not UTF-8: byte 0x{block[error.start]:02x} at offset {before + error.start}",
+            file=path,
+            line=lines + block.count(b"\n", 0, error.start) + 1,
+            hint="convert the file to UTF-8",
+        ) from None
 
 
 def name_files_in(folder: str | Path) -> str:
@@ -201,16 +199,3 @@ def write_lines(path: str | Path, lines: Sequence[str]) -> None:
         raise InputError("a line end inside a line", file=path, line=number)
     with write_text(path) as file:
         file.write(text)
-
-
-def _not_utf8(path: str | Path, error: UnicodeDecodeError, before: int, lines: int) -> InputError:
-    """The error for a block that is not UTF-8; `before` bytes and `lines` lines precede it."""
-    raw, start = error.object, error.start
-    if not before and raw.startswith(_UTF16):
-        return InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
-    return InputError(
-        f"not UTF-8: byte 0x{raw[start]:02x} at offset {before + start}",
-        file=path,
-        line=lines + raw.count(b"\n", 0, start) + 1,
-        hint="convert the file to UTF-8",
-    )
