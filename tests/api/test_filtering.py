@@ -66,20 +66,6 @@ def test_the_command_writes_what_is_kept_and_says_what_is_not(files, capsys):
     assert (files / "again").read_text() == out
 
 
-def test_models_give_links_and_scores(files, capsys):
-    kept = ["--recipe", "words-fast_align", "--keep", "models", "--empty-lines", "skip"]
-    assert main(["align", "source", "target", *kept, "--scores", "s", "-o", "l"]) == 0
-    rules = ["--unaligned", "0.4", "--least-score", "-2"]
-    capsys.readouterr()
-    again = ["--models", "models", "--scores", "s", "--empty-lines", "skip", "-o", "l"]
-    assert main(["align", "source", "target", *again]) == 0
-    capsys.readouterr()
-    assert main(["filter", "source", "target", *rules, "--links", "l", "--scores", "s"]) == 0
-    by_files = capsys.readouterr()
-    assert main(["filter", "source", "target", *rules, "--models", "models"]) == 0
-    assert capsys.readouterr() == by_files
-
-
 BAD = [b"w " * 6000, b"x ||| y", b"x\ty", b"x\ry", b"x\xffy", b"x\x01y", b"x\xe2\x80\xa8y"]
 """Lines that no text may hold."""
 

@@ -110,10 +110,10 @@ def filter_pairs(
         placed = links_in(links, known_of(sides[0], sides[1], malformed=bad)).links
     lengths = np.array([side.lengths for side in sides])
     if unaligned is not None and links is None:
-        hint = "give the links (--links), or --models"
+        hint = "give the links (--links)"
         raise InputError("the share of unaligned words needs links", hint=hint)
     if least_score is not None and scores is None:
-        hint = "give the scores (--scores), or --models"
+        hint = "give the scores (--scores)"
         raise InputError("a least score needs scores", hint=hint)
     is_bad = np.zeros(total, dtype=np.bool_)
     is_bad[bad] = True

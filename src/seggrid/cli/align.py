@@ -15,8 +15,7 @@ from seggrid.api.aligner import Aligner, alignment_axes
 from seggrid.api.alignment import Alignment
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
 from seggrid.api.texts import Filled
-from seggrid.api.tokenization import BOUNDARIES, default_boundaries, tokenize
-from seggrid.base.rational import read_time
+from seggrid.api.tokenization import tokenize
 from seggrid.cli.arguments import (
     PairOfTexts,
     add_axis,
@@ -78,13 +77,8 @@ def add_align(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tokenize",
         action="store_true",
-        help="cut the text at Unicode's word boundaries first; links are those of these words",
-    )
-    group.add_argument(
-        "--word-boundaries",
-        choices=BOUNDARIES,
-        help="whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
-        "29), each Chinese character is a word; by default, icu if it is installed",
+        help="cut the text at Unicode's word boundaries first (each Chinese character is a word); links are "
+        "those of these words",
     )
     add_written(group, "--tokens", nargs=2, help="write the words of source and target, for remap")
     _add_alignment(parser.add_argument_group("alignment"))
@@ -254,18 +248,11 @@ def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
 def _cutter(asked: argparse.Namespace) -> Callable[[PairOfTexts], PairOfTexts]:
     """A function that cuts the texts of a pair into words, as the options say."""
     if not asked.tokenize:
-        for name in ("word_boundaries", "tokens"):
-            if getattr(asked, name):
-                message = f"--{name.replace('_', '-')} without --tokenize"
-                raise InputError(message, hint="give --tokenize, or leave it out")
+        if asked.tokens:
+            hint = "give --tokenize, or leave it out"
+            raise InputError("--tokens without --tokenize", hint=hint)
         return lambda pair: pair
-    boundaries = asked.word_boundaries or default_boundaries()
-    if asked.word_boundaries is None:
-        fixed = f"--word-boundaries {boundaries} fixes it"
-        note([f"words end at the boundaries of {boundaries}; {fixed}"])
-    return lambda pair: pair._replace(
-        source=tokenize(pair.source, boundaries), target=tokenize(pair.target, boundaries)
-    )
+    return lambda pair: pair._replace(source=tokenize(pair.source), target=tokenize(pair.target))
 
 
 def _scored(found: Alignment) -> Iterator[str]:
@@ -302,12 +289,6 @@ def add_recommend(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tokenizer-format", choices=FORMATS, help="the format of these files, as for align"
     )
-    group.add_argument(
-        "--budget",
-        metavar="TIME",
-        help="only try candidates that are expected to end within this time, such as 90s, 10m or 1h; "
-        "by default, try all",
-    )
     add_threads(parser)
     add_seed(parser)
     add_output(parser, "the recipe", required=True)
@@ -315,7 +296,6 @@ def add_recommend(parser: argparse.ArgumentParser) -> None:
 
 def run_recommend(arguments: argparse.Namespace) -> None:
     """Align with each candidate, compare them, and write the best as a recipe."""
-    budget = None if arguments.budget is None else read_time(arguments.budget)
     pair = read_pair(arguments.texts, arguments)
     more = [read_pair(paths, arguments, training=True) for paths in arguments.training]
     gold = read_gold_of(arguments, pair.known) if arguments.gold else None
@@ -326,7 +306,6 @@ def run_recommend(arguments: argparse.Namespace) -> None:
         training=[(one.source, one.target) for one in more],
         tokenizers=arguments.tokenizers,
         tokenizer_format=arguments.tokenizer_format,
-        budget=budget,
         seed=arguments.seed,
         threads=arguments.threads,
         name=arguments.name,
@@ -336,8 +315,6 @@ def run_recommend(arguments: argparse.Namespace) -> None:
         small = "how good a choice without gold is was measured on texts of 1,212 and more"
         note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
     print(found)
-    if found.not_tried:
-        print(f"note: not tried within {arguments.budget}: {', '.join(found.not_tried)}")
     best = found.candidates[found.best]
     by = "estimated by consensus" if gold is None else "by the gold"
     why = f"better than the default with a probability of {best.better:.0%}, {by}"

@@ -178,12 +178,6 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     add_input(group, "--links", help="their links, for --unaligned")
     add_links_notation(group)
     add_input(group, "--scores", help="what align --scores wrote, for --least-score")
-    add_input(
-        group,
-        "--models",
-        metavar="FOLDER",
-        help="in place of these, align and score with the models that align --keep wrote",
-    )
     group = parser.add_argument_group(
         "rules",
         "A sentence pair with an empty side, or with what no text may hold, is always dropped.",
@@ -272,19 +266,7 @@ def run_filter(arguments: argparse.Namespace) -> None:
 
 
 def _known_of_pairs(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
-    """The links and scores that the rules need, from files or computed by models."""
-    if arguments.models:
-        if arguments.links or arguments.scores:
-            raise InputError(
-                "--models together with --links or --scores", hint="leave one of them out"
-            )
-        # It takes a while to import.
-        from seggrid.api.aligner import Aligner
-
-        aligner = Aligner.load(arguments.models)
-        with_scores = arguments.least_score is not None
-        aligned = aligner.align(pair.source, pair.target, scores=with_scores)
-        return {"links": aligned.links, "scores": aligned.mean_scores}
+    """The links and scores that the rules need."""
     options: dict[str, Any] = {}
     if arguments.links:
         options["links"] = read_links_of(arguments.links, arguments, pair.known).links
