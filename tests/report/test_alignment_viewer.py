@@ -81,16 +81,6 @@ def test_a_shared_address_restores_the_viewer(open_report):
     assert second.evaluate(state) == wanted
 
 
-def test_right_to_left_text_runs_from_the_right(open_report):
-    shown = open_report("#alignments?sentence=1")
-    shown.wait_for_selector("#viewer .word")
-    direction = shown.evaluate(
-        "getComputedStyle([...document.querySelectorAll('#viewer .pieces')]"
-        ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
-    )
-    assert direction == "rtl"
-
-
 def test_three_telling_sentences_open_the_viewer(open_report, grid):
     """The rule, once more: A right and B most wrong; the other way round; all wrong, even the best most."""
     pair = grid.pairs[0]
@@ -122,15 +112,6 @@ def test_three_telling_sentences_open_the_viewer(open_report, grid):
         assert shown.locator("#viewer-controls [aria-pressed=true]").inner_text() == what
 
 
-def test_pairs_without_gold_show_their_links(open_tables, grid):
-    none = Links.from_sets([[]] * 40)
-    pairs = [replace(grid.pairs[0], sure=none, possible=none)]
-    shown = open_tables(grid.scores, "#alignments?b=none", viewer=viewer_data(pairs))
-    shown.wait_for_selector("#viewer[data-sentence='1']")
-    count = len(pairs[0].cells[0].links.sentence(0))
-    assert f"{count} linked" in text(shown, "#viewer .tallies")
-
-
 def test_without_gold_the_sentences_with_the_fewest_links_in_common_open_the_viewer(
     open_tables, grid
 ):
@@ -148,6 +129,9 @@ def test_without_gold_the_sentences_with_the_fewest_links_in_common_open_the_vie
     shown = open_tables(grid.scores, viewer=viewer_data([pair]))
     shown.wait_for_selector(f"#viewer[data-sentence='{found['A and B differ most'] + 1}']")
     assert "fewest links in common" in text(shown, "#viewer-controls")
+    set_field(shown, "Cell B", "none")
+    count = len(pair.cells[0].links.sentence(0))
+    shown.get_by_text(f"{count} linked").wait_for()
 
 
 def test_without_gold_the_cells_come_first_that_agree_most_with_the_others(grid):

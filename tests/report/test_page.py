@@ -68,6 +68,11 @@ def test_text_is_shown_as_text_and_never_run(open_report):
     assert shown.title() == f"Report {synthetic.HOSTILE[0]}"
     words = shown.locator("#viewer .word").all_text_contents()
     assert {w for h in synthetic.HOSTILE for w in h.split()} <= set(words)
+    direction = shown.evaluate(
+        "getComputedStyle([...document.querySelectorAll('#viewer .pieces')]"
+        ".find((p) => /[\\u0590-\\u05ff]/.test(p.textContent))).direction"
+    )
+    assert direction == "rtl"
     assert synthetic.HOSTILE[1] in text(shown, "#facts")
     assert synthetic.HOSTILE[0] in text(shown, "#table-claims")
     assert shown.locator("main b b, main img, main script").count() == 0
@@ -107,7 +112,7 @@ def test_each_section_shows_its_numbers(open_report, grid):
         "#table-comparisons": ["continues", "worse"],
         "#table-language-model-probes": ["0.610", "above chance"],
         "#table-language-model-tasks": ["silver (HanTa)", "0.910"],
-        "#table-stages": ["align"],
+        "#table-stages": ["align", "CPU seconds"],
         "#facts": ["run.json", "other "],
     }.items():
         for part in parts:
@@ -198,13 +203,6 @@ def test_a_browser_that_cannot_unpack_shows_all_but_the_explorer(chromium, repor
     shown.close()
 
 
-def test_a_study_says_its_title_and_its_sentence(open_tables, grid):
-    said = {"title": "Dropout & <b>", "about": "What <i>dropout</i> does to {{title}}."}
-    shown = open_tables(grid.scores, about=said)
-    assert text(shown, "h1") == said["title"]
-    assert text(shown, ".lead") == said["about"]
-
-
 def test_tables_are_in_the_section_that_they_name_and_every_chart_is_somewhere(report):
     html = report.read_text(encoding="utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', html, re.S)[1])
@@ -233,8 +231,11 @@ def test_an_address_that_makes_no_sense_shows_what_it_can(open_report, address):
     assert shown.locator("main img").count() == 0
 
 
-def test_a_report_of_scores_alone_leaves_the_rest_out(open_tables, grid):
-    shown = open_tables(grid.scores)
+def test_a_report_of_scores_alone_leaves_the_rest_out_and_says_its_own_title(open_tables, grid):
+    said = {"title": "Dropout & <b>", "about": "What <i>dropout</i> does to {{title}}."}
+    shown = open_tables(grid.scores, about=said)
+    assert text(shown, "h1") == said["title"]
+    assert text(shown, ".lead") == said["about"]
     assert section_ids(shown) == ["overview", "settings", "explorer", "run", "terms"]
     wait_for_chart(shown, "#chart-best")
 
