@@ -32,24 +32,18 @@ def scores_of(counts, words=3):
     for pair, own in counts.items():
         sums = own.counts.sum(axis=1).reshape(len(own.cells), -1, 3)
         of_words = np.arange(len(own.cells)) < words
-        tables.append(
-            pd.DataFrame(
-                {
-                    "cell": own.cells,
-                    "pair": pair,
-                    "equal_cell": "",
-                    "source": "",
-                    "target": "",
-                    "aligner": "gibbs",
-                    "symmetrization": "grow-diag-final-and",
-                    "aggregate": "none",
-                    "samples": 1,
-                    "sides": np.where(of_words, "none", "both"),
-                    "segmenter": np.where(of_words, "words", "bpe"),
-                    "merges": np.where(of_words, np.nan, np.arange(len(own.cells))),
-                    "words_cell": own.cells[0],
-                    "f1": compute_metrics(sums, own.sure.sum())[..., F1].mean(axis=1),
-                }
-            )
+        table = pd.DataFrame(
+            {
+                "cell": own.cells,
+                "pair": pair,
+                "sides": np.where(of_words, "none", "both"),
+                "segmenter": np.where(of_words, "words", "bpe"),
+                "merges": np.where(of_words, np.nan, np.arange(len(own.cells))),
+                "words_cell": own.cells[0],
+                "f1": compute_metrics(sums, own.sure.sum())[..., F1].mean(axis=1),
+            }
         )
-    return pd.concat(tables, ignore_index=True)
+        tables.append(table.assign(**dict.fromkeys(("equal_cell", "source", "target"), "")))
+    symmetrization = "grow-diag-final-and"
+    same = {"aligner": "gibbs", "symmetrization": symmetrization, "aggregate": "none", "samples": 1}
+    return pd.concat(tables, ignore_index=True).assign(**same)

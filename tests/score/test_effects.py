@@ -10,13 +10,7 @@ from seggrid.score.selection import friedman, mean_ranks, nemenyi
 
 def cells(**columns):
     count = len(next(iter(columns.values())))
-    known = {
-        "segmenter": "bpe",
-        "sides": "both",
-        "aggregate": "none",
-        "samples": 1,
-        "words_cell": "",
-    }
+    known = {"segmenter": "bpe", "sides": "both", "aggregate": "none", "samples": 1}
     table = pd.DataFrame({"cell": [f"c{i}" for i in range(count)], **columns})
     return table.assign(**{name: value for name, value in known.items() if name not in columns})
 

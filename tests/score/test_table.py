@@ -102,14 +102,16 @@ def test_cells_are_compared_with_the_best_words_of_their_aligner():
             ("d", "p", "100", "gibbs", "both", "grow", "1", 0.40),
         ],
         columns=[
-            "cell",
-            "pair",
-            "sentences",
-            "aligner",
-            "sides",
-            "symmetrization",
-            "replicates",
-            "f1",
+            *(
+                "cell",
+                "pair",
+                "sentences",
+                "aligner",
+                "sides",
+                "symmetrization",
+                "replicates",
+                "f1",
+            ),
         ],
     )
     found = dict(zip(table["cell"], best_words(table), strict=True))

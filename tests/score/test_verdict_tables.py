@@ -173,22 +173,22 @@ def test_the_verdict_is_said_in_words():
         "tried. This aligner is random and ran once: no interval says how much F1 varies from run to run. "
         "Votes of cells have F1: v (3 cells; gold used: none) 0.800 (0.790 to 0.810)."
     )
-    (said,) = with_sentences(pd.DataFrame([row | {"p_words": 0.2}]), scores, votes)["verdict"]
-    assert said.startswith(
-        "p: no setting is shown to be better than words; the best is gibbs with BPE 500. Settings"
-    )
-    assert "This gold shows no difference from the best cell of words: +0.050" in said
-    for alike, other in ((0, "is shown to be worse than"), (1, "cannot be told apart from")):
-        two = pd.DataFrame([row | {"cells": 2, "alike": alike}])
-        (said,) = with_sentences(two, scores, votes)["verdict"]
-        assert f" The other cell {other} the best. " in said
-    # A small p and an interval with 0 do not go together with "no difference".
-    small = row | {"delta_f1_words_low": -0.0004, "p_words": 0.006}
-    (said,) = with_sentences(pd.DataFrame([small]), scores, votes)["verdict"]
-    assert (
-        "A difference from the best cell of words is not certain, as its interval has 0: +0.050 (−0.000 to "
-        "+0.060; corrected p = 0.006)." in said
-    )
+    for changed, part in (
+        (
+            {"p_words": 0.2},
+            "p: no setting is shown to be better than words; the best is gibbs with BPE 500.",
+        ),
+        ({"p_words": 0.2}, "This gold shows no difference from the best cell of words: +0.050"),
+        ({"cells": 2, "alike": 0}, " The other cell is shown to be worse than the best. "),
+        ({"cells": 2, "alike": 1}, " The other cell cannot be told apart from the best. "),
+        # A small p and an interval with 0 do not go together with "no difference".
+        (
+            {"delta_f1_words_low": -0.0004, "p_words": 0.006},
+            "from the best cell of words is not certain, as its interval has 0: +0.050 (−0.000 to +0.060; ",
+        ),
+    ):
+        (said,) = with_sentences(pd.DataFrame([row | changed]), scores, votes)["verdict"]
+        assert part in said
 
 
 def test_of_equal_scores_that_of_the_fewest_segmented_sides_is_chosen():
