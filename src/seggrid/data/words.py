@@ -6,7 +6,7 @@ Lists of strings take about a hundred bytes per word; a number takes four.
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
@@ -148,8 +148,10 @@ class WordCounts:
         """
         if isinstance(text, WordCounts):
             return text
-        types, ids, _ = number_distinct(text)
-        return cls(types, np.bincount(ids, minlength=len(types)))
+        if isinstance(text, Words):
+            return cls(text.types, np.bincount(text.ids, minlength=len(text.types)))
+        found = Counter(chain.from_iterable(text))
+        return cls([*found], np.fromiter(found.values(), dtype=np.int64, count=len(found)))
 
     def with_types(self, types: Sequence[str]) -> WordCounts:
         """The counts of other words in place of `types`, some of which may be equal.

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush, heapreplace
-from itertools import pairwise
+from heapq import heapify, heappop, heapreplace
 from typing import TYPE_CHECKING
 
 from seggrid.data.boundary import BOUNDARY
@@ -17,6 +16,7 @@ from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
 from seggrid.segment.segmenter import ONLY_TYPES, Ranked
 from seggrid.segment.units import counted_units, symbols_of
+from seggrid.segment.vocabulary import laid_over
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -48,39 +48,29 @@ class GreedTok(Ranked):
         lexicographically larger by code points. Learning stops early when no candidate saves a token.
         """
         text = _Text(counted_units(sentences, True))
-        # The gains if all occurrences fitted. Gains never rise, so a candidate waits until no other has more.
-        waiting = sorted(text.most, key=text.most.__getitem__)
-        queue: list[tuple[int, int, str, str]] = []
+        # Gains never rise: if a candidate still has the gain with which it was queued, no other has more.
+        queue = [_entry(candidate, gain) for candidate, gain in text.most.items()]
+        heapify(queue)
         gains: dict[str, int] = {}
-        while len(gains) < size:
-            while waiting and (not queue or text.most[waiting[-1]] >= -queue[0][0]):
-                candidate = waiting.pop()
-                if gain := text.gain(candidate):
-                    heappush(queue, _entry(candidate, gain))
-            if not queue:
-                break
-            best = queue[0][-1]
+        while queue and len(gains) < size:
+            most, _, _, best = queue[0]
             gain = text.gain(best)
-            if gain == -queue[0][0]:
-                gains[best] = text.gain(best, lay=True)
-                heappop(queue)
-            elif gain:
+            if 0 < gain < -most:
                 heapreplace(queue, _entry(best, gain))
-            else:
-                heappop(queue)
+                continue
+            heappop(queue)
+            if gain:
+                gains[best] = text.gain(best, lay=True)
         return cls(gains)
 
     def cut(self, words: Sequence[str], side: Side) -> Iterator[list[str]]:
-        """Cut words by the model's first `side.merges` types (Lim et al. 2025, section 4.2).
-
-        The occurrences of all types in a word are tried by the rank of the type, then from left to right. A
-        token is laid over each that neither starts nor ends inside a present token; it may swallow whole
-        tokens. On the text that the model was learned from, this gives the tokens with which learning ended.
-        """
+        """Lay the model's first `side.merges` types over words (Lim et al. 2025, section 4.2). A token may
+        swallow whole tokens. On the text that the model was learned from, this gives the tokens with which
+        learning ended."""
         ranks = {type_: rank for rank, type_ in enumerate(self.prefix(side.merges).numbers)}
         longest = max(map(_length, ranks), default=0)
         for word in words:
-            yield _laid_over(symbols_of(word, True), ranks, longest)
+            yield laid_over(symbols_of(word, True), ranks, longest)
 
 
 def _entry(candidate: str, gain: int) -> tuple[int, int, str, str]:
@@ -125,18 +115,3 @@ class _Text:
                 if lay:
                     begins[place + 1 : end] = bytes(length - 1)
         return saved
-
-
-def _laid_over(symbols: list[str], ranks: dict[str, int], longest: int) -> list[str]:
-    """The tokens of a word."""
-    found = []
-    for i in range(len(symbols)):
-        for end in range(i + 2, min(len(symbols), i + longest) + 1):
-            if (rank := ranks.get("".join(symbols[i:end]))) is not None:
-                found.append((rank, i, end))
-    begins = bytearray(b"\1" * (len(symbols) + 1))
-    for _, i, end in sorted(found):
-        if begins[i] and begins[end]:
-            begins[i + 1 : end] = bytes(end - i - 1)
-    bounds = [k for k, begin in enumerate(begins) if begin]
-    return ["".join(symbols[a:b]) for a, b in pairwise(bounds)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, pairwise
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import Axis
@@ -25,7 +25,6 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes, check_words
-from seggrid.segment.vocabulary import cut
 from seggrid.segment.wordmap import find_cover, find_segments
 
 if TYPE_CHECKING:
@@ -192,14 +191,10 @@ class Lexical(Segmenter):
 
     def cut_beneath(self, words: Sequence[str]) -> Iterator[list[str]]:
         """The tokens of each word by the fallback tokenizer."""
-        if self.fallback == "wordpiece":
-            types = {"".join(merge) for merge in self.merges}
-            texts, tokens, offsets = cut(words, types, "left", "start")
-            for begin, end in pairwise(offsets.tolist()):
-                yield [texts[token] for token in tokens[begin:end].tolist()]
-        else:
-            found = apply(BPEModel(self.merges), [[word] for word in words])
-            yield from map(found.sentence, range(len(words)))
+        application = "left" if self.fallback == "wordpiece" else "rank"
+        texts = [[word] for word in words]
+        found = apply(BPEModel(self.merges), texts, application=application)
+        return map(found.sentence, range(len(words)))
 
     def rows(self) -> Content:
         segments = [[segment, str(count)] for segment, count in self.segments.items()]

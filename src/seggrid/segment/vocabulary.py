@@ -14,14 +14,25 @@ A unit is a word, or a sentence if tokens may cross spaces. Single symbols are a
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import number_distinct
 from seggrid.errors import InputError
-from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of, tokens_of, trie_of, worth_of
+from seggrid.segment.trie import (
+    NONE,
+    Trie,
+    longest_unit,
+    slot_of,
+    symbols_in,
+    tokens_of,
+    trie_of,
+    worth_of,
+)
 from seggrid.segment.units import WordTypes, unit_symbols
 
 RULES = ("left", "right", "flota", "least")
@@ -63,6 +74,11 @@ def cut(
     if rule not in RULES:
         raise InputError(f"no vocabulary is applied by {rule!r}", hint=f"one of {', '.join(RULES)}")
     symbols, offsets, texts = unit_symbols(units, marking)
+    if rule == "flota":
+        ranks = {type_: -len(symbols_in(type_, marking)) for type_ in types}
+        longest = -min(ranks.values(), default=0)
+        rows = ([texts[k] for k in symbols[a:b].tolist()] for a, b in pairwise(offsets.tolist()))
+        return number_distinct([laid_over(row, ranks, longest) for row in rows])
     backwards = rule in ("right", "least")
     trie, known = trie_of(types, texts, marking, backwards=backwards)
     if rule == "least":
@@ -70,8 +86,6 @@ def cut(
         if log_p is not None:
             worth = worth_of([log_p.get(text, NEVER) for text in texts + known])
         starts = cover_least(symbols, offsets, trie, worth)
-    elif rule == "flota":
-        starts = cover_longest(symbols, offsets, trie)
     else:
         starts = cover_greedily(symbols, offsets, trie, backwards)
     return texts + known, *tokens_of(starts, offsets)
@@ -148,53 +162,18 @@ def cover_least(
     return starts
 
 
-@njit
-def cover_longest(symbols: NDArray[np.int32], offsets: Ints, trie: Trie) -> NDArray[np.int32]:
-    """Take the longest type anywhere, the leftmost of equally long ones; then the same on both sides of it:
-    take occurrences of types by length, then from left to right, if their place is still free."""
-    starts = symbols.copy()
-    bounds = np.zeros(trie.longest + 1, dtype=np.int64)
-    taken = np.zeros(len(symbols), dtype=np.bool_)
-    places, types = np.empty(64, dtype=np.int64), np.empty(64, dtype=np.int32)
-    for unit in range(len(offsets) - 1):
-        first, stop = offsets[unit], offsets[unit + 1]
-        bounds[:] = 0
-        total = _occurrences(symbols, first, stop, trie, bounds, places, types, False)
-        if total > len(places):
-            places, types = np.empty(2 * total, dtype=np.int64), np.empty(2 * total, dtype=np.int32)
-        above = 0
-        for length in range(len(bounds) - 1, 1, -1):
-            above, bounds[length] = above + bounds[length], above
-        _occurrences(symbols, first, stop, trie, bounds, places, types, True)
-        for k in range(total):
-            i, end = places[k], places[k] + trie.merges[types[k]].parts
-            # Occurrences already taken are at least as long: if one overlaps this one, it covers an end of
-            # it.
-            if not taken[i] and not taken[end - 1]:
-                starts[i] = trie.merges[types[k]].product
-                starts[i + 1 : end] = -1
-                taken[i:end] = True
-    return starts
-
-
-@njit
-def _occurrences(
-    symbols: Ints, first: int, stop: int, trie: Trie, bounds: Ints, places: Ints, types: Ints,
-    listing: bool,
-) -> int:  # fmt: skip
-    """Count the occurrences of types in a unit, by length, in `bounds`; or list them at the places that it
-    gives. Returns their number."""
-    total = 0
-    for i in range(first, stop):
-        node, k = symbols[i], i + 1
-        while k < stop and node >= 0:
-            entry = trie.table[slot_of(trie.table, node, symbols[k])]
-            if entry.rank != NONE:
-                length = k + 1 - i
-                if listing:
-                    places[bounds[length]], types[bounds[length]] = i, entry.rank
-                bounds[length] += 1
-                total += 1
-            node = entry.next
-            k += 1
-    return total
+def laid_over(symbols: Sequence[str], ranks: Mapping[str, int], longest: int) -> list[str]:
+    """Lay types of at most `longest` symbols over a unit: the occurrences of all types are tried by the rank
+    of the type, then from left to right; each that neither starts nor ends inside a present token becomes
+    one. Returns the tokens."""
+    found = []
+    for i in range(len(symbols)):
+        for end in range(i + 2, min(len(symbols), i + longest) + 1):
+            if (rank := ranks.get("".join(symbols[i:end]))) is not None:
+                found.append((rank, i, end))
+    begins = bytearray(b"\1" * (len(symbols) + 1))
+    for _, i, end in sorted(found):
+        if begins[i] and begins[end]:
+            begins[i + 1 : end] = bytes(end - i - 1)
+    bounds = [k for k, begin in enumerate(begins) if begin]
+    return ["".join(symbols[a:b]) for a, b in pairwise(bounds)]
