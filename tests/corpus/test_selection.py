@@ -89,8 +89,3 @@ def test_laid_out_lines_stand_where_they_were(kept, more):
         lines[: sum(kept)]
     )
     assert all(not line for line, present in zip(written, kept, strict=True) if not present)
-
-
-def test_too_few_lines_are_no_text():
-    with pytest.raises(InputError, match="the text ends after sentence pair 1 of 2"):
-        list(laid_out(["a"], [True, True]))

@@ -1,14 +1,10 @@
 import json
-from collections import Counter
-from itertools import pairwise
-from math import log
 
 import model_twins
 import numpy as np
 import pytest
 from trainings import arguments
 
-from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.language_model.probes import (
     TIE,
@@ -181,19 +177,3 @@ def test_items_of_the_text_are_made_of_the_held_out_sentences(
     scores = read_scores(output, ProbeScores)
     assert scores.credits.tolist() == slow(items)
     assert scores.candidates.tolist() == [2] * len(items)
-
-
-@pytest.mark.parametrize(("make", "least"), [(word_order, 0.9), (word_identity, 0.75)])
-def test_a_model_of_pairs_of_words_answers_well(root, make, least):
-    """The probes can be answered: by counting the adjacent words of the built-in text."""
-    sentences = read_text(root / "resources/builtin/eng.txt", "lines")[0]
-    train, test = ([sentences[i] for i in half] for half in split(list(map(tuple, sentences)), 100))
-    pairs = Counter(pair for words in train for pair in pairwise(words))
-    firsts = Counter(word for words in train for word in words[:-1])
-
-    def log_likelihood(words):
-        return sum(log((pairs[a, b] + 0.1) / (firsts[a] + 0.1 * 1000)) for a, b in pairwise(words))
-
-    items = make(train, test)
-    values = np.array([log_likelihood(words) for item in items for words in item])
-    assert credits(values, [2] * len(items)).mean() >= least

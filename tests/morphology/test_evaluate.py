@@ -13,7 +13,6 @@ from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import segment, spell
-from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import ByteLevelModel
 
@@ -154,23 +153,3 @@ def test_base_knockout_and_holdout_of_any_entries(tmp_path_factory, entries, num
     (ideal, *_) = evaluate_ideal(reference)
     assert ideal["vocabulary"] == len({piece for word in pieces for piece in word})
     assert ideal["true_positives"] == ideal["predicted"] == sum(len(word) - 1 for word in pieces)
-
-
-# The built-in pair, whose morphemes are known exactly, on held-out words
-
-
-@pytest.mark.parametrize("language", ["eng", "deu"])
-def test_knockout_finds_more_morphemes_and_random_knockout_does_not(root, language):
-    folder = root / "resources" / "builtin"
-    sentences = [line.split() for line in (folder / f"{language}.txt").read_text().splitlines()]
-    reference = read_reference(folder / f"{language}.morphemes.tsv", "surface")
-    model = learn(sentences, 1000)
-    base, blamed, random = (
-        evaluate(model, reference, knockout, "holdout-0.5", repeats=10)[0]
-        for knockout in ("none", "blame-0.5", "random-0.1")
-    )
-    for measure in ("precision", "recall", "f1"):
-        assert blamed[measure] > base[measure]
-        assert blamed[measure] > random[measure]
-    assert random["precision"] < base["precision"]
-    assert random["f1"] < base["f1"]

@@ -51,11 +51,7 @@ class Arrays(dict[str, NDArray[Any]]):
         self.file = file
 
     def __missing__(self, name: str) -> NoReturn:
-        raise self.damaged(f"{name} is missing")
-
-    def damaged(self, what: str) -> InputError:
-        """The error for a file that is damaged, or of another kind."""
-        return InputError(f"damaged ({what})", file=self.file, hint=HINT)
+        raise InputError(f"damaged ({name} is missing)", file=self.file, hint=HINT)
 
 
 def read_arrays(path: str | Path, only: Collection[str] | None = None) -> Arrays:

@@ -241,11 +241,6 @@ class Numbered(Read):
 _Read = TypeVar("_Read", bound=Read)
 
 
-def read_tokens(path: str | Path) -> Words:
-    """Read a tokenized text, one sentence per line (`Text.tokens`)."""
-    return Text((path,), tokens=True).read_words().words
-
-
 def read_text(path: str | Path, format: TextFormat) -> tuple[list[list[str]], list[str] | None]:
     """The sentences of a file as lists of words, and their ids if the format has them."""
     read = Text.of(path, format).read_words()

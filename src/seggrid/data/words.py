@@ -21,8 +21,6 @@ from seggrid.data.ragged import offsets_of, place_kind, ragged_rows
 from seggrid.data.word_kernels import WordTable
 
 T = TypeVar("T", bound=Hashable)
-_Sentences = TypeVar("_Sentences", bound=Iterable[Sequence[str]])
-
 _BLOCK = 1 << 12
 """Number of sentences whose words are looked up together."""
 
@@ -163,12 +161,6 @@ class WordCounts:
         counts = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(counts, number, self.counts)
         return WordCounts(distinct, counts)
-
-
-def uncounted(text: _Sentences | WordCounts) -> _Sentences:
-    """The sentences themselves, for code that counts are not enough for and that is never given them."""
-    assert not isinstance(text, WordCounts), "only the counts of words are known"
-    return text
 
 
 class Side(Protocol):

@@ -206,7 +206,8 @@ def task_table(
                 runs[group, task] = together, *labels[model, task]
     rows = []
     for (model, task), (own, origin, name) in runs.items():
-        values = seed_scores(own)
+        # For labels, F1 equals the accuracy, since every label is predicted.
+        values = np.array([_f1(one.right.sum(), (one.given + one.predicted).sum()) for one in own])
         first = own[0]
         low, high = interval(partial(_mean_f1, own), len(first.given), rounds, seed)
         gain_low, gain_high = interval(partial(_gain, own), len(first.given), rounds, seed)
@@ -236,11 +237,6 @@ def task_table(
             }
         )
     return pd.DataFrame(rows)
-
-
-def seed_scores(scores: Sequence[TaskScores]) -> NDArray[np.float64]:
-    """The F1 of each seed, shape (K,). For labels it equals the accuracy, since every label is predicted."""
-    return np.array([_f1(own.right.sum(), own.given.sum() + own.predicted.sum()) for own in scores])
 
 
 def _mean_f1(scores: Sequence[TaskScores], drawn: NDArray[np.float64]) -> NDArray[np.float64]:

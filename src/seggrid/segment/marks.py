@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.corpus.text import read_tokens
+from seggrid.corpus.text import Text
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import number_distinct
@@ -38,7 +38,7 @@ class MarkedText:
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
-        return cls(read_tokens(path), marking, path)
+        return cls(Text((path,), tokens=True).read_words().words, marking, path)
 
     def __len__(self) -> int:
         return len(self.lines)

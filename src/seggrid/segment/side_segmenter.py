@@ -19,7 +19,7 @@ from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts, Words, uncounted
+from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
@@ -243,7 +243,8 @@ def segmenter_input(side: Side, sentences: Any) -> Any:
     """The text as the segmenter gets it: each sentence as one word if spaces are hidden."""
     if side.spaces != HIDDEN:
         return sentences
-    return [["".join(words)] for words in uncounted(sentences)]
+    assert not isinstance(sentences, WordCounts), "counts do not say which words follow one another"
+    return [["".join(words)] for words in sentences]
 
 
 def learn_model(
