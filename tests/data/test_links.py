@@ -62,12 +62,6 @@ def test_blocks_joined_in_the_narrowest_type_are_the_links_again(sets, data):
     ] == expected
 
 
-def test_links_are_sorted_and_deduplicated():
-    links = Links.from_lines(["1-0 0-2 1-0", "", "10-9 9-10"])
-    assert links.lines() == ["0-2 1-0", "", "9-10 10-9"]
-    assert links.pairs.dtype == np.int32
-
-
 def test_a_link_far_to_the_right_is_no_other():
     far, near = Links.from_sets([[(0, FAR + 5)]]), Links.from_sets([[(1, 5)]])
     assert count_hits(far, near, near).tolist() == [[1, 0, 0]]

@@ -22,14 +22,6 @@ def test_words_overlap_by_their_characters(words, data):
         begin += len(word)
 
 
-def test_the_same_words_keep_their_links():
-    links = Links.from_lines(["0-0 0-1", "", "1-0"])
-    source, target = [["a"], ["b"], ["a", "b"]], [["x", "y"], ["x"], ["y"]]
-    found = remap(links, (source, source), (target, target))
-    assert found.links.lines() == links.lines()
-    assert (found.lost, found.unlike) == (0, 0)
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -53,7 +45,3 @@ def test_words_are_compared_without_case_forms_and_escapes(old, new):
         # Each word has a link to itself, from the word of the other tokenization that holds it.
         assert {j for _, j in found.links.sentence(0)} == set(range(len(one)))
         assert {i for i, _ in found.links.sentence(0)} == set(range(len(other)))
-
-
-def test_escapes_stay_one_word():
-    assert overlaps(["a", "&quot;", "b"], ['a"', "B"]) == [[0], [0], [1]]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.morphology.published import canonical_evaluation, parse_evaluation
+from seggrid.morphology.published import canonical_evaluation
 from seggrid.segment.variants import Knockout, canonical_knockout, parse_knockout
 
 
@@ -22,20 +22,6 @@ from seggrid.segment.variants import Knockout, canonical_knockout, parse_knockou
 def test_one_name_a_variant(text, name):
     assert canonical_knockout(text) == name == canonical_knockout(name)
     assert parse_knockout(text) == parse_knockout(name)
-
-
-@pytest.mark.parametrize(
-    ("text", "name", "share"),
-    [
-        ("full", "full", None),
-        ("holdout-0.5", "holdout-0.5", Fraction(1, 2)),
-        ("holdout-0.50", "holdout-0.5", Fraction(1, 2)),
-        ("holdout-0.333333", "holdout-0.333333", Fraction(333333, 10**6)),
-    ],
-)
-def test_one_name_an_evaluation(text, name, share):
-    assert canonical_evaluation(text) == name
-    assert parse_evaluation(text) == share
 
 
 @pytest.mark.parametrize(
