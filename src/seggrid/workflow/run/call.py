@@ -8,7 +8,7 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from contextlib import redirect_stderr, suppress
+from contextlib import redirect_stderr
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,17 +20,9 @@ from seggrid.workflow.finished.record import cores_here
 BUILTIN = PROJECT / "config/config.yaml"
 """The config of the built-in pair."""
 
-STATE = Path(".snakemake")
-
 _CONFIGS = ("config.yaml", "config/config.yaml")
 _NOT_OFFERED = {
     "configfile": ("would replace the config files", "name config files without an option"),
-    "touch": (
-        "would pass old files off as those of changed settings",
-        "leave it out: here dates alone rerun nothing",
-    ),
-    "containerize": ("is not possible with an environment for each rule", "see the Dockerfile"),
-    "generate_unit_tests": ("is not possible: inputs depend on the config", "leave it out"),
 }
 """Options of Snakemake that are refused: by the name of the attribute, why, and a hint."""
 
@@ -68,10 +60,6 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
     for name, (why, hint) in _NOT_OFFERED.items():
         if getattr(given, name, None):
             raise InputError(f"--{name.replace('_', '-')} {why}", hint=hint)
-    for name in ("cores", "jobs"):
-        if (number := getattr(given, name)) is not None and number < 1:
-            hint = "give a number from 1 on, or all"
-            raise InputError(f"--{name} {number}: no job could run", hint=hint)
     own = [name for name in given.targets if name.endswith((".yaml", ".yml"))]
     configs, words = [*configs, *own], [word for word in options if word not in own]
     if builtin and configs:
@@ -126,15 +114,12 @@ def _default() -> list[str]:
 def ensure_cache() -> None:
     """Let Snakemake cache in a private temporary folder if the user's cache cannot be written. Refuse a
     folder that cannot be written, where Snakemake would end with a traceback."""
-    fresh = not STATE.exists()
     try:
-        STATE.mkdir(exist_ok=True)
-        tempfile.TemporaryFile(dir=STATE).close()
+        Path(".snakemake").mkdir(exist_ok=True)
+        tempfile.TemporaryFile(dir=".snakemake").close()
     except OSError as error:
         message, hint = f"cannot be written: {error.strerror}", "run it in a folder of your own"
         raise InputError(message, file=Path.cwd(), hint=hint) from None
-    if fresh:
-        remove_empty_state()
     user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
     try:
         (user / "snakemake").mkdir(parents=True, exist_ok=True)
@@ -142,13 +127,3 @@ def ensure_cache() -> None:
     except OSError:
         if (private := private_temporary()) is not None:
             os.environ["XDG_CACHE_HOME"] = str(private)
-
-
-def remove_empty_state() -> None:
-    """Remove the folder of Snakemake that a dry run has made; files that a run writes meanwhile are kept."""
-    caches = [path for path in STATE.glob("seggrid/*.json") if not path.name.startswith("config-")]
-    for file in (STATE / "iocache/latest.pkl", *caches):
-        file.unlink(missing_ok=True)
-    for folder, _, _ in os.walk(STATE, topdown=False):
-        with suppress(OSError):
-            os.rmdir(folder)

@@ -25,7 +25,7 @@ from seggrid.workflow.rules.costs import Training, fine_tuning, training
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
-from seggrid.workflow.run.call import STATE, Call, ensure_cache, remove_empty_state
+from seggrid.workflow.run.call import Call, ensure_cache
 from seggrid.workflow.run.dry_run import Plan, PlannedJob, plan, read_jobs, summarize
 from seggrid.workflow.run.forecast import (
     UNFORESEEN,
@@ -46,7 +46,6 @@ def dry_run(options: Sequence[str]) -> tuple[list[PlannedJob], str]:
     command = [sys.executable, "-P", "-m", "snakemake", "--dry-run", "--nolock", "--cores", "1"]
     # Quiet about both, Snakemake ends when it has planned, and does not list the jobs.
     named = ["--nocolor", "--quiet", "rules", "progress", "--snakefile", str(SNAKEFILE)]
-    fresh = not STATE.exists()
     ensure_cache()
     with tempfile.TemporaryDirectory() as folder:
         plan_file = Path(folder, "plan.json")
@@ -55,8 +54,6 @@ def dry_run(options: Sequence[str]) -> tuple[list[PlannedJob], str]:
             [*command, *named, *options], capture_output=True, text=True, env=environment
         )
         jobs = read_jobs(plan_file) if plan_file.exists() else []
-    if fresh:
-        remove_empty_state()
     if done.returncode:
         raise InputErrors([InputError(line) for line in reasons(done.stderr + done.stdout)])
     printed = done.stdout + done.stderr

@@ -1,7 +1,6 @@
 """The page of the cells that are there, while a run goes on and after it has failed: `partial/report.html`.
 
-It is written after a finished job: at most once a minute, and so seldom that it takes at most 1% of the CPU
-time that the run may use.
+It is written after a finished job, at most every ten minutes: it takes some seconds of CPU.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seggrid.errors import InputError
-from seggrid.workflow.finished.record import cores_here
-from seggrid.workflow.jobs.script import TOOK
 from seggrid.workflow.rules.environment import command_of
 
 if TYPE_CHECKING:
@@ -27,26 +24,11 @@ if TYPE_CHECKING:
 STARTED = Path(".snakemake/seggrid.started")
 """A file whose modification time is the start of the run."""
 
-EVERY = 60.0
+EVERY = 600.0
 """The fewest seconds from one page to the next."""
-
-SHARE = 0.01
-"""The most CPU time that pages take, as a share of that of the run."""
-
-EXPECTED = 4.0
-"""Seconds of CPU that the first page is expected to take."""
 
 CELLS = 12
 """The most cells in the viewer."""
-
-
-def pause(cpu: float, cores: int) -> float:
-    """The seconds from a page that took so many seconds of CPU, or will, to the next.
-
-    >>> pause(4.0, 2), pause(0.5, 2)
-    (200.0, 60.0)
-    """
-    return max(EVERY, cpu / (SHARE * cores))
 
 
 class SoFar:
@@ -55,23 +37,19 @@ class SoFar:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._folder = run.tables.absolute() / "partial"
-        self._cores = min(cores_here(), run.workflow.resource_settings.cores or 1)
-        self._next = time.monotonic() + pause(EXPECTED, self._cores)
+        self._next = time.monotonic() + EVERY
         self._writing: subprocess.Popen[bytes] | None = None
         self._told = False
 
     def after_job(self) -> None:
         """Begin to write the page, if it is due and none is being written."""
         now = time.monotonic()
-        if self._writing is not None:
-            if self._writing.poll() is None:
-                return
-            self._writing = None
-            self._next = now + pause(self._cpu(), self._cores)
-        if now >= self._next:
-            # The graph of jobs may change meanwhile, the disk may be full: no page stops a run.
-            with suppress(RuntimeError, OSError, InputError):
-                self._writing = self._begin("This run goes on.")
+        if now < self._next or (self._writing is not None and self._writing.poll() is None):
+            return
+        self._next = now + EVERY
+        # The graph of jobs may change meanwhile, the disk may be full: no page stops a run.
+        with suppress(RuntimeError, OSError, InputError):
+            self._writing = self._begin("This run goes on.")
         if self._writing is not None and not self._told:
             self._told = True
             self._run.logger.warning(f"So far: {self._run.tables}/partial/report.html")
@@ -118,10 +96,3 @@ class SoFar:
             return subprocess.Popen(
                 command, shell=True, stdout=log, stderr=log, start_new_session=True
             )
-
-    def _cpu(self) -> float:
-        """The seconds of CPU that the last page took."""
-        with suppress(OSError):
-            text = (self._folder / "log").read_text("utf-8", errors="replace")
-            return sum(float(cpu) for _, cpu, _ in TOOK.findall(text)) or EXPECTED
-        return EXPECTED
