@@ -10,9 +10,9 @@ updated, since the cells show which occurrences are gone. A pair first appears i
 its symbols, and no string is the product of two merges (Bauwens and Delobelle 2024, appendix A.1). So its
 count never rises afterwards, and pairs that are too rare when they appear share the number 0, without a list.
 
-The queue is a heap of pairs, ordered by keys that are upper bounds of their scores. While the first pair's
-key differs from its score, the key is lowered to the score. In the end the first pair is the best one, though
-few keys were made exact.
+The queue is a heap of pairs, ordered by keys that are upper bounds of their counts. While the first pair's
+key differs from its count, the key is lowered to the count. In the end the first pair is the most frequent
+one, though few keys were made exact. Other scores may rise, and of them the best is looked for in each step.
 """
 
 from __future__ import annotations
@@ -56,11 +56,9 @@ PAIR = np.dtype(
         ("left", np.int32),
         ("right", np.int32),
         ("count", np.int64),
-        ("key", np.float64),  # an upper bound of its score
+        ("key", np.float64),  # its score, or an upper bound of its count
         ("start", np.int64),  # where its list of occurrences begins
         ("size", np.int32),  # how long the list is
-        ("slot", np.int32),  # where it is in the queue
-        ("next", np.int32, 2),  # the next pair with the same left, and right, symbol; 0 at the end
     ],
     align=True,
 )
@@ -97,27 +95,22 @@ def learn_merges(
     pairs, used, places, listed = count_pairs(
         cells, weights, stride, symbols, n_alphabet, min_frequency
     )
-    heads = np.zeros((2, n_symbols), dtype=np.int32)
     queue = np.empty(used, dtype=np.int32)
-    queued = enqueue(1, used, queue, 0, pairs, symbols, texts, total, scoring, heads)
+    queued = 0
+    if not scoring:
+        queued = enqueue(1, used, queue, queued, pairs, symbols, texts)
     before_new = np.zeros(n_symbols, dtype=np.int32)
     after_new = np.zeros(n_symbols, dtype=np.int32)
     made = np.empty(0, dtype=OCCURRENCE)
     learned = 0
-    while learned < merges and queued > 0:
-        best = queue[0]
-        left, right = pairs[best].left, pairs[best].right
-        if pairs[best].count < min_frequency:
-            queued = remove_first(queue, queued, pairs, symbols, texts)
-            continue
-        score = score_of(pairs, best, symbols, total, scoring)
-        if score != pairs[best].key:
-            pairs[best].key = score
-            sift_down(queue, queued, 0, pairs, symbols, texts)
-            continue
-        if score == -inf:
+    while learned < merges:
+        if scoring:
+            best = highest(pairs, used, symbols, texts, total, min_frequency, scoring)
+        else:
+            best, queued = most_frequent(queue, queued, pairs, symbols, texts, min_frequency)
+        if best == 0:
             break
-        queued = remove_first(queue, queued, pairs, symbols, texts)
+        left, right = pairs[best].left, pairs[best].right
         learned_left[learned], learned_right[learned] = left, right
         new = n_alphabet + learned
         learned += 1
@@ -136,16 +129,10 @@ def learn_merges(
         stop, listed = settle(
             used, stop, made[:n_made], pairs, cells, places, listed, min_frequency
         )
-
-        if scoring and scoring != FREQUENCY_LENGTH:
-            # The count of a pair never rises, but its score may, when one of its symbols becomes rarer.
-            for symbol in (left, right):
-                raise_keys(
-                    symbol, heads, queue, pairs, symbols, texts, total, min_frequency, scoring
-                )
-        if queued + stop - used > len(queue):
-            queue = grown(queue, queued, 2 * (queued + stop - used))
-        queued = enqueue(used, stop, queue, queued, pairs, symbols, texts, total, scoring, heads)
+        if not scoring:
+            if queued + stop - used > len(queue):
+                queue = grown(queue, queued, 2 * (queued + stop - used))
+            queued = enqueue(used, stop, queue, queued, pairs, symbols, texts)
         used = stop
     return learned_left[:learned], learned_right[:learned]
 
@@ -382,10 +369,8 @@ def _count_pair(
 
 @njit
 def score_of(pairs: Array, pair: int, symbols: Array, total: int, scoring: int) -> float:
-    """The score of a pair at this step."""
+    """The score of a pair at this step, in another way than by its frequency."""
     count = pairs[pair].count
-    if scoring == 0:
-        return float(count)
     left, right = pairs[pair].left, pairs[pair].right
     if scoring == FREQUENCY_LENGTH:
         return float(count) * float(max(symbols[left].letters + symbols[right].letters - 1, 0))
@@ -425,30 +410,50 @@ def _bits(n: int) -> float:
 
 
 @njit
-def enqueue(
-    first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array,
-    total: int, scoring: int, heads: Array,
+def highest(
+    pairs: Array, used: int, symbols: Array, texts: Array, total: int, min_frequency: int,
+    scoring: int,
 ) -> int:  # fmt: skip
-    """Put the pairs from `first` to before `stop` in the queue, which has space; return its new length."""
-    for pair in range(first, stop):
-        pairs[pair].key = score_of(pairs, pair, symbols, total, scoring)
-        queue[queued] = pair
-        sift_up(queue, queued, pairs, symbols, texts)
-        queued += 1
-        if scoring:
-            for side in range(2):
-                symbol = pairs[pair].right if side else pairs[pair].left
-                pairs[pair].next[side], heads[side, symbol] = heads[side, symbol], pair
-    return queued
+    """The pair with the highest score, of those that occur often enough; 0 if none has any."""
+    best = 0
+    for pair in range(1, used):
+        if pairs[pair].count >= min_frequency:
+            pairs[pair].key = score_of(pairs, pair, symbols, total, scoring)
+            if best == 0 or _precedes(pair, best, pairs, symbols, texts):
+                best = pair
+    return best if best and pairs[best].key > -inf else 0
 
 
 @njit
-def remove_first(queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array) -> int:
-    """Remove the first pair of the queue; return its new length."""
-    queued -= 1
-    if queued:
-        queue[0] = queue[queued]
-        sift_down(queue, queued, 0, pairs, symbols, texts)
+def most_frequent(
+    queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array, min_frequency: int
+) -> tuple[int, int]:
+    """Take the most frequent pair from the queue; return it, 0 if none occurs often enough, and the new
+    length of the queue."""
+    while queued:
+        best = queue[0]
+        is_exact = pairs[best].key == pairs[best].count
+        if not is_exact and pairs[best].count >= min_frequency:
+            pairs[best].key = pairs[best].count
+        else:
+            queued -= 1
+            queue[0] = queue[queued]
+        sift_down(queue, queued, pairs, symbols, texts)
+        if is_exact:
+            return best, queued
+    return 0, queued
+
+
+@njit
+def enqueue(
+    first: int, stop: int, queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array
+) -> int:
+    """Put the pairs from `first` to before `stop` in the queue, which has space; return its new length."""
+    for pair in range(first, stop):
+        pairs[pair].key = pairs[pair].count
+        queue[queued] = pair
+        sift_up(queue, queued, pairs, symbols, texts)
+        queued += 1
     return queued
 
 
@@ -461,18 +466,14 @@ def sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array)
         rises = _precedes(pair, queue[parent], pairs, symbols, texts)
         if rises:
             queue[slot] = queue[parent]
-            pairs[queue[slot]].slot = slot
             slot = parent
             rises = slot > 0
     queue[slot] = pair
-    pairs[pair].slot = slot
 
 
 @njit
-def sift_down(
-    queue: Array, queued: int, slot: int, pairs: Array, symbols: Array, texts: Array
-) -> None:
-    pair = queue[slot]
+def sift_down(queue: Array, queued: int, pairs: Array, symbols: Array, texts: Array) -> None:
+    pair, slot = queue[0], 0
     sinks = True
     while sinks:
         best, to = pair, slot
@@ -480,7 +481,6 @@ def sift_down(
             if _precedes(queue[child], best, pairs, symbols, texts):
                 best, to = queue[child], child
         queue[slot] = best
-        pairs[best].slot = slot
         sinks = to != slot
         slot = to
 
@@ -504,31 +504,3 @@ def _precedes(pair: int, other: int, pairs: Array, symbols: Array, texts: Array)
             order = float(symbols[one].length - symbols[two].length)
         side += 1
     return bool(order > 0)
-
-
-@njit
-def raise_keys(
-    symbol: int, heads: Array, queue: Array, pairs: Array, symbols: Array, texts: Array,
-    total: int, min_frequency: int, scoring: int,
-) -> None:  # fmt: skip
-    """Raise the keys of a symbol's pairs to their scores, and unlink pairs that have become too rare.
-
-    The pairs with the symbol on either side are a linked list: `heads` holds the first of each side, shape
-    (2, symbols), each pair the next ones.
-    """
-    for side in range(2):
-        previous = 0
-        pair = heads[side, symbol]
-        while pair:
-            following = pairs[pair].next[side]
-            if pairs[pair].count >= min_frequency:
-                previous = pair
-                score = score_of(pairs, pair, symbols, total, scoring)
-                if score > pairs[pair].key:
-                    pairs[pair].key = score
-                    sift_up(queue, pairs[pair].slot, pairs, symbols, texts)
-            elif previous:
-                pairs[previous].next[side] = following
-            else:
-                heads[side, symbol] = following
-            pair = following
