@@ -16,8 +16,7 @@ from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
 
-_HEADER = "#version:"
-VERSION = f"{_HEADER} 0.2"
+VERSION = "#version: 0.2"
 CONTINUES = "##"
 
 
@@ -59,38 +58,23 @@ def _pairs(lines: Sequence[str], path: str | Path) -> tuple[list[tuple[str, ...]
 
     fastBPE writes a pair and its count on each line, without a header.
     """
-    header = next(iter(lines), "")
-    first_line = 2 if header.startswith(_HEADER) else 1
-    rows = [tuple(line.split(" ")) for line in lines[first_line - 1 :]]
+    has_header = next(iter(lines), "").startswith(VERSION)
+    rows = [tuple(line.split(" ")) for line in lines[has_header:]]
     counted = bool(rows) and all(len(row) == 3 and row[2].isdecimal() for row in rows)
-    for line, row in enumerate(rows, first_line):
-        if WORD_END in row or (first_line == 2 and not header.startswith(VERSION)):
-            raise InputError(
-                f"codes of version 0.1 of subword-nmt, in which {WORD_END} is a symbol of its own",
-                file=path,
-                line=line,
-                hint="learn them again with a newer subword-nmt, or give the text that it cut: --segmenter "
-                "external --model-format tokens-@@",
-            )
-        if len(row) != 2 + counted or "" in row:
-            hint = "give two parts, separated by one space"
+    if has_header == counted:
+        raise InputError(
+            f"neither merges that begin with `{VERSION}`, nor codes of fastBPE, pairs with counts",
+            file=path,
+            line=1,
+            hint="begin them with this line if the program that learned them writes it; codes of an earlier "
+            "subword-nmt are learned again, or the text that it cut is given: --segmenter external "
+            "--model-format tokens-@@",
+        )
+    for line, row in enumerate(rows, 1 + has_header):
+        if len(row) != 2 + counted or "" in row or WORD_END in row:
+            hint = f"give two parts, separated by one space; {WORD_END} is no part by itself"
             raise InputError(f"{' '.join(row)!r} is not a merge", file=path, line=line, hint=hint)
-    if counted and first_line == 2:
-        raise InputError(
-            "pairs with counts, as fastBPE writes them without a header",
-            file=path,
-            line=1,
-            hint="take this line away if fastBPE learned them",
-        )
-    if not counted and first_line == 1:
-        raise InputError(
-            "merges without a header that tells their version",
-            file=path,
-            line=1,
-            hint=f"begin them with `{VERSION}` if the program that learned them writes this line; "
-            "subword-nmt takes codes without it for version 0.1",
-        )
-    return [row[:2] for row in rows], first_line
+    return [row[:2] for row in rows], 1 + has_header
 
 
 def _other_marking(merge: tuple[str, ...], marking: str, has_ends: bool) -> str:

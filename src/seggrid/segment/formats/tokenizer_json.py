@@ -54,11 +54,18 @@ _PREFIX, _SUFFIX = "continuing_subword_prefix", "end_of_word_suffix"
 
 def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
     """The model in the content of a `tokenizer.json` of type BPE."""
-    merging = content.get("model") if isinstance(content, dict) else None
-    if not isinstance(merging, dict) or "merges" not in merging:
+    try:
+        return _parsed(content, path)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
-            "not a tokenizer with merges", file=path, hint="give the tokenizer.json of a BPE"
-        )
+            f"not a tokenizer with merges: {error!r}",
+            file=path,
+            hint="give the tokenizer.json of a BPE",
+        ) from None
+
+
+def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
+    merging = content["model"]
     if (kind := merging.get("type", "BPE")) != "BPE":
         raise InputError(f"a tokenizer of type {kind}", file=path, hint="give one of type BPE")
     for where, key, effect in (
@@ -70,13 +77,13 @@ def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel
             hint = f"only merging is done here: give one without {key}"
             raise InputError(f"a tokenizer that {effect} ({key})", file=path, hint=hint)
     merges = _merges(merging["merges"], path)
-    vocabulary = _vocabulary(_of(dict, merging.get("vocab"), "model.vocab", path), path)
-    prefix, suffix = (_of(str, merging.get(key), key, path) for key in (_PREFIX, _SUFFIX))
-    dropout = merging.get("dropout") or 0.0
-    if isinstance(dropout, bool) or not isinstance(dropout, int | float) or not 0 <= dropout <= 1:
+    vocabulary = _vocabulary(merging.get("vocab") or {}, path)
+    prefix, suffix = (merging.get(key) or "" for key in (_PREFIX, _SUFFIX))
+    dropout = float(merging.get("dropout") or 0)
+    if not 0 <= dropout <= 1:
         hint = "give a rate from 0 to 1, or null"
-        raise InputError(f"model.dropout is {dropout!r}", file=path, hint=hint)
-    cutter = {"type": None, **_of(dict, content.get("pre_tokenizer"), "pre_tokenizer", path)}
+        raise InputError(f"model.dropout is {dropout}", file=path, hint=hint)
+    cutter = {"type": None, **(content.get("pre_tokenizer") or {})}
     if cutter["type"] != "ByteLevel":
         _check_expressible(content, dropout, path)
         return _of_characters(merges, cutter, prefix, suffix, path)
@@ -88,37 +95,19 @@ def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel
         )
     if prefix or suffix:
         raise InputError(f"a byte-level tokenizer with {_PREFIX if prefix else _SUFFIX}", file=path)
-    split = _of(list, content.get("split"), "split", path)
-    products = {"".join(merge) for merge in merges}
-    if unknown := [one for one in split if not isinstance(one, str) or one not in products]:
+    split = frozenset(content.get("split") or ())
+    if unknown := sorted(split.difference(map("".join, merges))):
         raise InputError(f"split has {unknown[0]!r}, which no merge makes", file=path)
-    model = ByteLevelModel(merges, vocabulary, frozenset(split), float(dropout), content)
-    return _with_ids(model, path)
+    return _with_ids(ByteLevelModel(merges, vocabulary, split, dropout, content), path)
 
 
-def _of(kind: type[Any], value: Any, name: str, path: str | Path) -> Any:
-    """A value of the given kind; for null, the empty value of that kind."""
-    if value is None:
-        return kind()
-    if not isinstance(value, kind):
-        raise InputError(f"{name} is {value!r}, not {_KINDS[kind]} or null", file=path)
-    return value
-
-
-_KINDS: dict[type[Any], str] = {dict: "an object", list: "a list", str: "text"}
-
-
-def _merges(value: Any, path: str | Path) -> list[tuple[str, ...]]:
-    if not isinstance(value, list):
-        raise InputError(f"model.merges is {value!r}, not a list", file=path)
+def _merges(rows: list[Any], path: str | Path) -> list[tuple[str, ...]]:
     numbers: dict[tuple[str, ...], int] = {}
-    for number, merge in enumerate(value, 1):
-        parts = merge.split(" ") if isinstance(merge, str) else merge
-        if not isinstance(parts, list) or not all(isinstance(p, str) and p for p in parts):
-            reason = "neither text with a space in it nor a list of texts"
-        elif not 2 <= len(parts) <= LONGEST_MERGE:
-            reason = f"{len(parts)} parts, where a merge has 2 to {LONGEST_MERGE}"
-        elif (first := numbers.setdefault(tuple(parts), number)) != number:
+    for number, merge in enumerate(rows, 1):
+        parts = tuple(merge.split(" ") if isinstance(merge, str) else merge)
+        if not 2 <= len(parts) <= LONGEST_MERGE or "" in parts:
+            reason = f"not 2 to {LONGEST_MERGE} parts"
+        elif (first := numbers.setdefault(parts, number)) != number:
             reason = f"it is merge {first} again"
         else:
             continue
@@ -132,16 +121,15 @@ def _vocabulary(content: Any, path: str | Path) -> dict[str, int]:
         raise InputError("not a JSON object of types and their ids", file=path)
     type_of: dict[int, str] = {}
     for type_, id in content.items():
-        if isinstance(id, bool) or not isinstance(id, int) or not 0 <= id <= LARGEST_ID:
+        if (
+            type(id) is not int
+            or not 0 <= id <= LARGEST_ID
+            or type_of.setdefault(id, type_) != type_
+        ):
             raise InputError(
-                f"the id {id!r} of {type_!r} is not a whole number from 0 to {LARGEST_ID}",
+                f"the id {id!r} of {type_!r}",
                 file=path,
-            )
-        if type_of.setdefault(id, type_) != type_:
-            raise InputError(
-                f"the id {id} twice, of {type_of[id]!r} and of {type_!r}",
-                file=path,
-                hint="give each type its own id",
+                hint=f"give each type a whole number of its own, from 0 to {LARGEST_ID}",
             )
     return content
 
@@ -197,8 +185,6 @@ def _of_characters(
         return BPEModel(spelled, marking="end")
     if kind == "Metaspace" and cutter.get("split", True) != never and not (prefix or suffix):
         mark = cutter.get("replacement", BOUNDARY)
-        if not isinstance(mark, str) or len(mark) != 1:
-            raise InputError(f"pre_tokenizer.replacement is {mark!r}", file=path)
         spelled = [tuple(part.replace(mark, BOUNDARY) for part in merge) for merge in merges]
         return BPEModel(spelled, not never, marking="start" if never else "own")
     raise InputError(
