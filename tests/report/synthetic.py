@@ -1,6 +1,6 @@
 """A grid that was never run: all inputs of the report, of any size, with hostile text."""
 
-from functools import partial
+from io import StringIO
 from itertools import product
 
 import numpy as np
@@ -9,12 +9,13 @@ import pandas as pd
 from seggrid.data.links import Links
 from seggrid.data.result_tables import BY_NAME, NAME, TEXT
 from seggrid.data.segmentation import Segmentation
+from seggrid.grid.grid import Grid
 from seggrid.language_model.scores import MEASURES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
+from seggrid.score.table import best_words, read_scores
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
-from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
 
 HOSTILE = [
@@ -33,68 +34,43 @@ GERMAN = (
 )
 VOCABULARY = [*ENGLISH.split(), "institutional", "transparency", "Rahmenabkommen", "(10th)"]
 
-SIDES = ("source", "target")
 MERGES = [100, 200, 500, 1000, 2000, 4000, 8000]
-AGGREGATES = ["union", "intersection", "0.3", "0.5", "0.7", "posterior-0.4"]
-
-
-def spec(segmenter, **values):
-    return "+".join([segmenter, *(f"{axis}={value}" for axis, value in values.items())])
+AGGREGATES = ["union", "intersection", 0.3, 0.5, 0.7]
 
 
 def scores(pairs=("eng-deu", "built-in"), merges=MERGES):
-    """A table of scores like `results/scores.csv`, with empty metrics."""
-    words = spec("words", case="first")
-    rows = []
-    for pair, aligner in product(pairs, ["fast_align", "eflomal"]):
-        add = partial(cell, rows, pair, aligner)
-        add(words, words, sides="none", segmenter="words")
-        kinds = [("yes", "both"), ("yes", "source"), ("no", "both")]
-        for (spaces, sides), m in product(kinds, merges):
-            axes = {"spaces": spaces, "merges": m, "application": "rank"}
-            side = spec("bpe", case="first", **axes)
-            known = {"sides": sides, "segmenter": "bpe", **axes}
-            add(side, side if sides == "both" else words, **known)
-            if (spaces, sides) == ("yes", "both"):
-                pruned = {"knockout": "blame-0.5"}
-                add(*[spec(side, **pruned)] * 2, **known, **pruned)
-            drawn = [*((10, how) for how in AGGREGATES), (30, "0.5"), (30, "0.7")]
-            rates = [0.1, 0.2, 0.3] if sides == "both" else [0.1]
-            for rate, (samples, how) in product(rates, drawn):
-                random = {"dropout": rate, "dropout_kind": "occurrence"}
-                dropped = spec(side, **random)
-                other = dropped if sides == "both" else words
-                add(dropped, other, **known, **random, samples=samples, aggregate=how)
-    return with_partners(pd.DataFrame(rows))
-
-
-def with_partners(table):
-    """The cells that each cell is compared with, as the grid names them."""
-
-    def names(of_side):
-        sides = (table[side].map(lambda spec: str(of_side(parse_spec(spec)))) for side in SIDES)
-        return list(zip(table.pair, table.aligner, *sides, strict=True))
-
-    own = dict(zip(names(lambda side: side), table.cell, strict=True))
-    words = [own[key] for key in names(lambda side: side.words())]
-    plain = [own[key] for key in names(lambda side: side.plain())]
-    plain = ["" if name == cell else name for name, cell in zip(plain, table.cell, strict=True)]
-    return table.assign(words_cell=words, plain_cell=plain, equal_cell="")
-
-
-def cell(rows, pair, aligner, source, target, **known):
-    """Add a cell."""
-    row = {
-        "cell": "", "pair": pair, "source": source, "target": target, "sides": "both",
-        "segmenter": "", "spaces": "", "case": "first", "vocabulary": None, "merges": None,
-        "scoring": "frequency", "knockout": "none", "application": "", "dropout": 0.0,
-        "dropout_kind": "", "samples": 1, "aligner": aligner,
-        "replicates": 3 if aligner == "eflomal" else 1,
-        "symmetrization": "grow-diag-final-and", "aggregate": "none",
-        "experiment": "dropout" if known.get("dropout") else "plain;words", "status": "ok", **known,
-    }  # fmt: skip
-    named = ("pair", "source", "target", "aligner", "symmetrization", "samples", "aggregate")
-    rows.append(row | {"cell": "/".join(str(row[axis]) for axis in named)})
+    """A table of scores like `results/scores.csv`, without metrics: the cells of a grid of every kind."""
+    side = {"text": "text", "morphemes": {"file": "morphemes"}}
+    pair = {"source": side, "target": side, "gold": {"file": "gold"}}
+    bpe = {"segmenter": "bpe", "merges": merges}
+    random = {
+        **bpe,
+        "dropout": [0.1, 0.2, 0.3],
+        "dropout_kind": "occurrence",
+        "spaces": [True, False],
+    }
+    ten, thirty = {"samples": 10, "aggregate": AGGREGATES}, {"samples": 30, "aggregate": [0.5, 0.7]}
+    experiments = {
+        "words": {"segmenter": "words"},
+        "plain": {**bpe, "spaces": [True, False]},
+        "source": {**bpe, "sides": "source"},
+        "pruned": {**bpe, "knockout": "blame-0.5"},
+        "ten": {**random, **ten},
+        "thirty": {**random, **thirty},
+        "probable": {**random, "samples": 10, "aggregate": "posterior-0.4", "aligner": "gibbs"},
+        "ten-source": {**random, **ten, "sides": "source", "dropout": 0.1, "spaces": True},
+        "thirty-source": {**random, **thirty, "sides": "source", "dropout": 0.1, "spaces": True},
+    }
+    every = {"case": "first", "aligner": ["fast_align", "gibbs"], "replicates": 3}
+    config = {
+        "pairs": dict.fromkeys(pairs, pair),
+        "experiments": {name: {**every, **own} for name, own in experiments.items()},
+    }
+    table = read_scores(StringIO(pd.DataFrame(Grid(config).table()).to_csv(index=False)))
+    table = table.sort_values(
+        "pair", key=lambda of: of.map(pairs.index), ignore_index=True, kind="stable"
+    )
+    return table.assign(status="ok", equal_cell="")
 
 
 def fill(table, seed=1, sentences=508):
@@ -122,6 +98,7 @@ def fill(table, seed=1, sentences=508):
         table.loc[kept.index, list(METRICS)] = compute_metrics(totals, sure.sum())
         table.loc[kept.index, "links"] = totals[:, 0]
         table.loc[rows.index, "gold_sentences"] = sentences
+    table["words_cell"] = best_words(table)
     f1 = dict(zip(table.cell, table.f1, strict=True))
     for name in ("words", "plain"):
         table[f"delta_f1_{name}"] = table.f1 - table[f"{name}_cell"].map(f1)

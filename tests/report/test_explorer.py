@@ -22,11 +22,11 @@ def test_parameters_narrow_what_is_drawn_and_the_address_keeps_them(open_report,
     first = open_report("#explorer")
     wait_for_chart(first)
     choose(first, "only_pair", "eng-deu")
-    choose(first, "only_aligner", "eflomal")
+    choose(first, "only_aligner", "gibbs")
     best = marks(first)
     choose(first, "show", "all")
     scored = grid.scores[grid.scores.f1.notna() & grid.scores.merges.notna()]
-    kept = scored[(scored.pair == "eng-deu") & (scored.aligner == "eflomal")]
+    kept = scored[(scored.pair == "eng-deu") & (scored.aligner == "gibbs")]
     assert best < marks(first) == len(kept)
     choose(first, "score", "recall")
     assert "Recall" in first.locator("#chart-explorer .role-title").all_text_contents()

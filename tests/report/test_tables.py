@@ -12,6 +12,7 @@ import synthetic
 from seggrid.data.result_tables import TABLES
 from seggrid.report import tables
 from seggrid.report.charts import described
+from seggrid.report.labels import describe
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -73,7 +74,8 @@ def test_a_best_cell_is_told_apart_from_the_others(small):
 def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
     ensembles = synthetic.ensembles(small)
     table = made("ensembles", ensembles=ensembles, scores=described(small, None))
-    assert table["Best member"].tolist() == ["fast_align: words"] * 2
+    best = small.set_index("cell").loc[ensembles.best_member[0]]
+    assert table["Best member"].tolist() == [f"fast_align: {describe(best)}"] * 2
 
 
 def test_tables_say_what_they_leave_out_and_fit_a_page(small):
