@@ -87,14 +87,6 @@ def test_axes_of_the_aligner_of_the_recipe_go_with_it(folder, capsys):
     assert align(capsys, "--recipe", "r.yaml", "--aligner", "fast_align") == ""
 
 
-def test_the_recipe_of_an_earlier_folder_of_models_is_read(folder, capsys):
-    align(capsys, "--recipe", "words-fast_align", "--keep", "kept")
-    with (folder / "kept/recipe.yaml").open("a") as recipe:
-        recipe.write("  merges: 5\n  replicates: 1\n")
-    (folder / "kept/SHA256SUMS").unlink()
-    assert "no SHA256SUMS" in align(capsys, "--models", "kept")
-
-
 def test_a_recipe_that_lowers_the_input_of_an_encoder_is_remarked_on():
     from seggrid.api.aligner import _lowered
 

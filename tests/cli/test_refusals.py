@@ -148,7 +148,7 @@ IGNORED = [
     ("align eng deu --tokenizer model", "model: a model of bpe that seggrid learn wrote (it is cut"),
     ("align eng deu --tokenizer ranks.json", "ranks of tiktoken (give the tokenizer.json beside it, or make"),
     ("align eng deu --tokenizer ranks.tiktoken", "ranks.tiktoken: ranks of tiktoken ("),
-    ("filter eng deu --unaligned 0.5", "unaligned words needs links (give the links (--links), or"),
+    ("filter eng deu --unaligned 0.5", "unaligned words needs links (give the links (--links)"),
     ("filter eng deu --least-score -3", "a least score needs scores"),
     ("filter eng deu --scores links", "links:1: not four numbers"),
     ("filter eng deu --scores short --least-score -3", "40 source sentences and 1 of scores"),

@@ -5,7 +5,6 @@ import subprocess
 
 import pytest
 
-from seggrid.cli import main
 from seggrid.errors import InputError
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import read_recipe
@@ -71,7 +70,7 @@ def test_a_damaged_file_is_named(kept, name, damage, message):
     ],
 )
 def test_so_is_one_of_a_cell_that_votes(vote, name, damage, message):
-    assert read_models(vote, "p").checked
+    read_models(vote, "p")
     damage(vote / name)
     with pytest.raises(InputError, match=message) as caught:
         read_models(vote, "p")
@@ -86,16 +85,10 @@ def test_the_digests_are_those_of_sha256sum(vote):
     assert len(listed) == 1 + 2 * 3
     # Files of the user's own do no harm.
     (vote / "notes.txt").write_text("mine")
-    assert read_models(vote, "p").checked
+    read_models(vote, "p")
 
 
-def test_a_folder_of_an_earlier_version_is_read_with_a_note(kept, capsys, monkeypatch):
-    monkeypatch.chdir(kept.parent)
-    for name, text in (("eng", ENGLISH), ("deu", GERMAN)):
-        (kept.parent / name).write_text("".join(f"{' '.join(words)}\n" for words in text))
-    ask = ["align", "eng", "deu", "--models", "kept", "-o", "links"]
-    assert main(ask) == 0
-    assert not capsys.readouterr().err
+def test_a_user_may_delete_the_digests(kept):
     (kept / "SHA256SUMS").unlink()
-    assert main(ask) == 0
-    assert capsys.readouterr().err.startswith("note: kept: no SHA256SUMS, as in folders of earlier")
+    (kept / "recipe.yaml").write_text((kept / "recipe.yaml").read_text() + "# Mine.\n")
+    assert read_models(kept, "p")[1] == read_recipe("bpe").cells("p")

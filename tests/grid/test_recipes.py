@@ -123,8 +123,8 @@ def test_what_is_kept_links_the_same_text_and_other_text(tmp_path, aligner, opti
     found = align_cell(cell, ENGLISH, GERMAN, keep=True)
     assert found.links.lines() == align_cell(cell, ENGLISH, GERMAN).links.lines()
     write_models(tmp_path / "kept", recipe, [cell], found.models)
-    again, same, (models,), checked = read_models(tmp_path / "kept", "p")
-    assert (again, same, checked) == (recipe, [cell], True)
+    again, same, (models,) = read_models(tmp_path / "kept", "p")
+    assert (again, same) == (recipe, [cell])
     if aligner == "fast_align":
         applied = align_cell(cell, ENGLISH, GERMAN, models=models)
         assert applied.links.lines() == found.links.lines()
@@ -302,14 +302,14 @@ def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
     assert found.links.lines() == plain.links.lines()
     assert plain.models is None
     write_models(tmp_path / "kept", recipe, cells, found.models)
-    kept = read_models(tmp_path / "kept", "p")
-    assert (kept.recipe, kept.cells, kept.checked) == (recipe, cells, True)
+    again, same, models = read_models(tmp_path / "kept", "p")
+    assert (again, same) == (recipe, cells)
     for number, cell in enumerate(cells):
         one = align_cell(cell, ENGLISH, GERMAN, keep=True)
         write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)
         for file in (tmp_path / f"kept/cell-{number}").iterdir():
             assert file.read_bytes() == (tmp_path / "one" / file.name).read_bytes()
-    again = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={}, models=kept.models)
+    again = align_vote(voters, recipe.above, ENGLISH, GERMAN, options={}, models=models)
     if aligner == "fast_align":
         # The kept vote also links the text that it was learned on as the vote did.
         assert again.links.lines() == found.links.lines()

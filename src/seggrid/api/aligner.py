@@ -14,10 +14,9 @@ from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.aligner import Counts
 from seggrid.api.alignment import Alignment
-from seggrid.api.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, Rule, checked
+from seggrid.api.arguments import FLAG, SEED, THREADS, checked
 from seggrid.api.segmenter import refuse_two_sizes
 from seggrid.api.texts import Filled, Texts, words_in
-from seggrid.base.folders import DIGESTS
 from seggrid.data.links import Links
 from seggrid.data.words import Words
 from seggrid.errors import InputError, either, note, suggestion
@@ -51,16 +50,7 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 """A file, or several."""
 
 
-_OPTIONS = Rule(
-    lambda value: (
-        isinstance(value, Mapping)
-        and all(isinstance(own, Mapping) and all(map(TEXT.holds, own)) for own in value.values())
-    ),
-    "options by the names of aligners, such as {'gibbs': {'samplers': 1}}",
-)
-
-
-@checked(priors=PATHS.or_none(), scores=FLAG)
+@checked(scores=FLAG)
 def align(
     source: Texts,
     target: Texts,
@@ -129,7 +119,7 @@ class Aligner:
         remarks: lines about settings without effect, which become warnings when texts are aligned.
     """
 
-    @checked(seed=SEED, threads=THREADS, name=TEXT, options=_OPTIONS.or_none())
+    @checked(seed=SEED, threads=THREADS)
     def __init__(
         self,
         recipe: str | PathLike[str] | Recipe = DEFAULT,
@@ -183,7 +173,7 @@ class Aligner:
         return self.cells[0]
 
     @classmethod
-    @checked(folder=PATH, seed=SEED, threads=THREADS, name=TEXT)
+    @checked(seed=SEED, threads=THREADS)
     def load(
         cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
     ) -> Self:
@@ -192,15 +182,10 @@ class Aligner:
         Raises:
             InputError: it is not such a folder, or a file in it is missing, damaged or changed.
         """
-        kept = read_models(fspath(folder), name)
         aligner = cls.__new__(cls)
-        aligner.recipe, aligner.cells, aligner.models = kept.recipe, kept.cells, kept.models
+        aligner.recipe, aligner.cells, aligner.models = read_models(fspath(folder), name)
         aligner.seed, aligner.threads, aligner.remarks = seed, threads, []
-        aligner._name, aligner._given = name, kept.recipe
-        aligner._tokenizers = None
-        if not kept.checked:
-            message = "as in folders of earlier versions: damage would not be noticed"
-            aligner.remarks = [f"{folder}: no {DIGESTS}, {message}"]
+        aligner._name, aligner._given, aligner._tokenizers = name, aligner.recipe, None
         return aligner
 
     def save(self, folder: str | PathLike[str]) -> None:

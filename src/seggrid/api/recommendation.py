@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.aligner import Aligner, Training
-from seggrid.api.arguments import CALLABLE, SEED, TEXT, THREADS, checked
+from seggrid.api.arguments import SEED, THREADS, checked
 from seggrid.api.scoring import NOTATION, Pairs, gold_in, known_of
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
@@ -124,13 +124,7 @@ class Recommendation:
         return f"<Recommendation: {best.label}, posterior-{best.threshold}, by {self.measure}>"
 
 
-@checked(
-    **NOTATION,
-    seed=SEED,
-    threads=THREADS,
-    name=TEXT,
-    progress=CALLABLE,
-)
+@checked(**NOTATION, seed=SEED, threads=THREADS)
 def recommend(
     source: Texts,
     target: Texts,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.alignment import WordLinks
-from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
+from seggrid.api.arguments import FLAG, SEED, checked, one_of, real, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_from_links
@@ -79,7 +79,6 @@ NOTATION = {
     swapped=FLAG,
     above=real(0, 1),
     numbered=FLAG,
-    file=PATH,
 )
 def read_links(
     file: Path,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ from seggrid.data.links import Links, key_bits
 from seggrid.data.remap import remap
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
-from seggrid.errors import InputError, note, one_line
+from seggrid.errors import InputError, note
 from seggrid.grid.axes import CELL_AXES
 
 _SWAPPED = ("forward", "reverse", "both")
@@ -194,7 +193,7 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--ratio",
-        type=_ratio,
+        type=float,
         metavar="R",
         help="largest ratio of the longer to the shorter side in words, such as 3; at least 1",
     )
@@ -206,7 +205,7 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--least-score",
-        type=_number,
+        type=float,
         metavar="S",
         help="smallest log-probability per word, in the worse direction, such as -16",
     )
@@ -220,20 +219,6 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
         "--rules",
         help="write for each sentence pair of the text the rule that dropped it, or an empty line",
     )
-
-
-def _number(text: str) -> float:
-    """The type of an option that is a decimal number."""
-    if not re.fullmatch(r"[+-]?\d{1,9}(\.\d{1,9})?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number such as -8 or 2.5")
-    return float(text)
-
-
-def _ratio(text: str) -> float:
-    """The type of an option that is a ratio of the larger to the smaller of two numbers."""
-    if (value := _number(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{one_line(text)!r} is below 1, which no ratio is")
-    return value
 
 
 def run_filter(arguments: argparse.Namespace) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from seggrid.base.folders import DIGESTS, fresh_folder, is_unchanged, read_digests
 from seggrid.errors import InputError, refuse
@@ -35,28 +34,19 @@ def write_models(
             write_learned(own, cell, learned)
 
 
-class Kept(NamedTuple):
-    """The recipe of a folder of models, its cells, the models of each, and whether the files were compared
-    with digests, which the user may have deleted."""
-
-    recipe: Recipe
-    cells: list[Cell]
-    models: list[Models]
-    checked: bool
-
-
-def read_models(folder: str | Path, pair: str) -> Kept:
-    """Read what `write_models` wrote. All files that are missing or changed are named."""
+def read_models(folder: str | Path, pair: str) -> tuple[Recipe, list[Cell], list[Models]]:
+    """The recipe of a folder that `write_models` wrote, its cells, and the models of each. All files that are
+    missing or changed are named, unless the user has deleted the digests."""
     folder = Path(folder)
     if not (folder / RECIPE).is_file():
         raise InputError("not a folder of models", file=folder, hint="make one with --keep")
-    checked = (folder / DIGESTS).exists()
+    digests = read_digests(folder, _HINT) if (folder / DIGESTS).exists() else {}
     refuse(
         InputError(f"missing or changed: not the file of {DIGESTS}", file=folder / name, hint=_HINT)
-        for name, digest in (read_digests(folder, _HINT) if checked else {}).items()
+        for name, digest in digests.items()
         if not is_unchanged(folder / name, digest)
     )
     recipe = read_recipe(folder / RECIPE, pruned=True)
     cells = recipe.cells(pair, pruned=True)
     models = [read_learned(*own) for own in zip(_folders(folder, cells), cells, strict=True)]
-    return Kept(recipe, cells, models, checked)
+    return recipe, cells, models
