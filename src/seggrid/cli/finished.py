@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from seggrid.base.extras import check_installed
 from seggrid.base.folders import fresh_folder
@@ -23,13 +23,8 @@ from seggrid.workflow.finished.difference import (
     results_of,
 )
 
-
-class Section(NamedTuple):
-    """A part of the answer: a title, names of columns, rows of fields."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
+Section = tuple[str, Sequence[str], Sequence[Sequence[str]]]
+"""A part of the answer: a title, names of columns, rows of fields."""
 
 
 def add_diff(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +55,7 @@ def sections(found: Difference) -> Iterator[Section]:
         values: Mapping[str, Two] = getattr(found, part)
         if values:
             shown = [(name, _short(one), _short(other)) for name, (one, other) in values.items()]
-            yield Section(part, (part, "first", "second"), shown)
+            yield part, (part, "first", "second"), shown
     for table in found.tables:
         if table.table == "significance":
             # It has the cells of the table of scores.
@@ -69,13 +64,13 @@ def sections(found: Difference) -> Iterator[Section]:
         for which, keys in (("first", table.first), ("second", table.second)):
             if keys:
                 title = f"{noun} of the {which} run only: {len(keys):,}"
-                yield Section(title, (noun,), [(" ".join(filter(None, key)),) for key in keys])
+                yield title, (noun,), [(" ".join(filter(None, key)),) for key in keys]
     if found.moved:
         yield _moved(found.moved)
     for table in found.tables:
         if rows := _changed(table):
             title = f"{table.table}.csv: {len(table.changed):,} rows with other values"
-            yield Section(title, ("column", "rows", "first", "second", "for example in"), rows)
+            yield title, ("column", "rows", "first", "second", "for example in"), rows
 
 
 def _moved(moved: Sequence[Moved]) -> Section:
@@ -89,7 +84,7 @@ def _moved(moved: Sequence[Moved]) -> Section:
         tested = [f"{p:.3g}" if p is not None else "" for p in (one.p, one.p_holm)]
         rows.append((one.cell, f1, delta, interval, *tested, aer))
     columns = ("cell", "F1", "second − first", "95% interval", "p", "p (Holm)", "AER")
-    return Section(f"cells whose scores moved: {len(moved):,}", columns, rows)
+    return f"cells whose scores moved: {len(moved):,}", columns, rows
 
 
 def _changed(table: RowsDiffer) -> list[tuple[str, ...]]:
@@ -117,10 +112,9 @@ def _short(value: Any) -> str:
 
 def render(found: Difference) -> Iterator[str]:
     """The lines of the answer; none if nothing differs."""
-    for section in sections(found):
-        heading = [section.columns] if len(section.columns) > 1 else []
-        yield section.title
-        yield from _aligned([*heading, *section.rows])
+    for title, columns, rows in sections(found):
+        yield title
+        yield from _aligned([columns, *rows] if len(columns) > 1 else rows)
         yield ""
     for note in found.notes:
         yield f"note: {note}"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -121,8 +121,8 @@ def modules_of_scripts(scripts: Path) -> list[str]:
 @cache
 def _code(file: Path) -> tuple[bytes, list[str]]:
     """The digest of the code of a file, and the names that it imports."""
-    tree, names = ast.parse(file.read_bytes(), file), []
-    for node in _executed(tree):
+    tree, names = _Executed().visit(ast.parse(file.read_bytes(), file)), []
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -131,19 +131,14 @@ def _code(file: Path) -> tuple[bytes, list[str]]:
     return hashlib.sha256(ast.unparse(tree).encode()).digest(), names
 
 
-def _executed(node: ast.AST) -> Iterator[ast.AST]:
-    """All statements below a node, whose docstrings are removed, except those under `if TYPE_CHECKING:`."""
-    is_typing = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-    for field in ("body", "handlers", "cases", "orelse", "finalbody"):
-        block = getattr(node, field, None)
-        if isinstance(block, list) and not (field == "body" and is_typing):
-            block[:] = [each for each in block if not _is_text(each)]
-            for statement in block:
-                yield statement
-                yield from _executed(statement)
+class _Executed(ast.NodeTransformer):
+    """Removes docstrings, other strings that are used as comments, and what is under `if TYPE_CHECKING:`."""
 
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        value = node.value
+        return None if isinstance(value, ast.Constant) and isinstance(value.value, str) else node
 
-def _is_text(statement: ast.AST) -> bool:
-    """Whether a statement is only a string: a docstring, or one used as a comment."""
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+    def visit_If(self, node: ast.If) -> ast.AST:
+        if "TYPE_CHECKING" in ast.unparse(node.test):
+            node.body = [ast.Pass()]
+        return self.generic_visit(node)
