@@ -18,6 +18,7 @@ from seggrid.errors import InputError
 from seggrid.grid.cell import expand
 from seggrid.grid.config import check_config
 from seggrid.grid.config.experiments import follow_axes
+from seggrid.plugins.contract import check_aligner, check_segmenter
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES, LABELS
 from seggrid.segment.side import parse_spec
@@ -251,6 +252,17 @@ def test_an_axis_of_an_aligner_may_not_have_the_name_of_another(write, name):
 def test_those_of_the_page_pass_the_checks(root, write, place, name, capsys):
     assert main(["check-plugin", write(blocks(root, "python")[place], name)]) == 0
     assert "FAILED" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", sides.READING_TEXT)
+def test_the_segmenters_of_the_package_pass_them(name, tmp_path):
+    assert [(what, wrong) for what, wrong in check_segmenter(name, tmp_path) if wrong] == []
+
+
+# Aligners of other programs check their texts themselves; the neural one needs an encoder.
+@pytest.mark.parametrize("name", [name for name, own in ALIGNERS.items() if own.in_process])
+def test_the_aligners_of_the_package_pass_them(name):
+    assert [(what, wrong) for what, wrong in check_aligner(name) if wrong] == []
 
 
 def test_what_a_bad_one_does_wrong_is_said(write, capsys):

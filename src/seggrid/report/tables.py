@@ -13,7 +13,7 @@ from seggrid.data.result_tables import BY_NAME, TABLES, Shown
 from seggrid.report.charts import Results, described, setting_names
 from seggrid.report.charts.others import group_of_correlation
 from seggrid.report.charts.pruning import IDENTITY
-from seggrid.report.labels import MEANINGS, MEASURES, METRICS, meanings
+from seggrid.report.labels import MEANINGS, MEASURES, METRICS, meanings, title_of
 
 # Columns with sentences, in which LaTeX has to break lines, and their share of the text width.
 _WIDE = {
@@ -112,7 +112,7 @@ def _title(column: str) -> str:
     metric = column.removeprefix("published_")
     if metric in METRICS:
         return METRICS[metric] + ", published" * (metric != column)
-    return MEASURES.get(column, column[:1].upper() + column[1:].replace("_", " "))
+    return MEASURES.get(column, title_of(column))
 
 
 def _described(cells: pd.Series, results: Results) -> pd.Series:

@@ -9,10 +9,9 @@ but that on swapping the sides.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -38,18 +37,18 @@ _Resamples = tuple[PairCounts, NDArray[np.float32]]
 @dataclass(frozen=True)
 class Claim:
     """A claim, the authors who make it, and its place in the publication. `comparisons` are the rows of
-    claims.toml that say what is compared, `module` finds their cases."""
+    claims.toml that say what is compared, `find` makes the cases of one."""
 
     text: str
     whose: str
     source: str
     across_sizes: bool
     comparisons: Sequence[Mapping[str, Any]]
-    module: ModuleType
+    find: Callable[..., Iterable[Case]]
 
     def cases(self, table: pd.DataFrame) -> list[Case]:
         """The cases of all pairs or tokenizers in a table."""
-        return [case for one in self.comparisons for case in self.module.cases(table, **one)]
+        return [case for one in self.comparisons for case in self.find(table, **one)]
 
 
 def check_claims(
@@ -150,11 +149,11 @@ def _read_claims() -> dict[str, tuple[Claim, ...]]:
             head = row.pop("claim"), row.pop("whose", "Berasategi (2020)"), row.pop("source")
             across, own = row.pop("across_sizes", False), row.pop("of", [{}])
             comparisons = [{"where": where, **row, **one} for one in own]
-            found.append(Claim(*head, across, comparisons, score_cases))
+            found.append(Claim(*head, across, comparisons, score_cases.cases))
         claims[study] = tuple(found)
     whose = "Bauwens and Delobelle (2024)"
     claims["knockout"] = tuple(
-        Claim(text, whose, source, False, comparisons, knockout_cases)
+        Claim(text, whose, source, False, comparisons, knockout_cases.cases)
         for text, source, *comparisons in of_knockout
     )
     return claims
