@@ -35,18 +35,11 @@ class MarkedText:
     marking: str
     file: str | Path = ""
     bpe = unigram = decodes = False
+    vocabulary = None
 
     @classmethod
     def read(cls, path: str | Path, marking: str) -> MarkedText:
         return cls(Text((path,), tokens=True).read_words().words, marking, path)
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    @property
-    def vocabulary(self) -> None:
-        """None: a text does not declare a vocabulary."""
-        return None
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """The segmentation of the sentences by these tokens.

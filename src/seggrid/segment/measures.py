@@ -207,13 +207,10 @@ def parts_of_characters(spelled: bytes) -> tuple[bool, bool]:
     >>> parts_of_characters("é".encode()), parts_of_characters("é".encode()[1:] + "你".encode()[:1])
     ((False, False), (True, True))
     """
-    starts = [place for place, byte in enumerate(spelled) if byte & 0xC0 != 0x80]
-    headless = bool(spelled) and starts[:1] != [0]
-    lead = spelled[starts[-1]] if starts else 0
-    # The first byte of a character of several bytes begins with as many 1 bits as the character has bytes.
-    needed = 1 if lead < 0x80 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
-    cut = bool(starts) and len(spelled) - starts[-1] < needed
-    return headless or cut, (headless or cut) and headless + len(starts) > 1
+    incomplete = spelled.decode(errors="ignore").encode() != spelled
+    # Characters of which it has bytes: each begins with a byte that continues none, but for the first.
+    begun = sum(byte & 0xC0 != 0x80 for byte in spelled)
+    return incomplete, incomplete and (spelled[0] & 0xC0 == 0x80) + begun > 1
 
 
 def jensen_shannon_divergence(one: Segmentation, other: Segmentation) -> float:

@@ -73,6 +73,8 @@ class Segmenter:
         hidden: of a model, whether it was learned from text without spaces; None if it does not say.
         marking: of a model, how its types mark words, see `seggrid.segment.bpe.model.BPEModel`.
         spelled: of a model with types that need not be text, the bytes of a type; None for all others.
+        library: of a model, the tokenizer of a library that cuts the text, or None. Its `unknown` is the type
+            that stands for unknown text, its `decode` turns lines of tokens into the texts that they spell.
     """
 
     name: ClassVar[str] = ""
@@ -98,6 +100,7 @@ class Segmenter:
     hidden: bool | None = None
     marking: str = "start"
     spelled: Callable[[str], bytes] | None = None
+    library: Any = None
 
     def segment(
         self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
@@ -130,11 +133,8 @@ class Segmenter:
 
     @classmethod
     def sampling(cls, side: Side) -> Sampling | None:
-        """How segmentations are drawn; None if they are not, or only by dropout.
-
-        Raises:
-            InputError: the segmenter does not support it.
-        """
+        """How segmentations are drawn, if the segmenter supports it; None if they are not, or only by
+        dropout."""
         sampling = parse_sampling(side.sampling)
         if sampling is not None and sampling.method in cls.refuses.get("sampling", ()):
             raise InputError(
@@ -194,12 +194,6 @@ class Segmenter:
         """The types besides single characters that can occur; None if there is no bound."""
         return None
 
-    @property
-    def library(self) -> Any:
-        """The tokenizer of a library that cuts the text, or None. Its `unknown` is the type that stands for
-        unknown text, its `decode` turns lines of tokens into the texts that they spell."""
-        return None
-
     def check(self, side: Side) -> None:
         """Refuse, by an `InputError`, a side for which the model cannot be used."""
 
@@ -218,11 +212,7 @@ class Segmenter:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read what `write` wrote.
-
-        Raises:
-            InputError: it is another file, or was edited.
-        """
+        """Read what `write` wrote; another file, or one that was edited, is refused."""
         return cls.of_rows(read_content(path, cls.name))
 
 
@@ -279,7 +269,9 @@ class Library(Segmenter):
     refuses: ClassVar[Mapping[str, tuple[str, ...]]] = {"sampling": ("grampa", "stochastok")}
 
     def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer = tokenizer
+        self.tokenizer, self.spelled = tokenizer, tokenizer.spelled
+        # A tokenized text has no decoder.
+        self.library = tokenizer if tokenizer.decodes else None
 
     @classmethod
     def sampling(cls, side: Side) -> Sampling | None:
@@ -305,16 +297,6 @@ class Library(Segmenter):
         if (sampling := self.sampling(side)) is None:
             return [self.tokenizer]
         return [self.tokenizer.drawing(sampling, seed) for seed in seeds]
-
-    @property
-    def library(self) -> Any:
-        """The tokenizer; None for a tokenized text, which has no decoder."""
-        return self.tokenizer if self.tokenizer.decodes else None
-
-    def spelled(self, text: str) -> bytes:
-        """The bytes of a type."""
-        spelled: bytes = self.tokenizer.spelled(text)
-        return spelled
 
     def vocabulary_size(self, sentences: Any, side: Side) -> int | None:
         """The number of types of the tokenizer; None if it does not declare them."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise
 from math import exp, log
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,15 +154,10 @@ class Unigram(Ranked):
 
     @property
     def learned(self) -> int:
-        return len(self.pieces)
-
-    @property
-    def pieces(self) -> set[str]:
-        """The pieces besides single symbols."""
-        return {piece for piece in self.numbers if symbol_count(piece, self.spaces) > 1}
+        return sum(symbol_count(piece, self.spaces) > 1 for piece in self.numbers)
 
     def types(self, side: Side) -> set[str]:
-        return self.pieces
+        return {piece for piece in self.numbers if symbol_count(piece, self.spaces) > 1}
 
 
 def _drawn(
@@ -210,33 +205,25 @@ def _drawn(
 
 def best_of_each(
     arcs: NDArray[np.int32], offsets: NDArray[np.int64], log_p: NDArray[np.float64], best: int
-) -> list[list[tuple[float, list[int]]]]:
+) -> list[list[tuple[float, tuple[int, ...]]]]:
     """The most probable segmentations of each word, at most `best`: log probability and pieces. Equally
     probable ones are in the order of `Unigram.segment`."""
     value = log_p.tolist()
     found = []
     for first, stop in pairwise(offsets.tolist()):
         rows = arcs[first:stop].tolist()
-        # The best paths to each node; a path is its probability, its last piece and the path before that.
-        paths: list[list[tuple[float, Any]]] = [[(0.0, None)]]
+        # The best paths to each node, with their probabilities.
+        paths: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())]]
         for node in range(1, stop - first + 1):
             reached = [
-                (path[0] + value[piece], (piece, path[1]))
+                (p + value[piece], (*path, piece))
                 for length in range(min(arcs.shape[1], node), 0, -1)
                 if (piece := rows[node - length][length - 1]) >= 0
-                for path in paths[node - length]
+                for p, path in paths[node - length]
             ]
             paths.append(sorted(reached, key=itemgetter(0), reverse=True)[:best])
-        found.append([(p, _pieces(path)) for p, path in paths[-1]])
+        found.append(paths[-1])
     return found
-
-
-def _pieces(path: Any) -> list[int]:
-    pieces = []
-    while path:
-        piece, path = path
-        pieces.append(piece)
-    return pieces[::-1]
 
 
 def seed_vocabulary(
