@@ -42,7 +42,7 @@ def refuse_at_length(folder):
     ("run", "said"),
     [
         (lambda folder: ctypes.string_at(0), "killed by signal 11"),
-        (lambda folder: bytearray(b"x") * (5 << 28), "too much memory"),
+        (lambda folder: bytearray(b"x") * (3 << 30), "MemoryError"),
         (lambda folder: (folder.parents[1] / "seggrid-elsewhere").write_text(""), "elsewhere"),
         (lambda folder: np.array([2.0]) ** 1e6, "RuntimeWarning"),
         (lambda folder: socket.create_connection(("localhost", 9)), "no network here"),

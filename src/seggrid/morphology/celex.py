@@ -125,11 +125,6 @@ def fold(texts: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64], N
     """Normalize texts: without accents, compatibility forms and case, each character by itself (NFD,
     combining marks dropped, NFKC, lower case). Returns the code points, shape (T,); the first one of each
     text, shape (len(texts) + 1,); and the index in its text of the character that each comes from, (T,)."""
-    if all(map(str.isascii, texts)):
-        flat = "".join(texts).lower()
-        offsets = offsets_of(list(map(len, texts)))
-        sources = np.arange(len(flat)) - np.repeat(offsets[:-1], np.diff(offsets))
-        return code_points(flat), offsets, sources.astype(np.int32)
     pieces = [[_folded(c) for c in text] for text in texts]
     offsets = offsets_of([sum(map(len, piece)) for piece in pieces])
     characters = [i for piece in pieces for i, part in enumerate(piece) for _ in part]
