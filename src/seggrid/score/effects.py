@@ -23,11 +23,6 @@ from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES as SIDE_AXES
 
-COLUMNS = (
-    *("axis", "value", "reference", "fixed", "over"),
-    *("cells", "delta_f1", "delta_f1_low", "delta_f1_high", "delta_f1_best"),
-)
-
 _READ: Mapping[str, Callable[[str], Iterable[str]]] = {
     "segmenter": lambda name: SEGMENTERS[name].axes,
     "aligner": lambda name: ALIGNERS[name].axes(),
@@ -41,8 +36,8 @@ _WITHOUT_EFFECT = {"segmenter": "words", "aggregate": "none"}
 def main_effects(
     cells: pd.DataFrame, f1: NDArray[np.float64], resampled: NDArray[np.float64]
 ) -> pd.DataFrame:
-    """The mean difference in F1 between the values of each axis, see the head of this module: a row for each
-    comparison, with the columns `COLUMNS`, of C cells of one pair in `results/scores.csv`, from their F1,
+    """The mean difference in F1 between the values of each axis, see the head of this module: a row of
+    `results/effects.csv` for each comparison of C cells of one pair in `results/scores.csv`, from their F1,
     shape (C,), and that in B resamples, shape (B, C).
 
     A segmentation with dropout or another random axis is compared with the same one without it, which has one
@@ -56,13 +51,13 @@ def main_effects(
     varying = [name for name in names if len(set(texts[name]) - {""}) > 1]
     found = [one for axis in varying for one in _of_axis(texts[texts[axis] != ""], axis, varying)]
     if not found:
-        return pd.DataFrame(columns=list(COLUMNS))
+        return pd.DataFrame()
     rows, weights = zip(*found, strict=True)
     contrasts = np.column_stack([own.reindex(cells.index, fill_value=0.0) for own in weights])
     low, high = np.quantile(resampled @ contrasts, TAILS, axis=0)
     best = [f1[own > 0].max() - f1[own < 0].max() for own in contrasts.T]
     values = {"delta_f1": f1 @ contrasts, "delta_f1_low": low, "delta_f1_high": high}
-    return pd.DataFrame([*rows]).assign(**values, delta_f1_best=best)[list(COLUMNS)]
+    return pd.DataFrame([*rows]).assign(**values, delta_f1_best=best)
 
 
 _Effect = tuple[dict[str, Any], pd.Series]

@@ -18,6 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS
+from seggrid.data.result_tables import BY_NAME
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 
@@ -137,8 +138,6 @@ FEWEST = 3
 _ROUNDS = 10_000
 """Number of random assignments in Friedman's test."""
 
-RANKS = ("setting", "pairs", "mean_f1", "mean_rank", "critical_difference", "told_apart", "p")
-
 
 def settings_of(cells: pd.Series) -> pd.Series:
     """The settings of cells: their names without the pair."""
@@ -178,7 +177,7 @@ def mean_ranks(across: pd.DataFrame, *, seed: int) -> pd.DataFrame:
     more. `p` is that of Friedman's test; unless it is at most 0.05, no setting is told apart.
     """
     if across.empty or len(across) < 2:
-        return pd.DataFrame(columns=list(RANKS))
+        return pd.DataFrame(columns=BY_NAME["ranks"].column_names())
     ranks = across.round(12).rank(ascending=False).to_numpy()
     settings, pairs = ranks.shape
     p = friedman(ranks, seed)

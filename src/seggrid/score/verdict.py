@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.base.resampling import bootstrap_weights, bounds, random_folds
+from seggrid.data.result_tables import BY_NAME
 from seggrid.score.counts import PairCounts
-from seggrid.score.effects import COLUMNS as EFFECTS
 from seggrid.score.effects import main_effects
 from seggrid.score.metrics import AER, F1, compute_metrics
 from seggrid.score.selection import (
@@ -41,10 +41,6 @@ FOLDS = 10
 OTHER_PAIRS = "setting chosen on the other pairs"
 
 _SCORES = ("f1", "f1_low", "f1_high", "aer", "aer_low", "aer_high")
-SELECTION = (
-    *("pair", "family", "cells", "folds", "best", "chosen", *_SCORES),
-    *("best_f1", "best_aer", "optimism"),
-)
 VERDICT = (
     *("pair", "cell", "cells", "alike", *_SCORES),
     *("words_cell", "delta_f1_words", "delta_f1_words_low", "delta_f1_words_high", "p_words"),
@@ -136,7 +132,8 @@ def find(
     """
     across = scores_across(scores)
     others = chosen_on_others(across)
-    selection, verdict, effects = [], [], [pd.DataFrame(columns=["pair", *EFFECTS])]
+    selection, verdict = [], []
+    effects = [pd.DataFrame(columns=BY_NAME["effects"].column_names())]
     for pair in _pairs(counts, scores, development, seed, rounds):
         members = pair.families()
         found = {name: select(pair.counts, at, pair.fold, pair.f1) for name, at in members.items()}
@@ -153,9 +150,9 @@ def find(
         verdict.append(_verdict(pair, found, defaults.get(pair.name), resampled))
         effects.append(main_effects(pair.cells, pair.f1[-1], resampled).assign(pair=pair.name))
     return Findings(
-        pd.DataFrame(selection, columns=list(SELECTION)).astype({"folds": "Int64"}),
+        _selections(selection),
         pd.DataFrame(verdict, columns=list(VERDICT)),
-        pd.concat(effects, ignore_index=True)[["pair", *EFFECTS]],
+        pd.concat(effects, ignore_index=True),
         mean_ranks(across, seed=seed),
     )
 
@@ -177,8 +174,12 @@ def with_votes(selection: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame
         for vote in ensembles.to_dict("records")
         if vote["pair"] in set(selection["pair"])
     ]
-    votes = pd.DataFrame(rows, columns=list(SELECTION)).astype({"folds": "Int64"})
-    return pd.concat([selection, votes], ignore_index=True) if rows else selection
+    return pd.concat([selection, _selections(rows)], ignore_index=True) if rows else selection
+
+
+def _selections(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+    names = BY_NAME["selection"].column_names()
+    return pd.DataFrame(rows, columns=names).astype({"folds": "Int64"})
 
 
 def _pairs(

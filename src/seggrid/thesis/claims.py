@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from seggrid.base.axis import ALL
 from seggrid.base.resampling import bootstrap_weights
+from seggrid.data.result_tables import BY_NAME
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1
 from seggrid.score.significance import difference_intervals, pairs_with_seeds
 from seggrid.thesis import knockout_cases, score_cases
 from seggrid.thesis.score_cases import Case
 
-COLUMNS = ("claim", "whose", "source", "verdict", "intervals", "evidence")
 DEPENDS = "depends on the size"
 
 
@@ -59,7 +59,7 @@ def check_claims(
     seed: int = 1,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """One row, of the columns `COLUMNS`, for each of the `CLAIMS` of a publication.
+    """One row of `results/claims.csv` for each of the `CLAIMS` of a publication.
 
     Each claim uses the pairs in the table of scores that have its cells; for the claims `knockout`, the table
     is the rows of `results/morphology.csv` and `results/knockout.csv`. Intervals (95%, paired by sentence)
@@ -101,7 +101,7 @@ def check_claims(
                 ". ".join(filter(None, evidence)),
             )
         )
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    return pd.DataFrame(rows, columns=BY_NAME["claims"].column_names())
 
 
 def _verdict(cases: Sequence[Case]) -> str:
