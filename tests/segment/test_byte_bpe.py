@@ -8,12 +8,14 @@ from itertools import chain
 import numpy as np
 import pytest
 from bpe_twin import best_of, merge_all
+from hypothesis import example, given
+from hypothesis import strategies as st
 from tokenizers import Tokenizer, pre_tokenizers
 
 import builtin_pair
 import sides
 from seggrid.data.words import WordCounts
-from seggrid.segment.byte_bpe import SPECIAL, ByteBPE, count_pretokens
+from seggrid.segment.byte_bpe import SPECIAL, ByteBPE, byte_symbols, count_pretokens, pretokens
 
 
 @pytest.fixture(scope="module")
@@ -59,3 +61,29 @@ def test_the_vocabulary_has_the_size_of_the_paper(sentences):
     assert library.decode(library.encode("Größe 日本 x", add_special_tokens=False).ids).strip() == (
         "Größe 日本 x"
     )
+
+
+# Newer Unicode tables classify letters that this Python does not know differently.
+assigned = st.characters(exclude_categories=["Cs", "Cn"])
+tricky = st.text(
+    st.one_of(st.sampled_from("ab1 '-\u00a0\t\nstrevmdlé\u0301½Ⅷ٣漢☃\U0001f600"), assigned),
+    min_size=1,
+    max_size=12,
+)
+
+
+def test_the_byte_alphabet():
+    symbols = byte_symbols()
+    assert sorted(symbols) == sorted(pre_tokenizers.ByteLevel.alphabet())
+    assert symbols[ord(" ")] == "Ġ"
+    assert symbols[ord("a")] == "a"
+
+
+@given(tricky)
+@example("they're don't we'll I'd 's '' -'s")
+@example("a  b \t c  ")
+@example("\x1c\x85\u200b\u2028")
+def test_pretokens_are_those_of_huggingface(text):
+    peer, symbols = pre_tokenizers.ByteLevel(add_prefix_space=False), byte_symbols()
+    found = ["".join(symbols[b] for b in piece.encode()) for piece in pretokens(text)]
+    assert found == [piece for piece, _ in peer.pre_tokenize_str(text)]

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -402,15 +401,6 @@ def test_two_ids_of_one_text_are_decoded_by_the_library(tmp_path):
     cut = ours.segment([["a", "b"]])
     assert cut.sentence(0) == ["a", "▁", "b"]
     assert ours.decode([cut.sentence(0)], ["a b"]) == [tokenizer.decode([0, 2, 3])]
-
-
-def test_the_environment_stays_as_it_was(tokenizer_file, monkeypatch):
-    monkeypatch.delenv("TOKENIZERS_PARALLELISM", raising=False)
-    HuggingFace.read(tokenizer_file).segment([["a"]], threads=2)
-    assert "TOKENIZERS_PARALLELISM" not in os.environ
-    monkeypatch.setenv("TOKENIZERS_PARALLELISM", "kept")
-    HuggingFace.read(tokenizer_file).segment_words(["a"])
-    assert os.environ["TOKENIZERS_PARALLELISM"] == "kept"
 
 
 def test_samples_of_several_threads_are_those_of_one(sentences):

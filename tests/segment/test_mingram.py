@@ -7,6 +7,7 @@ import bpe_twin as twin
 import pytest
 from bpe_strategies import corpora, lines_of
 from hypothesis import given
+from unigram_twin import segmentations
 
 import builtin_pair
 import sides
@@ -19,24 +20,15 @@ def learn(sentences, size):
     return MinGram.learn(sentences, size, SIDE)
 
 
-def ways(symbols, pieces):
-    """All segmentations of a word."""
-    if not symbols:
-        yield []
-    for end in range(1, len(symbols) + 1):
-        first = "".join(symbols[:end])
-        if end == 1 or first in pieces:
-            yield from ([first, *rest] for rest in ways(symbols[end:], pieces))
-
-
-def cut(symbols, pieces):
+def cut(word, pieces):
     """Fewest tokens, then the most probable, then the longest last token, last but one, ..."""
 
     def key(way):
         worth = sum(round(pieces.get(token, -100.0) * 2**40) for token in way)
         return -len(way), worth, [len(token.strip("▁")) for token in way[::-1]]
 
-    return max(ways(symbols, pieces), key=key)
+    singles = {*twin.initial_symbols(word, "start")}
+    return max((way for way in segmentations(word) if {*way} <= {*pieces} | singles), key=key)
 
 
 def slowly_learned(sentences, size):
@@ -50,7 +42,7 @@ def slowly_learned(sentences, size):
 
     def twice(pieces):
         for _ in range(2):
-            cuts = {word: cut(row, pieces) for word, row in symbols.items()}
+            cuts = {word: cut(word, pieces) for word in symbols}
             counts = Counter(token for word in words for token in cuts[word])
             n = sum(counts.values())
             pieces = {
@@ -74,10 +66,7 @@ def test_learns_and_cuts_as_defined(sentences):
         expected = slowly_learned(sentences, size)
         assert model.numbers == pytest.approx(expected)
         (found,) = model.segment(sentences, SIDE, [0], 1)
-        tokens = [
-            [t for word in words for t in cut(twin.initial_symbols(word, "start"), model.numbers)]
-            for words in sentences
-        ]
+        tokens = [[t for word in words for t in cut(word, model.numbers)] for words in sentences]
         assert lines_of(found) == tokens
 
 

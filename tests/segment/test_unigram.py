@@ -23,6 +23,7 @@ from unigram_twin import (
 )
 
 from seggrid.segment import unigram_kernels as kernels
+from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.unigram import Unigram, best_of_each, seed_vocabulary
 from seggrid.segment.units import WordTypes
 from sides import side_of
@@ -198,16 +199,9 @@ def test_across_words_tokens_spell_the_sentences_and_know_their_words(sentences,
         for s, words in enumerate(sentences):
             tokens = found.sentence(s)
             assert "".join(tokens) == "▁".join(words)
-            word_of = [j for j, word in enumerate(words) for _ in (*word, "▁")][:-1]
-            at = 0
-            for t, token in enumerate(tokens, found.offsets[s]):
-                inside = [k for k in range(at, at + len(token)) if "▁".join(words)[k] != "▁"]
-                if inside:
-                    assert found.first[t] == word_of[inside[0]]
-                    assert found.last[t] == word_of[inside[-1]]
-                else:
-                    assert found.last[t] < found.first[t]
-                at += len(token)
+        of_characters = map_to_words(found, sentences)
+        np.testing.assert_array_equal(found.first, of_characters.first)
+        np.testing.assert_array_equal(found.last, of_characters.last)
 
 
 @pytest.mark.parametrize("alpha", [2, 1, 0.25])

@@ -8,9 +8,8 @@ import builtin_pair
 import sides
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import byte_symbols
-from seggrid.segment.segmenter import Library, Ranked
+from seggrid.segment.segmenter import Library
 from seggrid.segment.side_segmenter import (
     alphabet_size,
     learn_model,
@@ -32,23 +31,12 @@ def side_of(name, vocabulary, **changes):
 
 
 def types_of(model, side, sentences):
-    """The types of a model by its own file format: symbols of the text, and what it makes of them."""
-    if isinstance(model, BPEModel):
-        merged = {part for merge in model.merges for part in merge}
-        merged |= {"".join(merge) for merge in model.merges}
-        if side.spaces:
-            return merged | {
-                ("" if k else "▁") + c for w in words(sentences) for k, c in enumerate(w)
-            }
-        return merged | {c for w in words(sentences) for c in w} | {"▁"}
-    if side.segmenter in ("unigram", "mingram"):
-        return set(model.numbers)
+    """The types of a model: the symbols of the text, and what it makes of them."""
     if isinstance(model, Library):
         return model.tokenizer.vocabulary
-    letters = {("" if k else "▁") + c for w in words(sentences) for k, c in enumerate(w)}
-    if isinstance(model, Ranked):
-        return letters | {*model.numbers}
-    return letters | model.types(side)
+    mark = "▁" if side.spaces in (None, True) else ""
+    letters = {("" if k else mark) + c for w in words(sentences) for k, c in enumerate(w)}
+    return letters | (set() if mark else {"▁"}) | {*getattr(model, "numbers", model.types(side))}
 
 
 def words(sentences):

@@ -16,10 +16,10 @@ from seggrid.segment.formats.ranks import PATTERNS
 BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
 
 
-def byte_level(prefix=False, trim=False):
+def byte_level(prefix=False):
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=prefix)
-    if trim:
+    if prefix:
         tokenizer.post_processor = processors.ByteLevel(trim_offsets=True)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     return tokenizer, trainers.BpeTrainer(
@@ -54,16 +54,6 @@ def unigram(split=True):
     return tokenizer, trainers.UnigramTrainer(
         vocab_size=500, show_progress=False, special_tokens=["<unk>"], unk_token="<unk>"
     )
-
-
-def no_pre_tokenizer():
-    """As in older Llama models: a normalizer adds `▁`, and merges span whole sentences."""
-    tokenizer, trainer = metaspace()
-    tokenizer.pre_tokenizer = None
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
-    )
-    return tokenizer, trainer
 
 
 def pattern():
@@ -105,7 +95,7 @@ def plain_metaspace():
 
 
 def to_whole_sentences(tokenizer):
-    """As in Llama 2: merges learned within words, applied to whole sentences."""
+    """As in Llama 2: a normalizer adds `▁`, and merges learned within words span whole sentences."""
     tokenizer.pre_tokenizer = None
     tokenizer.normalizer = normalizers.Sequence(
         [normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]
@@ -122,11 +112,9 @@ def raw_spaces():
 KINDS = {
     "byte-level": byte_level,
     "byte-level, prefix": lambda: byte_level(prefix=True),
-    "byte-level, trimmed": lambda: byte_level(prefix=True, trim=True),
     "metaspace, byte fallback": metaspace,
     "metaspace, first": lambda: metaspace(prepend_scheme="first"),
     "metaspace, never, stripped": stripped,
-    "no pre-tokenizer": no_pre_tokenizer,
     "Llama 2": plain_metaspace,
     "Llama 3": pattern,
     "raw spaces": raw_spaces,

@@ -1,38 +1,12 @@
+"""Words spelled in bytes, and in the characters of each marking, for evaluation against morphemes."""
+
 from itertools import pairwise
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
-from tokenizers.pre_tokenizers import ByteLevel
 
 from seggrid.morphology.word_segmentation import spell_bytes, spell_characters
-from seggrid.segment.byte_bpe import byte_symbols, pretokens
-
-PEER = ByteLevel(add_prefix_space=False, use_regex=True)
-# Newer Unicode tables classify letters that this Python does not know differently.
-assigned = st.characters(exclude_categories=["Cs", "Cn"])
-tricky = st.text(
-    st.one_of(st.sampled_from("ab1 '-\u00a0\t\nstrevmdlé\u0301½Ⅷ٣漢☃\U0001f600"), assigned),
-    min_size=1,
-    max_size=12,
-)
-
-
-def test_the_byte_alphabet():
-    symbols = byte_symbols()
-    assert sorted(symbols) == sorted(ByteLevel.alphabet())
-    assert symbols[ord(" ")] == "Ġ"
-    assert symbols[ord("a")] == "a"
-
-
-@given(tricky)
-@example("they're don't we'll I'd 's '' -'s")
-@example("a  b \t c  ")
-@example("\x1c\x85\u200b\u2028")
-def test_pretokens_are_those_of_huggingface(text):
-    symbols = byte_symbols()
-    found = ["".join(symbols[b] for b in piece.encode()) for piece in pretokens(text)]
-    assert found == [piece for piece, _ in PEER.pre_tokenize_str(text)]
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), min_size=1))
