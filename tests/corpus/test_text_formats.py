@@ -318,9 +318,6 @@ def test_what_no_pair_is(tmp_path):
         texts_in([tmp_path / "a.tmx"], "tmx", ("en", None))
     with pytest.raises(InputError, match=r"corpus\.en: no such file, nor one compressed"):
         texts_in([tmp_path / "corpus"], "moses", ("en", "de"))
-    write(tmp_path, "b", "x")
-    with pytest.raises(InputError, match=r"a folder, not a file \(name the file in it: b\)"):
-        Text((tmp_path,)).read()
 
 
 def test_training_text_of_the_shared_task_has_no_tags(tmp_path):

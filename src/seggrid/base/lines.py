@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -143,7 +142,8 @@ def file_pieces(path: str | Path) -> Iterator[bytes]:
     except FileNotFoundError:
         raise InputError("no such file", file=path, hint="check the path") from None
     except IsADirectoryError:
-        raise InputError("a folder, not a file", file=path, hint=name_files_in(path)) from None
+        hint = "name the file in it"
+        raise InputError("a folder, not a file", file=path, hint=hint) from None
     except InputError:
         raise
     except (OSError, ValueError) as error:
@@ -179,16 +179,6 @@ def _check_utf8(path: str | Path, block: bytes, before: int, lines: int) -> None
             line=lines + block.count(b"\n", 0, error.start) + 1,
             hint="convert the file to UTF-8",
         ) from None
-
-
-def name_files_in(folder: str | Path) -> str:
-    """The hint if a folder is given in place of a file, which names files in the folder."""
-    with suppress(OSError):
-        names = sorted(entry.name for entry in Path(folder).iterdir() if entry.is_file())
-        if names:
-            more = ", …" if len(names) > 3 else ""
-            return f"name the file in it: {', '.join(names[:3])}{more}"
-    return "name the file in it"
 
 
 def write_lines(path: str | Path, lines: Sequence[str]) -> None:

@@ -536,7 +536,7 @@ def _outside(
     gold: str | Path, links: Mapping[int, list[GoldLink]], known: Known, base: int
 ) -> Iterator[InputError]:
     """A mistake for each link outside the text or its sentence, at most one for each line of the gold."""
-    hint = _likely_base(links, base)
+    hint = f"words are counted from {base}, the source first: check base (--base), swapped and the texts"
     for sentence, row in links.items():
         if known.sentences is not None and sentence >= known.sentences:
             yield InputError(
@@ -560,20 +560,6 @@ def _outside(
                 line=line,
                 hint=hint,
             )
-
-
-def _likely_base(links: Mapping[int, list[GoldLink]], base: int) -> str:
-    """A hint on the likely cause of a link outside its sentence."""
-    read = [link for row in links.values() for link in row]
-    from_1 = "set base: 1 (--base 1)"
-    if base == 0 and all(link.source > 0 and link.target > 0 for link in read):
-        return f"no link uses position 0: {from_1} if the gold counts from 1"
-    if base == 0 and not any(link.source == link.target == 0 for link in read):
-        return (
-            f"no link joins the first words: {from_1} if the gold counts from 1, with position 0 "
-            "for the empty word"
-        )
-    return f"words are counted from {base}, the source first: check base, swapped and the texts"
 
 
 ENOUGH = 20
