@@ -172,7 +172,7 @@ def quality(arguments):
     # The English–Hindi gold has one link outside its sentence.
     links = read_gold_links(arguments.gold, Notation(gold_format), ids or other)
     known = Known.of(Words.of(source), Words.of(target))
-    gold = gold_from_links(without_bad_links(links, known)[0], ids or other)
+    gold = gold_from_links(without_bad_links(links, known), ids or other)
     sizes = np.diff(gold.sure.offsets)
     sides = [apply_case(words, "lower") for words in (source, target)]
     aligners = []

@@ -95,7 +95,7 @@ def read(data: Path, name: str) -> Text:
     notation = Notation("pharaoh" if name == "eng-ces" else "pharaoh-ids")
     given = read_gold_links(data / folder / names[2], notation, ids)
     known = Known.of(Words.of(source), Words.of(target))
-    gold = gold_from_links(without_bad_links(given, known)[0], ids)
+    gold = gold_from_links(without_bad_links(given, known), ids)
     chosen_on = np.arange(len(gold.sentences)) % 2 == 0
     return Text(source, target, gold.sentences, gold.sure, gold.possible, chosen_on)
 

@@ -48,7 +48,7 @@ def main():
     text = Known.of(Words.of(source), Words.of(target))
     # The English–Hindi gold has one link outside its sentence.
     links = read_gold_links(arguments.gold, Notation("pharaoh-ids"), ids or other)
-    gold = gold_from_links(without_bad_links(links, text)[0], ids or other)
+    gold = gold_from_links(without_bad_links(links, text), ids or other)
     pairs = [(source[s], target[s]) for s in gold.sentences]
     compare(arguments, pairs, gold.sure, gold.possible)
 

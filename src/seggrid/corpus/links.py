@@ -488,7 +488,7 @@ def check_gold(
         refuse(outside)
     else:
         remarks = [f"{e.file}:{e.line}: left out: {e.message}" for e in outside]
-        kept, _ = without_bad_links(links, known)
+        kept = without_bad_links(links, known)
         if not any(link.sure for row in kept.values() for link in row):
             raise InputError(
                 "every sure link lies outside its sentence",
@@ -508,19 +508,17 @@ def check_gold(
 
 def without_bad_links(
     links: Mapping[int, list[GoldLink]], known: Known
-) -> tuple[dict[int, list[GoldLink]], list[GoldLink]]:
-    """Separate the links that lie within their sentences, by sentence, from those that do not. Links of a
-    sentence after the end of the text lie outside."""
+) -> dict[int, list[GoldLink]]:
+    """The links that lie within their sentences, by sentence. Those of a sentence after the end of the text
+    lie outside."""
     assert known.words is not None
     assert known.sentences is not None
-    kept, bad = {}, []
+    kept = {}
     for sentence, row in links.items():
-        in_text = sentence < known.sentences
-        own = known.words(sentence) if in_text else ((), ())
-        bad += [link for link in row if not _lies_inside(link, own)]
-        if in_text:
+        if sentence < known.sentences:
+            own = known.words(sentence)
             kept[sentence] = [link for link in row if _lies_inside(link, own)]
-    return kept, bad
+    return kept
 
 
 def counted(sentences: int) -> str:

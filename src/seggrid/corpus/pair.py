@@ -261,8 +261,10 @@ def read_pair_gold(
     links = parse_gold_files(files, notation, ids)
     if bad_links == "drop":
         known = Known(len(read[0]), words=partial(_words_from, (read[0], read[1]), 0))
-        links, bad = without_bad_links(links, known)
-        remarks += [f"left out: a link outside its sentence, line {link.line}" for link in bad]
+        inside = without_bad_links(links, known)
+        bad = sum(map(len, links.values())) - sum(map(len, inside.values()))
+        remarks.append(f"left out: {bad} links outside their sentences")
+        links = inside
     gold = gold_from_links(links, ids)
     if any(text.empty_lines == "skip" for text in texts):
         left = gold.among(filled_pairs(*read))
