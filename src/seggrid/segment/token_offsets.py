@@ -6,8 +6,8 @@ A tokenizer may normalize the text before it cuts it (NFKC, lower case, bytes fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,33 +85,38 @@ class MappedTokens(NamedTuple):
     counts: NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Cutter:
-    """A tokenizer that tells the offsets of its tokens.
+class OffsetTokenizer:
+    """A tokenizer that tells the offsets of its tokens: the text of each type, and whether it stands for a
+    space alone, shape (V,); and the file that it was read from."""
 
-    Attributes:
-        encode: the tokens of S lines: their types, shape (T,); tokens of each line, shape (S,); offsets of
-            each token's first character in its line, and of the one after its last, shape (T,).
-        types, boundary: the text of each type, and whether it stands for a space alone, shape (V,).
-    """
-
-    encode: Callable[[list[str]], tuple[NDArray[np.int32], NDArray[np.int64], Ints, Ints]]
-    types: Sequence[str]
+    types: list[str]
     boundary: NDArray[np.bool_]
     file: str | Path
 
-    def cut(self, sentences: Sentences, separator: str = " ") -> Segmentation:
-        """Cut sentences, their words joined by a separator as for `CodePoints`."""
+    def encode(
+        self, lines: list[str], threads: int = 1
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], Ints, Ints]:
+        """The tokens of S lines: their types, shape (T,); tokens of each line, shape (S,); offsets of each
+        token's first character in its line, and of the one after its last, shape (T,)."""
+        raise NotImplementedError
+
+    @property
+    def vocabulary(self) -> set[str]:
+        """The types."""
+        return set(self.types).difference([""])
+
+    def segment(self, sentences: Sentences, threads: int = 1, separator: str = " ") -> Segmentation:
+        """Tokenize each sentence, its words joined by a separator as for `CodePoints`."""
         parts = []
         for k in range(0, len(sentences), _LINES):
             lines = [separator.join(words) for words in sentences[k : k + _LINES]]
-            ids, counts, begin, end = self.encode(lines)
+            ids, counts, begin, end = self.encode(lines, threads)
             text = CodePoints.from_lines(lines, separator)
             words = overlapped_words(text, counts, begin, end, self.boundary[ids])
             parts.append(MappedTokens(ids, *words, counts))
         return self._joined(parts)
 
-    def cut_words(self, words: Sequence[str]) -> Segmentation:
+    def segment_words(self, words: Sequence[str]) -> Segmentation:
         """Cut words as in a text; the result's sentences are the words, and its words their characters.
 
         Many tokenizers cut a word in another way after a space than at the start of a text, and no setting

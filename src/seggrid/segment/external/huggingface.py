@@ -7,7 +7,6 @@ dropout (which the library cannot seed).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,9 @@ from seggrid.base.extras import check_installed, import_installed, variable
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
-from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError, one_line
 from seggrid.segment.byte_bpe import byte_symbols, bytes_of, named_byte
-from seggrid.segment.token_offsets import Cutter
+from seggrid.segment.token_offsets import OffsetTokenizer
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
@@ -30,7 +28,7 @@ _THREADS = "TOKENIZERS_PARALLELISM"
 _LARGEST_GROWTH = 10_000
 
 
-class HuggingFace:
+class HuggingFace(OffsetTokenizer):
     """A tokenizer of Hugging Face's `tokenizers`; `unknown` is the type that stands for unknown text, if
     any."""
 
@@ -46,19 +44,19 @@ class HuggingFace:
         if content["model"].get("dropout"):
             tokenizer.model.dropout = None
         self._tokenizer = tokenizer
-        self._file = file
+        self.file = file
         # Ids may be far apart, so types are numbered in the order of their ids.
         ids = sorted(set(tokenizer.get_vocab(with_added_tokens=True).values()))
         self._ids = np.array(ids, dtype=np.int64)
-        self._texts = [(tokenizer.id_to_token(k) or "").replace(" ", BOUNDARY) for k in ids]
+        self.types = [(tokenizer.id_to_token(k) or "").replace(" ", BOUNDARY) for k in ids]
         is_byte_level = any(
             part.get("type") == "ByteLevel"
             for key in ("pre_tokenizer", "normalizer")
             for part in _parts(content.get(key))
         )
         marks = {BOUNDARY, _BYTE_SPACE} if is_byte_level else {BOUNDARY}
-        self._boundary = np.array(
-            [bool(text) and set(text) <= marks for text in self._texts], dtype=np.bool_
+        self.boundary = np.array(
+            [bool(text) and set(text) <= marks for text in self.types], dtype=np.bool_
         )
         self._added = [token["content"] for token in content.get("added_tokens") or []]
         model = content["model"]
@@ -92,11 +90,6 @@ class HuggingFace:
         except BaseException as error:
             raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
 
-    @property
-    def vocabulary(self) -> set[str]:
-        """The types."""
-        return set(self._texts).difference([""])
-
     def spelled(self, text: str) -> bytes:
         if self._symbols is None:
             return named_byte(text) or text.encode()
@@ -115,22 +108,9 @@ class HuggingFace:
         )
         return texts
 
-    def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
-        """Tokenize each sentence, its words joined by spaces."""
-        return self._cutter(threads).cut(sentences)
-
-    def segment_words(self, words: Sequence[str]) -> Segmentation:
-        """Segment each word as it stands in a text, its tokens mapped to its characters."""
-        return self._cutter().cut_words(words)
-
-    def _cutter(self, threads: int = 1) -> Cutter:
-        encode = partial(self._spans, threads=threads)
-        return Cutter(encode, self._texts, self._boundary, self._file)
-
-    def _spans(
-        self, lines: Sequence[str], threads: int
+    def encode(
+        self, lines: list[str], threads: int = 1
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """See `Cutter.encode`."""
         encodings, ids, counts = self._encoded(lines, threads)
         spans = chain.from_iterable(chain.from_iterable(e.offsets for e in encodings))
         begin, end = np.fromiter(spans, dtype=np.int64).reshape(-1, 2).T
@@ -163,10 +143,10 @@ class HuggingFace:
             except BaseException as error:
                 return InputError(
                     f"cannot cut {one_line(line.strip(), 80)!r}: {error}",
-                    file=self._file,
+                    file=self.file,
                     hint="give a tokenizer that has an unknown token",
                 )
-        return InputError("its library cannot cut the text", file=self._file)
+        return InputError("its library cannot cut the text", file=self.file)
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:

@@ -27,7 +27,7 @@ from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
 from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.segmenter import Library
-from seggrid.segment.token_offsets import Cutter
+from seggrid.segment.token_offsets import OffsetTokenizer
 from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _LONGEST = 10**6
 """The most bytes of a sentence of which a model is learned; the library ignores longer ones."""
 
 
-class SentencePiece:
+class SentencePiece(OffsetTokenizer):
     """A model of sentencepiece, of the kind `bpe` or `unigram`, which can be sampled from, or of another;
     `unknown` is the type that stands for unknown text."""
 
@@ -56,7 +56,7 @@ class SentencePiece:
         needed = ("sentencepiece", "google.protobuf")
         check_installed("tokenizers", *needed, user="a model of sentencepiece")
         self._library = import_module("sentencepiece")
-        self._file, self.data = file, data
+        self.file, self.data = file, data
         proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
         self._processor = self._library.SentencePieceProcessor()
         self._library.set_min_log_level(2)
@@ -82,9 +82,9 @@ class SentencePiece:
             raise InputError(message, file=file, hint=hint) from None
         self.bpe = proto.trainer_spec.model_type == _BPE
         self.unigram = proto.trainer_spec.model_type == _UNIGRAM
-        self._texts = [piece.piece for piece in proto.pieces]
-        self.unknown = self._texts[self._processor.unk_id()]
-        self._boundary = np.array([not text.replace(BOUNDARY, "") for text in self._texts])
+        self.types = [piece.piece for piece in proto.pieces]
+        self.unknown = self.types[self._processor.unk_id()]
+        self.boundary = np.array([not text.replace(BOUNDARY, "") for text in self.types])
         # Otherwise a word at the start of a text is cut as one after a space.
         self._needs_neighbours = not proto.normalizer_spec.add_dummy_prefix
 
@@ -95,11 +95,6 @@ class SentencePiece:
             return cls(Path(path).read_bytes(), path)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", file=path) from None
-
-    @property
-    def vocabulary(self) -> set[str]:
-        """The types."""
-        return set(self._texts)
 
     def spelled(self, text: str) -> bytes:
         """The bytes of a type."""
@@ -128,34 +123,29 @@ class SentencePiece:
         own._drawn, own._seed = {"enable_sampling": True, **settings}, seed
         return own
 
-    def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
-        """Tokenize each sentence, its words joined by spaces."""
-        return self._seeded(lambda cutter: cutter.cut(sentences))
+    def segment(self, sentences: Sentences, threads: int = 1, separator: str = " ") -> Segmentation:
+        return self._seeded(super().segment, sentences, threads, separator)
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
-        """Tokenize each word as it stands in a text, its tokens mapped to its characters."""
         if self._needs_neighbours:
-            return self._seeded(lambda cutter: cutter.cut_words(words))
-        characters = [list(word) for word in words]
-        return self._seeded(lambda cutter: cutter.cut(characters, ""))
+            return self._seeded(super().segment_words, words)
+        return self.segment([list(word) for word in words], separator="")
 
-    def _seeded(self, segment: Callable[[Cutter], Segmentation]) -> Segmentation:
+    def _seeded(self, segment: Callable[..., Segmentation], *text: Any) -> Segmentation:
         """Segment; if tokens are drawn, with the library's generator seeded.
 
         The library seeds the generator of a thread when the thread first draws, with the last seed of the
         process; so each sample gets a thread, and samples are drawn one at a time.
         """
-        cutter = Cutter(self._spans, self._texts, self._boundary, self._file)
         if self._drawn is None:
-            return segment(cutter)
+            return segment(*text)
         with _SAMPLING, ThreadPoolExecutor(1) as pool:
             self._library.set_random_generator_seed(self._seed % _SEEDS)
-            return pool.submit(segment, cutter).result()
+            return pool.submit(segment, *text).result()
 
-    def _spans(
-        self, lines: list[str]
+    def encode(
+        self, lines: list[str], threads: int = 1
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """See `Cutter.encode`."""
         encode = partial(self._processor.Encode, out_type=_PIECES)
         if self._drawn is None:
             encoded = encode(lines, num_threads=1)
