@@ -190,6 +190,22 @@ class Posteriors:
         return cls(Links.joined(links(), kind), probability.array())
 
 
+def pack_posteriors(samples: Sequence[Posteriors], prefix: str = "") -> dict[str, NDArray[Any]]:
+    """Several samples as named arrays."""
+    arrays = pack_links([sample.links for sample in samples], prefix)
+    for k, sample in enumerate(samples):
+        arrays[f"{prefix}{k}/probability"] = sample.probability
+    return arrays
+
+
+def unpack_posteriors(arrays: Arrays, prefix: str = "") -> list[Posteriors]:
+    """The samples that `pack_posteriors` packed with this prefix, in their order."""
+    return [
+        Posteriors(links, arrays[f"{prefix}{k}/probability"].astype(np.float32))
+        for k, links in enumerate(unpack_links(arrays, prefix))
+    ]
+
+
 # Files of links, with or without probabilities, of several samples of the same sentences
 
 Alignment = tuple[Segmentation, Segmentation, Links, Links]
@@ -232,9 +248,7 @@ def write_alignments(
         | pack_links(reverse, "reverse/")
     )
     for way, direction in enumerate(_POSTERIORS) if posteriors else ():
-        own = [both[way] for both in posteriors]
-        arrays |= pack_links([sample.links for sample in own], direction)
-        arrays |= {f"{direction}{k}/probability": each.probability for k, each in enumerate(own)}
+        arrays |= pack_posteriors([both[way] for both in posteriors], direction)
     write_arrays(path, arrays)
 
 
@@ -252,11 +266,5 @@ def read_alignments(path: str | Path) -> list[Alignment]:
 def read_posteriors(path: str | Path) -> list[BothPosteriors]:
     """Read the probabilities that `write_alignments` wrote, one entry for each sample."""
     arrays = read_arrays(path)
-    forward, reverse = (
-        [
-            Posteriors(links, arrays[f"{direction}{k}/probability"].astype(np.float32))
-            for k, links in enumerate(unpack_links(arrays, direction))
-        ]
-        for direction in _POSTERIORS
-    )
+    forward, reverse = (unpack_posteriors(arrays, direction) for direction in _POSTERIORS)
     return list(zip(forward, reverse, strict=True))
