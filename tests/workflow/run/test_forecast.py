@@ -14,11 +14,8 @@ from seggrid.workflow.run.forecast import (
     Costs,
     Extent,
     Job,
-    describe,
     extent,
-    measured,
     planned,
-    read_costs,
     tokens_per_word,
 )
 from seggrid.workflow.run.planning import scored_cells
@@ -26,11 +23,6 @@ from seggrid.workflow.run.planning import scored_cells
 BPE = "bpe+merges=5"
 GIBBS = Job("align", "gibbs", "p", 2, (BPE, BPE))
 FAST = Job("align", "fast_align", "p", 1, (BPE, BPE))
-LOG = "p/bpe+merges=5/bpe+merges=5/gibbs+x=1/replicate=0/2-3"
-
-
-def row(stage, cell, cpu):
-    return {"stage": stage, "cell": cell, "cpu_seconds": str(cpu)}
 
 
 def text(mb):
@@ -41,9 +33,7 @@ def text(mb):
 def alone(costs, job):
     """CPU seconds of a job without those of the workflow, which are those of a job without any work."""
     nothing = job._replace(stage="gold_lines", kind="", samples=0)
-    factor = costs._factors.get(("gold_lines", ""), costs._factor)
-    own = factor * COSTS["gold_lines"].fixed
-    return costs.cpu_seconds(job) - costs.cpu_seconds(nothing) + own
+    return costs.cpu_seconds(job) - costs.cpu_seconds(nothing) + COSTS["gold_lines"].fixed
 
 
 SIDES = {"source": BPE, "target": BPE}
@@ -75,19 +65,9 @@ def test_a_planned_job(rule, wildcards, expected):
     assert planned(rule, wildcards) == expected
 
 
-def test_the_log_of_a_job_says_the_same():
-    assert measured(row("align", LOG, 1)) == GIBBS
-    log = f"p/source/{BPE}/0-0"
-    assert measured(row("segment", log, 1)) == Job("segment", "bpe", "p", 1, (BPE,))
-
-
 def test_a_rate_in_a_path_may_be_a_fraction():
-    """In a planned job, and in the log of a measured one: a third of merges dropped, as 1/3 or as .333."""
     exact, rounded = (f"bpe+merges=100+dropout={rate}" for rate in ("1of3", "0.3333"))
     assert tokens_per_word(exact, 5.0) == pytest.approx(tokens_per_word(rounded, 5.0), abs=1e-3)
-    job = planned("segment", {"pair": "p", "side": "source", "spec": exact, "part": "0-0"})
-    costs = Costs({"p": text(1.0)}, [row("segment", f"p/source/{exact}/0-0", 3)])
-    assert alone(costs, job) == pytest.approx(3)
 
 
 def test_a_training_costs_by_its_operations():
@@ -147,27 +127,10 @@ def test_the_text_is_read_for_its_size(root, tmp_path, monkeypatch):
     assert found.products == products
 
 
-def test_measured_jobs_take_what_they_took_and_others_the_same_factor():
-    texts = {"p": text(3.0), "q": text(3.0)}
-    rows = [row("align", LOG, 50), row("align", LOG.replace("2-3", "0-0"), 30)]
-    shipped, costs = Costs(texts), Costs(texts, rows)
-    again = [measured(one) for one in rows]
-    assert sum(alone(costs, job) for job in again) == pytest.approx(80)
-    factor = 80 / sum(alone(shipped, job) for job in again)
-    assert costs.cpu_seconds(FAST) == pytest.approx(factor * shipped.cpu_seconds(FAST))
-    assert [found.of(again).measured for found in (shipped, costs)] == [0, 1]
-    assert "; 100% of it by jobs measured in this folder" in describe(costs.of(again), 2)
-    # Jobs of a pair that is no longer in the config say nothing of this one.
-    other = GIBBS._replace(pair="q")
-    gone = Costs({"q": text(3.0)}, rows)
-    assert gone.cpu_seconds(other) == shipped.cpu_seconds(other)
-
-
-@pytest.mark.parametrize("read", [read_costs, scored_cells])
 @pytest.mark.parametrize("content", [b"", b"\xff", b"stage,cell\nalign,x\n", b'cell,status\n"x\n'])
-def test_a_damaged_table_of_an_earlier_run_is_told_in_one_line(tmp_path, read, content):
+def test_a_damaged_table_of_an_earlier_run_is_told_in_one_line(tmp_path, content):
     file = tmp_path / "table.csv"
     file.write_bytes(content)
     with pytest.raises(InputError, match=r"table\.csv") as caught:
-        read(file)
+        scored_cells(file)
     assert "\n" not in str(caught.value)

@@ -3,25 +3,18 @@
 The CPU time of a job has a fixed part and a part in proportion to its work. The work of an aligner is the
 number of tokens, and of token pairs within sentence pairs; that of training a language model, the number of
 operations; that of other jobs, the size of the text. The figures in `seggrid.workflow.rules.costs` were
-measured on one machine with default options. So if results/cost.csv has measured jobs of the same kind, their
-ratio to the figures is used; other jobs get the ratio of all measured jobs. For jobs of `UNFORESEEN` stages
-there is no forecast.
+measured on one machine with default options. For jobs of `UNFORESEEN` stages there is no forecast.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from seggrid.base.axis import read_part
-from seggrid.base.csv_file import read_csv
 from seggrid.corpus.text import words_of
 from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
-from seggrid.grid.axes import STAGES
 from seggrid.grid.samples import Part
 from seggrid.segment.axes import AXES
 from seggrid.workflow.rules.costs import COSTS, OTHER, Cost, Training, mem_mb
@@ -138,48 +131,26 @@ def planned(rule: str, wildcards: Mapping[str, str]) -> Job:
     return Job(rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs, lines)
 
 
-def measured(row: Mapping[str, str]) -> Job:
-    """The job of a row of results/cost.csv, whose column `cell` is the path of its log and of its output."""
-    axes = STAGES[row["stage"]].axes if row["stage"] in STAGES else ()
-    parts = zip(axes, row["cell"].split("/"), strict=False)
-    return planned(row["stage"], {axis: part.removeprefix(f"{axis}=") for axis, part in parts})
-
-
 class Forecast(NamedTuple):
     """The cost of a run: CPU seconds of all jobs and of the workflow itself, and of the longest job; the most
-    memory that a job asks for; the size of the files; and the share of the CPU time that belongs to jobs
-    whose
-    kind was measured in this folder."""
+    memory that a job asks for; and the size of the files."""
 
     cpu_seconds: float
     longest: float
     memory_mb: float
     disk_mb: float
-    measured: float
 
 
 class Costs:
-    """The costs of jobs, from the size of each pair's text; jobs that were measured, rows of
-    results/cost.csv; and the work of each language model, by its name, and of each of its tasks, by both
-    names."""
+    """The costs of jobs, from the size of each pair's text; and the work of each language model, by its name,
+    and of each of its tasks, by both names."""
 
     def __init__(
         self,
         texts: Mapping[str, Extent],
-        rows: Iterable[Mapping[str, str]] = (),
         trainings: Mapping[tuple[str, ...], Training] | None = None,
     ) -> None:
-        self._trainings = trainings or {}
-        self._texts = texts
-        shipped: defaultdict[tuple[str, str], float] = defaultdict(float)
-        actual: defaultdict[tuple[str, str], float] = defaultdict(float)
-        for row in rows:
-            job = measured(row)
-            if job.pair in texts and row["cpu_seconds"]:
-                shipped[job.stage, job.kind] += self._shipped(job)
-                actual[job.stage, job.kind] += float(row["cpu_seconds"])
-        self._factors = {key: actual[key] / shipped[key] for key in actual}
-        self._factor = sum(actual.values()) / sum(shipped.values()) if shipped else 1.0
+        self._texts, self._trainings = texts, trainings or {}
 
     def _training(self, job: Job) -> Training | None:
         """The work of a job that trains a language model; None for other jobs."""
@@ -201,7 +172,7 @@ class Costs:
         return self._share(job) * sum(text.mb for text in texts)
 
     def _aligning(self, job: Job) -> float:
-        """CPU seconds of one sample of an aligner's job, by the shipped figures."""
+        """CPU seconds of one sample of an aligner's job."""
         text, share = self._texts[job.pair], self._share(job)
         source, target = map(tokens_per_word, job.specs, text.letters)
         tokens = share * (text.words[0] * source + text.words[1] * target)
@@ -211,8 +182,8 @@ class Costs:
             seconds *= ALIGNING[job.stage] / math.sqrt(max(1, share * text.sentences))
         return seconds
 
-    def _shipped(self, job: Job) -> float:
-        """CPU seconds of a job by the shipped figures."""
+    def _work(self, job: Job) -> float:
+        """CPU seconds of a job's own work."""
         cost = job.cost
         if training := self._training(job):
             return cost.fixed + cost.rate * training.operations / 1e9
@@ -221,13 +192,7 @@ class Costs:
 
     def cpu_seconds(self, job: Job) -> float:
         """CPU seconds of a job, including those of the workflow itself for this job."""
-        factor = self._factors.get((job.stage, job.kind), self._factor)
-        return factor * self._shipped(job) + self._factor * (EACH + READING * self._mb(job))
-
-    @property
-    def start(self) -> float:
-        """CPU seconds of the workflow itself at the start of a run."""
-        return START * self._factor
+        return self._work(job) + EACH + READING * self._mb(job)
 
     def memory_mb(self, job: Job) -> float:
         """The memory that a job asks for."""
@@ -237,35 +202,18 @@ class Costs:
     def of(self, jobs: Sequence[Job]) -> Forecast:
         """The cost of a run with some jobs."""
         seconds = [self.cpu_seconds(job) for job in jobs]
-        known = [(job.stage, job.kind) in self._factors for job in jobs]
-        of_known = sum(s for s, is_known in zip(seconds, known, strict=True) if is_known)
         return Forecast(
-            sum(seconds) + self.start,
+            sum(seconds) + START,
             max(seconds),
             max(map(self.memory_mb, jobs)),
             sum((job.cost.disk * self._mb(job) + job.cost.file) * job.samples for job in jobs),
-            of_known / sum(seconds),
         )
-
-
-def read_costs(file: Path) -> list[dict[str, str]]:
-    """The measured jobs of an earlier run; none if there is no table."""
-    if not file.exists():
-        return []
-    _, rows = read_csv(file)
-    for line, row in rows:
-        try:
-            measured(row), float(row["cpu_seconds"] or 0)
-        except (KeyError, ValueError):
-            hint = "delete the table: a run makes it again"
-            raise InputError("not the cost of a job", file=file, line=line, hint=hint) from None
-    return [row for _, row in rows]
 
 
 def describe(found: Forecast, cores: int) -> str:
     """A forecast as one line.
 
-    >>> describe(Forecast(5400, 60, 1500, 250, 0.5), 1).partition(", jobs")[0]
+    >>> describe(Forecast(5400, 60, 1500, 250), 1).partition(", jobs")[0]
     'cost: about 1 h 30 min on one core (1 h 30 min of CPU), 250 MB of disk'
     """
     # At least the time of the longest job.
@@ -273,8 +221,8 @@ def describe(found: Forecast, cores: int) -> str:
     on = f"on {cores} cores" if cores > 1 else "on one core"
     return (
         f"cost: about {wall} {on} ({duration(found.cpu_seconds)} of CPU), {_megabytes(found.disk_mb)} of "
-        f"disk, jobs that ask for up to {_megabytes(found.memory_mb)} of memory; {found.measured:.0%} of it "
-        "by jobs measured in this folder, the rest by figures of another machine"
+        f"disk, jobs that ask for up to {_megabytes(found.memory_mb)} of memory, by figures of "
+        "another machine"
     )
 
 

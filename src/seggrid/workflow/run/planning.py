@@ -28,12 +28,12 @@ from seggrid.workflow.run.budget import Choice, choose_cells, experiments_of
 from seggrid.workflow.run.call import Call, ensure_cache
 from seggrid.workflow.run.dry_run import Plan, PlannedJob, plan, read_jobs, summarize
 from seggrid.workflow.run.forecast import (
+    START,
     UNFORESEEN,
     Costs,
     describe,
     extent,
     planned,
-    read_costs,
 )
 
 NOTE = "note: "
@@ -138,14 +138,14 @@ def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
 
 def _costs(grid: Grid) -> Costs:
     """What jobs of a grid cost."""
-    files, tables = Files(grid.config), tables_folder(grid.config.study)
+    files = Files(grid.config)
     models = grid.language_models.items()
     trainings: dict[tuple[str, ...], Training] = {(name,): training(own) for name, own in models}
     trainings |= {
         (name, task): fine_tuning(own, task) for name, own in models for task in own.tasks
     }
     texts = {pair: extent(files, pair) for pair in grid.pairs}
-    return Costs(texts, read_costs(tables / "cost.csv"), trainings)
+    return Costs(texts, trainings)
 
 
 def report_plan(
@@ -171,8 +171,8 @@ def report_plan(
             print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in work]
-            choice = choose_cells(grid, jobs, seconds, budget - costs.start)
-            print_choice(choice, costs.start, budget, names)
+            choice = choose_cells(grid, jobs, seconds, budget - START)
+            print_choice(choice, START, budget, names)
             chosen = list(choice.cells)
     if write is not None:
         _write_config(write, source, chosen)
