@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from seggrid.api.recommendation import recommend
     from seggrid.api.scoring import read_links, score
     from seggrid.api.segmenter import Segmenter, measure
-    from seggrid.api.tokenization import tokenize
+    from seggrid.api.texts import tokenize
 
 __version__ = "1.0.0"
 

@@ -99,7 +99,6 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         (lambda: seggrid.score([[(0, 0, 1)]], SURE[:1]), "links:1: [(0, 0, 1)] as links"),
         (lambda: seggrid.score([[(0, 0.5)]], SURE[:1]), "links:1: [(0, 0.5)] as links"),
         (lambda: seggrid.score([[(0, -1)]], SURE[:1]), "links:1: a negative position"),
-        (lambda: seggrid.score(7, SURE), "7 as links"),
         (lambda: seggrid.score(LINKS, SURE, base=2), "base=2 (give 0 or 1, or None)"),
         (lambda: seggrid.score(LINKS, SURE, base=True), "base=True"),
         (lambda: seggrid.score(LINKS, SURE, swapped="no"), "swapped='no' (give True or False)"),

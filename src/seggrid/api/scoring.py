@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from operator import index
 from os import PathLike, fspath
 from os.path import basename
 from typing import Any, Literal, get_args
@@ -233,7 +234,7 @@ def links_in(
     if isinstance(links, WordLinks):
         return FoundLinks(links.links, True, [])
     if not isinstance(links, Links):
-        rows = _rows(links, name)
+        rows: list[Any] = list(links)
         if rows and all(isinstance(row, str) for row in rows):
             return read_file(name, known=known, lines=rows)
         links = Links.from_sets(_pairs(row, name, k) for k, row in enumerate(rows, 1))
@@ -289,11 +290,10 @@ def _given_gold(
     gold: Pairs, possible: Pairs | None, notation: Notation
 ) -> dict[int, list[GoldLink]]:
     """Gold that is given as links, by sentence."""
-    sure = [_pairs(row, "gold", k) for k, row in enumerate(_rows(gold, "gold"), 1)]
+    sure = [_pairs(row, "gold", k) for k, row in enumerate(gold, 1)]
     more: list[list[tuple[int, int]]] = [[] for _ in sure]
     if possible is not None:
-        rows = _rows(possible, "possible")
-        more = [_pairs(row, "possible", k) for k, row in enumerate(rows, 1)]
+        more = [_pairs(row, "possible", k) for k, row in enumerate(possible, 1)]
     if len(more) != len(sure):
         raise InputError(f"sure links of {len(sure)} sentences, possible ones of {len(more)}")
     base = notation.base or 0
@@ -312,23 +312,10 @@ def _given_gold(
     return found
 
 
-def _rows(links: Any, name: str) -> list[Any]:
-    """The sentences of links, read once."""
-    if not isinstance(links, Iterable):
-        hint = "give a file, or for each sentence its links (i, j)"
-        raise InputError(f"{links!r} as {name}", hint=hint)
-    return list(links)
-
-
 def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
     """The links of a sentence."""
     try:
-        pairs = [(i, j) for i, j in row]
-        if isinstance(row, str) or not all(
-            isinstance(k, int | np.integer) for p in pairs for k in p
-        ):
-            raise TypeError
-        found = [(int(i), int(j)) for i, j in pairs]
+        found = [(index(i), index(j)) for i, j in row]
     except (TypeError, ValueError):
         hint = "give for each sentence its links (i, j), or all sentences as Pharaoh lines"
         raise InputError(f"{row!r} as links", file=name, line=number, hint=hint) from None

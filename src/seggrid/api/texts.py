@@ -1,10 +1,11 @@
-"""Read texts in the forms that callers may give: lists of sentences, or the path of a file."""
+"""Read texts in the forms that callers may give: lists of sentences, or the path of a file; cut raw text into
+words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from os import PathLike
 from typing import Any, Self, TypeVar
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from seggrid.corpus.text import BadLines, Numbered, Text
 from seggrid.data.links import Links
-from seggrid.data.words import Words, filled_pairs
+from seggrid.data.words import Numbering, Words, filled_pairs
 from seggrid.errors import InputError, note, refuse
 from seggrid.score.votes import Means
 
@@ -129,3 +130,27 @@ class Filled:
         if len(self.source) == len(self.lines) == self.total:
             return found
         return found.block(0, len(self.lines)).spread(self.lines, self.total)
+
+
+def tokenize(text: Texts) -> Words:
+    """The words of a raw text, cut at Unicode's default boundaries (UAX #29): each Chinese character and each
+    hiragana is a word. Punctuation is cut off; no character is changed; spaces are left out.
+
+    Args:
+        text: S sentences, or a path, as for `seggrid.align`.
+
+    >>> list(tokenize(["Don't go (yet).", "我们走"]))
+    [["Don't", 'go', '(', 'yet', ')', '.'], ['我', '们', '走']]
+    """
+    import regex
+
+    boundary, numbering = regex.compile(r"\b", regex.WORD), Numbering()
+    for words in words_in(text):
+        sentence = " ".join(words)
+        ends = [found.start() for found in boundary.finditer(sentence)]
+        # A space followed by a soft hyphen is one piece.
+        pieces = (
+            word for a, b in pairwise([*ends, len(sentence)]) for word in sentence[a:b].split()
+        )
+        numbering.add(f"{' '.join(pieces)}\n".encode("utf-8", "surrogatepass"))
+    return numbering.words()

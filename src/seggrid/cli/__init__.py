@@ -36,11 +36,11 @@ class Verb(NamedTuple):
 VERBS = {
     "tag": Verb(
         "tag the words of a text with their parts of speech",
-        "learn",
+        "segment",
         ("eng.txt --language English -o eng.tags",),
     ),
     "learn": Verb(
-        "learn a segmenter's model on a text", "learn", ("eng.txt --merges 500 -o eng.model",)
+        "learn a segmenter's model on a text", "segment", ("eng.txt --merges 500 -o eng.model",)
     ),
     "segment": Verb(
         "cut a text into tokens", "segment", ("eng.txt -m eng.model --merges 500 -o eng.bpe",)
@@ -57,7 +57,7 @@ VERBS = {
     ),
     "convert": Verb(
         "read or write a BPE as merges.txt, vocab.json or tokenizer.json",
-        "convert",
+        "merges",
         ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
     ),
     "align": Verb(
@@ -86,10 +86,10 @@ VERBS = {
             "eng.txt deu.txt --scores scores.tsv --least-score -16 -o kept.tsv",
         ),
     ),
-    "score": Verb("score links against gold links", "score", ("links.txt gold.txt",)),
+    "score": Verb("score links against gold links", "links", ("links.txt gold.txt",)),
     "show": Verb(
         "show links in a browser, sentence by sentence",
-        "score",
+        "links",
         ("links.txt eng.txt deu.txt --gold gold.txt -o links.html",),
     ),
     "measure": Verb(
@@ -103,7 +103,7 @@ VERBS = {
         ("eng.txt deu.txt -o best.yaml",),
     ),
     "check-plugin": Verb(
-        "check that a segmenter or aligner of your own does what it must", "check_plugin"
+        "check that a segmenter or aligner of your own does what it must", "study"
     ),
     "new": Verb("make a folder for a study of your own, to begin with", "study"),
     "run": Verb("run the grid of a config in this folder", "study", passes_on=True),

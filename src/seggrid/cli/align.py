@@ -14,8 +14,7 @@ import yaml
 from seggrid.api.aligner import Aligner, alignment_axes
 from seggrid.api.alignment import Alignment
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
-from seggrid.api.texts import Filled
-from seggrid.api.tokenization import tokenize
+from seggrid.api.texts import Filled, tokenize
 from seggrid.cli.arguments import (
     PairOfTexts,
     add_axis,
@@ -33,7 +32,7 @@ from seggrid.cli.arguments import (
     write_lines,
 )
 from seggrid.cli.files import NameOrInputFile, output_folder
-from seggrid.cli.score import add_gold, read_gold_of
+from seggrid.cli.links import add_gold, read_gold_of
 from seggrid.corpus.text import apply_case
 from seggrid.data.ragged import each_range
 from seggrid.data.sides import SIDES

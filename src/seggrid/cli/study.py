@@ -1,4 +1,5 @@
-"""`seggrid new`, `plan` and `run`: a folder for a study, what a run of its grid would do, and the run."""
+"""`seggrid new`, `plan`, `run` and `check-plugin`: a folder for a study, what a run of its grid would do,
+and the run; whether a segmenter or aligner of the user does what it must."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ import sys
 import textwrap
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 from seggrid.base.extras import PROJECT, SNAKEFILE, check_installed
@@ -21,6 +23,9 @@ from seggrid.cli.files import output_file
 from seggrid.errors import InputError, Refusal
 from seggrid.grid.config import read_config
 from seggrid.grid.config.schema import schema_text
+from seggrid.plugins import load
+from seggrid.plugins.contract import check_aligner, check_segmenter
+from seggrid.segment import SEGMENTERS
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.call import call, ensure_cache
 from seggrid.workflow.run.planning import report_plan
@@ -209,3 +214,24 @@ _NO_GOLD = (
 )
 _WIDTH = 100
 """Number of characters of a line of the verdict."""
+
+
+def add_check_plugin(parser: argparse.ArgumentParser) -> None:
+    """Add the option: the plug-in."""
+    parser.epilog = "\n".join(
+        filter(None, [parser.epilog, "Exit status: 0 if all checks hold, 1 if one does not."])
+    )
+    parser.add_argument("plugin", metavar="PLUGIN", help="a Python file, or the name of a module")
+
+
+def run_check_plugin(arguments: argparse.Namespace) -> None:
+    """Print one line for each check."""
+    failed = False
+    for name in load(arguments.plugin):
+        with TemporaryDirectory() as folder:
+            own = name in SEGMENTERS
+            for what, wrong in check_segmenter(name, Path(folder)) if own else check_aligner(name):
+                print(f"FAILED  {name}: {what}: {wrong}" if wrong else f"ok      {name}: {what}")
+                failed |= wrong is not None
+    if failed:
+        sys.exit(1)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from seggrid.base.rational import read_time
 from seggrid.errors import InputError
 from seggrid.grid.grid import Grid
-from seggrid.workflow.run.budget import (
+from seggrid.workflow.run.dry_run import PlannedJob
+from seggrid.workflow.run.planning import (
     choose,
     experiments_of,
     gain,
     upstream,
     values_of,
 )
-from seggrid.workflow.run.dry_run import PlannedJob
 
 
 def best_by_trying(values, needs, costs, budget):

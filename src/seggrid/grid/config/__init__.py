@@ -26,11 +26,10 @@ from seggrid.grid.config.experiments import (
     follow_axes,
 )
 from seggrid.grid.config.exports import Ensemble, Export, check_ensemble, check_export
-from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.language_models import LanguageModel, check_language_models
 from seggrid.grid.config.morphology import Morphology, check_morphology
 from seggrid.grid.config.pairs import Pair, check_pair
-from seggrid.grid.config.read import Node, from_plain, read_config
+from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
 from seggrid.plugins import load, load_installed
 

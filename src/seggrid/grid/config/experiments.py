@@ -19,7 +19,7 @@ from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, either, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
-from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import value_of
 from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS

@@ -11,7 +11,7 @@ from pydantic import Field
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.errors import suggestion
 from seggrid.grid.cell import cells_of
-from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.read import Findings
 from seggrid.grid.config.values import Rate
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from seggrid.grid.config.experiments import (
     one_value,
     with_axes,
 )
-from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import File, Name
 from seggrid.language_model.presets import PRESETS
 from seggrid.language_model.probes import MADE

@@ -16,8 +16,8 @@ from seggrid.grid.config.experiments import (
     one_value,
     with_axes,
 )
-from seggrid.grid.config.findings import Findings, Key
 from seggrid.grid.config.pairs import MorphemeFormat
+from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import (
     Download,
     EvaluationName,

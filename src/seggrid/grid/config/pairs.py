@@ -13,7 +13,7 @@ from seggrid.corpus.links import BadLinks, Notation
 from seggrid.corpus.pair import PairFormat, pair_format
 from seggrid.corpus.text import ControlCharacters, EmptyLines
 from seggrid.data.sides import SIDES, other_side
-from seggrid.grid.config.findings import Findings
+from seggrid.grid.config.read import Findings
 from seggrid.grid.config.values import Download, File, Name, Text
 
 MorphemeFormat = Literal["surface", "celex"]

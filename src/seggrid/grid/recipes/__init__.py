@@ -39,7 +39,7 @@ from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import fit, from_plain, read_config
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read, follow_axes
-from seggrid.grid.config.findings import Findings, Key
+from seggrid.grid.config.read import Findings, Key
 from seggrid.plugins import load_installed
 from seggrid.score.votes import POSTERIOR
 from seggrid.segment import SEGMENTERS

@@ -21,8 +21,7 @@ from seggrid.grid.config.exports import Export
 from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
 from seggrid.grid.config.morphology import Morphology
 from seggrid.grid.config.pairs import OutsideTokenizer
-from seggrid.grid.grid import Grid
-from seggrid.grid.segmented import Segmented
+from seggrid.grid.grid import Grid, Segmented
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text

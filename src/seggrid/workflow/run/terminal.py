@@ -15,7 +15,6 @@ import logging
 import os
 import shutil
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -70,10 +69,6 @@ class TerminalHandler(logging.Handler):
         self.after_job: Callable[[], None] = lambda: None
         self._line = ""
         self._told: set[Any] = set()
-        self._drawing = threading.RLock()
-        self._ended = threading.Event()
-        if self._shown and self._updates:
-            threading.Thread(target=self._keep_up_to_date, daemon=True).start()
 
     def plan(self, dag: Any) -> None:
         """Set the planned jobs from Snakemake's graph of jobs."""
@@ -94,22 +89,21 @@ class TerminalHandler(logging.Handler):
         elif record.__dict__.get("exception") == "LockException":
             # Snakemake's message tells to remove the lock, even that of a run which goes on.
             record = _saying(_AT_WORK, record)
-        with self._drawing:
-            if self._shown:
-                try:
-                    self._note(event, record)
-                except _OTHER_VERSION:
-                    self._end_line()
-                    self._shown = False
-            if not self._shown:
-                self._default.handle(record)
-                return
-            if event in ("job_error", "group_error") or record.levelno >= logging.WARNING:
-                if self._updates:
-                    self._write(_CLEAR)
-                    self._line = ""
-                self._tell(event, record)
-            self._show()
+        if self._shown:
+            try:
+                self._note(event, record)
+            except _OTHER_VERSION:
+                self._end_line()
+                self._shown = False
+        if not self._shown:
+            self._default.handle(record)
+            return
+        if event in ("job_error", "group_error") or record.levelno >= logging.WARNING:
+            if self._updates:
+                self._write(_CLEAR)
+                self._line = ""
+            self._tell(event, record)
+        self._show()
 
     def _note(self, event: str, record: logging.LogRecord) -> None:
         now, fields = time.monotonic(), record.__dict__
@@ -138,13 +132,6 @@ class TerminalHandler(logging.Handler):
         self._write(f"{fields['rule_name']} failed: {', '.join(fields.get('output') or ())}\n")
         self._write("".join(f"    {line}\n" for line in lines or ["its log is empty"]))
         self._write("".join(f"    log: {log}\n" for log in logs))
-
-    def _keep_up_to_date(self) -> None:
-        """Update the estimate while long jobs run."""
-        while not self._ended.wait(1):
-            with self._drawing:
-                if self._shown:
-                    self._show()
 
     def _show(self) -> None:
         """Update the line, or print it again if a further step of `STEPS` is reached."""
@@ -182,12 +169,9 @@ class TerminalHandler(logging.Handler):
 
     def close(self) -> None:
         """End the line, so that the last state stays visible."""
-        with self._drawing:
-            if not self._ended.is_set():
-                self._ended.set()
-                self._end_line()
-                self._shown = False
-                self._default.close()
+        self._end_line()
+        self._shown = False
+        self._default.close()
         super().close()
 
 

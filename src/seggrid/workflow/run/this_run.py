@@ -1,4 +1,4 @@
-"""What Snakemake's process does before the jobs of a run, and after them.
+"""What Snakemake's process does before the jobs of a run, meanwhile and after them.
 
 The handlers of `workflow/Snakefile` call the three functions of `Run`. Snakemake does not call the handlers
 of a module, so a workflow that includes this one has to call them itself (docs/runs.md).
@@ -6,9 +6,15 @@ of a module, so a workflow that includes this one has to call them itself (docs/
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import shutil
+import signal
+import subprocess
+import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,11 +25,89 @@ from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import Node
 from seggrid.workflow.finished import record
 from seggrid.workflow.rules import environment
+from seggrid.workflow.rules.environment import command_of
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import write_jobs
 from seggrid.workflow.run.locks import note_locks
 from seggrid.workflow.run.output_digests import digest_of
-from seggrid.workflow.run.so_far import STARTED, SoFar
+
+STARTED = Path(".snakemake/seggrid.started")
+"""A file whose modification time is the start of the run."""
+
+EVERY = 600.0
+"""The fewest seconds from one page to the next."""
+
+CELLS = 12
+"""The most cells in the viewer."""
+
+
+class SoFar:
+    """Writes the page of the cells that are there, `partial/report.html`: while a run goes on, after a job and at
+    most every ten minutes, since it takes some seconds of CPU; and after it has failed."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._folder = run.tables.absolute() / "partial"
+        self._next = time.monotonic() + EVERY
+        self._writing: subprocess.Popen[bytes] | None = None
+        self._told = False
+
+    def after_job(self) -> None:
+        """Begin to write the page, if it is due and none is being written."""
+        now = time.monotonic()
+        if now < self._next or (self._writing is not None and self._writing.poll() is None):
+            return
+        self._next = now + EVERY
+        # The graph of jobs may change meanwhile, the disk may be full: no page stops a run.
+        with suppress(RuntimeError, OSError, InputError):
+            self._writing = self._begin("This run goes on.")
+        if self._writing is not None and not self._told:
+            self._told = True
+            self._run.logger.warning(f"So far: {self._run.tables}/partial/report.html")
+
+    def end(self, why: str = "") -> bool:
+        """After the run: stop writing; write the page once more if the run has failed, and say whether this
+        was possible."""
+        if self._writing is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._writing.pid, signal.SIGTERM)
+            self._writing.wait()
+        with suppress(OSError, InputError):
+            last = self._begin(why) if why else None
+            return last is not None and last.wait() == 0
+        return False
+
+    def _begin(self, why: str) -> subprocess.Popen[bytes] | None:
+        """Start to write the scores so far and their page; None if the cells are not listed yet."""
+        run, folder = self._run, self._folder
+        current, cells = run.current(), run.tables / "cells.tsv"
+        if str(cells) not in current or not cells.exists():
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "current.txt").write_text("\n".join(sorted(current)), encoding="utf-8")
+        # In files, since a command has at most 128 KiB.
+        given = {"scores": f"{folder}/scores.csv"}
+        about = {**run.about(), "unfinished": why}
+        golds = run.files.golds(run.pairs)
+        for name, values in {"given": given, "about": about, "golds": golds}.items():
+            (folder / f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
+        scores = [
+            *(*command_of("collate"), f"--cells={cells}", f"--scores={folder}/scores.csv"),
+            *(f"--counts={folder}/counts.npz", f"--current={folder}/current.txt"),
+            *(f"--since={STARTED}", f"--golds=@{folder}/golds.json"),
+        ]
+        page = [
+            *(*command_of("report"), f"--given=@{folder}/given.json", f"--cells={cells}"),
+            *(f"--about=@{folder}/about.json", f"--viewer-cells={CELLS}"),
+            f"--output={folder}/report.html",
+        ]
+        with (folder / "log").open("wb") as log:
+            command = f"{shlex.join(scores)} && {shlex.join(page)}"
+            # A group of its own, so that `end` stops what the shell has started too.
+            return subprocess.Popen(
+                command, shell=True, stdout=log, stderr=log, start_new_session=True
+            )
+
 
 CLEANING = (
     *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
