@@ -1,7 +1,6 @@
 """Applying merges, compared with a step-by-step twin; `test_formats` compares with other programs."""
 
 from collections import Counter
-from dataclasses import replace
 
 import bpe_twin as twin
 import numpy as np
@@ -10,7 +9,6 @@ from bpe_strategies import corpora, lines_of, merge_lists, words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import builtin_pair
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import (
@@ -164,15 +162,6 @@ def test_applications_are_counted_in_the_text():
 
 
 @pytest.mark.parametrize("kind", ["occurrence", "merge"])
-def test_weights_that_are_alike_change_nothing(english, kind):
-    model = learn(english[:300], 200)
-    options = {"rate": 0.3, "seeds": [1, 2], "kind": kind}
-    plain = apply_dropout(model, english[:300], **options)
-    alike = apply_dropout(replace(model, weights=(2.0,) * 200), english[:300], **options)
-    assert list(map(lines_of, alike)) == list(map(lines_of, plain))
-
-
-@pytest.mark.parametrize("kind", ["occurrence", "merge"])
 def test_a_heavier_merge_is_dropped_more_often(kind):
     sentences = [["ab", "cd"]] * 50
     model = BPEModel([("▁a", "b"), ("▁c", "d")], weights=(1.0, 3.0))
@@ -181,11 +170,6 @@ def test_a_heavier_merge_is_dropped_more_often(kind):
     tokens = Counter(token for row in rows for token in row)
     assert tokens["b"] / 10_000 == pytest.approx(0.1, abs=0.06)
     assert tokens["d"] / 10_000 == pytest.approx(0.3, abs=0.1)
-
-
-@pytest.fixture(scope="module")
-def english():
-    return builtin_pair.words_of("eng")[:2000]
 
 
 def test_refuses_what_makes_no_sense():

@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from tokenization_scorer.metrics import get_metric
 
-import seggrid
 import sides
-from seggrid import Segmenter
 from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
@@ -197,16 +195,6 @@ def test_the_divergence_of_two_texts_is_that_of_scipy(one, other, merges):
     assert found == pytest.approx(jensenshannon(*shares, base=2) ** 2, abs=1e-9)
     assert jensen_shannon_divergence(cuts[0], cuts[0]) == 0
     assert math.isnan(jensen_shannon_divergence(cuts[0], Segmentation.from_words([])))
-
-
-def test_two_texts_cut_by_one_model():
-    model = Segmenter.learn(["the house", "das haus"], merges=4)
-    same, own, none = (
-        seggrid.measure(["the house"], model, beside=[text])["divergence"]
-        for text in ("the house the house", "the haus", "x")
-    )
-    assert (same, none) == pytest.approx((0, 1), abs=1e-9)
-    assert 0 < own < 1
 
 
 BY_ITSELF = [

@@ -83,12 +83,6 @@ def test_the_maps_of_table_1(other, maps):
     assert map_words(["verstehen", other])[0].tolist() == expected
 
 
-def test_the_example_of_cleaning():
-    assert cleaned("11101100101") == "11100000001"
-    # The same by our kernel, with two words that agree at these places.
-    assert map_words(["abcdefghijk", "abcxefxxixk"])[0].tolist() == [1, 1, 1, *[0] * 7, 1]
-
-
 @given(st.lists(words, min_size=1, max_size=12, unique=True))
 @example(["a", "b"])
 @settings(max_examples=3 * settings().max_examples)
@@ -111,12 +105,6 @@ def test_stretches_are_those_on_one_side_of_the_threshold(word, data, threshold)
     assert "".join(found) == word
     starts = np.cumsum([0, *map(len, found)])[:-1].tolist()
     assert [i for i in range(1, len(word)) if flags[i] != flags[i - 1]] == starts[1:]
-
-
-def test_functional_morphemes_are_cut_from_lexical_ones():
-    sentences = [["verstehen", "verarbeiten", "verlegen", "gehen", "sehen", "versuchten"]]
-    assert runs_of("verstehen", map_words(sentences[0])[0]) == ["ver", "steh", "en"]
-    assert {"ver", "steh", "en"} <= set(learn(sentences).numbers)
 
 
 def all_covers(word, vocabulary):
@@ -195,11 +183,6 @@ def test_one_character_may_be_left_at_the_end_but_not_elsewhere():
 def test_an_unknown_word_stays_whole():
     model = learn([["verstehen", "vergehen"]])
     assert apply(model, [["überall", "é"]]).lines() == ["▁überall ▁é"]
-
-
-def test_no_text_gives_no_segments():
-    assert learn([]).numbers == {}
-    assert len(apply(learn([]), [])) == 0
 
 
 def test_very_long_words_are_left_whole():

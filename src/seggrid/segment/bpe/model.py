@@ -192,11 +192,8 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
                 file=path,
                 hint=f"leave out {axis}, or the side's model",
             )
-    for axis, has, wanted in (
-        ("spaces", model.spaces, side.spaces is True),
-        ("scoring", model.scoring, side.scoring or "frequency"),
-    ):
-        if has != wanted:
+    for axis, wanted in (("spaces", side.spaces is True), ("scoring", side.scoring or "frequency")):
+        if getattr(model, axis) != wanted:
             raise InputError(
                 f"merges with other {axis} than an experiment asks for",
                 file=path,
