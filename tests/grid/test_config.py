@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError, InputErrors
-from seggrid.grid.config import check_config, findings, read_config
+from seggrid.grid.config import check_config, read, read_config
 from seggrid.grid.grid import Grid
 
 CONFIGS = sorted((Path(__file__).parents[2] / "config").glob("*.yaml"))
@@ -349,8 +349,8 @@ def test_names_that_differ_in_capitals_alone_are_refused(section, entry):
 
 def test_similar_names_are_looked_for_only_for_mistakes_that_are_shown(monkeypatch):
     asked = []
-    monkeypatch.setattr(findings, "suggestion", lambda name, known: asked.append(name))
+    monkeypatch.setattr(read, "suggestion", lambda name, known: asked.append(name))
     unknown = [f"name{number}" for number in range(2000)]
     with pytest.raises(InputError, match="and 1,950 more mistakes"):
         check_config({"pairs": {"p": PLAIN}, "experiments": {"x": {"pairs": unknown}}})
-    assert len(asked) == findings.MAX_MISTAKES
+    assert len(asked) == read.MAX_MISTAKES

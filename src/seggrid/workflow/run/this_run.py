@@ -42,8 +42,8 @@ CELLS = 12
 
 
 class SoFar:
-    """Writes the page of the cells that are there, `partial/report.html`: while a run goes on, after a job and at
-    most every ten minutes, since it takes some seconds of CPU; and after it has failed."""
+    """Writes the page of the cells that are there, `partial/report.html`: while a run goes on, at most every
+    ten minutes, since it takes some seconds of CPU; and after it has failed."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
