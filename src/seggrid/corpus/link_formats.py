@@ -166,18 +166,24 @@ def _tsinghua(text: str) -> list[Mark]:
     return [_mark(i, j, kind == "1") for i, j, kind in fields]
 
 
-# Readers of a format with one row per line.
+# Readers of formats that are read line by line.
+
+LineReader = Callable[[int, str, "int | str | None"], "Row | None"]
+"""A function of the number of a line, from 1, the line, and the sentence of the last row before it."""
 
 
-def _by_line(read: Callable[[int, str], Row]) -> Reader:
-    """A reader, from a function of the number of a line, from 1, and the line."""
-
+def _by_line(read: LineReader) -> Reader:
     def rows(lines: Sequence[str]) -> Rows:
+        sentence = None
         for number, line in enumerate(lines, 1):
             try:
-                yield read(number, line)
+                row = read(number, line, sentence)
             except InputError as error:
                 yield error.at(line=number)
+            else:
+                if row is not None:
+                    sentence = row.sentence
+                    yield row
 
     return rows
 
@@ -185,7 +191,7 @@ def _by_line(read: Callable[[int, str], Row]) -> Reader:
 def _in_order(marks: Callable[[str], list[Mark]], column: int = 0) -> Reader:
     """A reader of a format in which line k has the links of sentence k, from some column on."""
 
-    def row(number: int, line: str) -> Row:
+    def row(number: int, line: str, _: int | str | None) -> Row:
         links = _TAB.join(line.split(_TAB)[column:])
         # Only these links do not say themselves whether they are sure.
         return Row(number - 1, number, marks(links), marks is _pharaoh and _TAB in links)
@@ -193,7 +199,7 @@ def _in_order(marks: Callable[[str], list[Mark]], column: int = 0) -> Reader:
     return _by_line(row)
 
 
-def _pharaoh_ids(number: int, line: str) -> Row:
+def _pharaoh_ids(number: int, line: str, _: int | str | None) -> Row:
     name, tab, links = line.partition(_TAB)
     if not tab:
         hint = "`id<TAB>i-j ...`, or say that the format is pharaoh if there are no ids"
@@ -204,7 +210,7 @@ def _pharaoh_ids(number: int, line: str) -> Row:
 _NUMBER = re.compile(r"[0-9]+")
 
 
-def _naacl(number: int, line: str) -> Row:
+def _naacl(number: int, line: str, _: int | str | None) -> Row:
     fields = line.split()
     if not (3 <= len(fields) <= 5 and all(map(_NUMBER.fullmatch, fields[1:3]))):
         raise InputError(f"malformed link {line!r}", hint="`sentence i j [S|P]`")
@@ -217,50 +223,40 @@ def _naacl(number: int, line: str) -> Row:
     return Row(fields[0], number, [_mark(fields[1], fields[2], kind != "P")])
 
 
-# Readers of formats in which several lines belong to a sentence.
-
 _RWTH_SENTENCE = re.compile(r"SENT: *([^\s]+) *")
 _RWTH_LINK = re.compile(r"([SP]) +([0-9]+) +([0-9]+) *")
 
 
-def _rwth(lines: Sequence[str]) -> Rows:
-    sentence = None
-    for number, line in enumerate(lines, 1):
-        try:
-            if begun := _RWTH_SENTENCE.fullmatch(line):
-                sentence = begun[1]
-                yield Row(sentence, number, [])
-            elif found := _RWTH_LINK.fullmatch(line):
-                if sentence is None:
-                    raise InputError("a link before a sentence", hint="`SENT: sentence`")
-                yield Row(sentence, number, [_mark(found[2], found[3], found[1] == "S")])
-            elif line.strip(" "):
-                raise InputError(f"malformed line {line!r}", hint="`S i j` or `P i j`")
-        except InputError as error:
-            yield error.at(line=number)
+def _rwth(number: int, line: str, sentence: int | str | None) -> Row | None:
+    if begun := _RWTH_SENTENCE.fullmatch(line):
+        return Row(begun[1], number, [])
+    if found := _RWTH_LINK.fullmatch(line):
+        if sentence is None:
+            raise InputError("a link before a sentence", hint="`SENT: sentence`")
+        return Row(sentence, number, [_mark(found[2], found[3], found[1] == "S")])
+    if line.strip(" "):
+        raise InputError(f"malformed line {line!r}", hint="`S i j` or `P i j`")
+    return None
 
 
 _BLINKER_FILE = re.compile(r"==> (?:[^ ]*/)?samp([0-9]{1,6})\.SentPair([0-9]) <==")
 _BLINKER_LINK = re.compile(r" *([0-9]+)[ \t]+([0-9]+)[ \t]*")
 
 
-def _blinker(lines: Sequence[str]) -> Rows:
-    sentence = 0
-    for number, line in enumerate(lines, 1):
-        try:
-            if begun := _BLINKER_FILE.fullmatch(line):
-                sentence = 10 * (int(begun[1]) - 1) + int(begun[2])
-                if sentence < 0:
-                    raise InputError(f"no sample 0, as in {line!r}", hint="from samp1 on")
-                yield Row(sentence, number, [])
-            elif found := _BLINKER_LINK.fullmatch(line):
-                yield Row(sentence, number, [_mark(found[1], found[2])])
-            elif line.strip(" "):
-                hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
-                raise InputError(f"malformed line {line!r}", hint=hint)
-        except InputError as error:
-            yield error.at(line=number)
+def _blinker(number: int, line: str, sentence: int | str | None) -> Row | None:
+    if begun := _BLINKER_FILE.fullmatch(line):
+        if not int(begun[1]):
+            raise InputError(f"no sample 0, as in {line!r}", hint="from samp1 on")
+        return Row(10 * (int(begun[1]) - 1) + int(begun[2]), number, [])
+    if found := _BLINKER_LINK.fullmatch(line):
+        return Row(sentence or 0, number, [_mark(found[1], found[2])])
+    if line.strip(" "):
+        hint = "`i j`, or `==> sampN.SentPairK <==` before the links of each file"
+        raise InputError(f"malformed line {line!r}", hint=hint)
+    return None
 
+
+# Readers of formats in which a line has several sentences, or a sentence several lines.
 
 _CZENALI_TAG = re.compile(r"<(/?)(s|sure|possible|phrasal)(?: [^<>]*)?>")
 
@@ -334,9 +330,9 @@ FORMATS: dict[str, LinkFormat] = {
     "pharaoh-ids": LinkFormat(_by_line(_pharaoh_ids), rf"[^\t]+\t *({_ONE} *)?", named=True),
     "weighted": LinkFormat(_in_order(_weighted), rf" *{_repeated(_WEIGHTED)} *", gold=False),
     "tsinghua": LinkFormat(_in_order(_tsinghua), rf" *{_repeated(_TSINGHUA)} *", base=1),
-    "rwth": LinkFormat(_rwth, starts=("SENT:",), named=True, several=True),
+    "rwth": LinkFormat(_by_line(_rwth), starts=("SENT:",), named=True, several=True),
     "blinker": LinkFormat(
-        _blinker,
+        _by_line(_blinker),
         _BLINKER_LINK.pattern,
         ("==> ",),
         several=True,
