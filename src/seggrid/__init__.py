@@ -29,10 +29,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.api.aligner import Aligner, align
     from seggrid.api.alignment import Alignment
-    from seggrid.api.filtering import filter_pairs
     from seggrid.api.plugin import plugin
     from seggrid.api.recommendation import recommend
-    from seggrid.api.scoring import read_links, score
+    from seggrid.api.scoring import filter_pairs, read_links, score
     from seggrid.api.segmenter import Segmenter, measure
     from seggrid.api.texts import tokenize
 
@@ -55,9 +54,8 @@ __all__ = [
 _MODULES = {
     "aligner": ("Aligner", "align"),
     "alignment": ("Alignment",),
-    "filtering": ("filter_pairs",),
     "recommendation": ("recommend",),
-    "scoring": ("read_links", "score"),
+    "scoring": ("filter_pairs", "read_links", "score"),
     "segmenter": ("Segmenter", "measure"),
     "tokenization": ("tokenize",),
     "plugin": ("plugin",),

@@ -225,7 +225,6 @@ def test_a_recommendation_is_a_recipe(monkeypatch):
             lambda: seggrid.align(["a"], ["b"], options={"fast_align": {"p0": 0.1}}),
             "options of fast_align, but the aligner is gibbs",
         ),
-        (lambda: seggrid.align(["a"], ["b"], options={"gibbs": 3}), "options={'gibbs': 3} "),
         (lambda: seggrid.Aligner(aligner="eflomal").fit(["a"], ["b"]), "keeps no model"),
         (lambda: seggrid.align(["a"], ["b"], aligner="eflomal", scores=True), "no scores"),
         (lambda: seggrid.Segmenter.learn(["a"], "words", merges=3), "words would ignore it"),

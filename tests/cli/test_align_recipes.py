@@ -50,13 +50,8 @@ def test_the_aggregate_of_the_recipe_can_be_left_out(folder, capsys):
     ("options", "description"),
     [
         ([], "Mine."),
-        (["--merges", "7"], "The recipe r.yaml with merges: 7."),
-        (
-            ["--aligner", "fast_align", "--joint", "yes"],
-            "The recipe r.yaml with joint: yes, aligner: fast_align, without aggregate.",
-        ),
-        (["--vocabulary", "90"], "The recipe r.yaml with vocabulary: 90, without merges."),
-        (["--segmenter", "words"], "The recipe r.yaml with segmenter: words, without merges."),
+        (["--merges", "7"], "The recipe r.yaml, changed."),
+        (["--set", "gibbs.samplers=1"], "Mine, with other options of its aligner."),
     ],
 )
 def test_a_kept_recipe_is_described_as_it_is(folder, capsys, options, description):

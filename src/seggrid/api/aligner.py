@@ -402,7 +402,9 @@ def _overridden(
     if "symmetrization" in own and is_posterior(values.get("aggregate")):
         joins = f"{values['aggregate']} joins the directions by itself"
         remarks.append(f"options: symmetrization: has no effect: {joins}")
-    described = _described(recipe, named, values, own)
+    # Its own description would be wrong.
+    name = "given" if isinstance(recipe, Recipe) else Path(recipe).name
+    described = f"The recipe {name}, changed." if own else named.description
     return Recipe(described, values, named.options, merges), remarks
 
 
@@ -418,12 +420,7 @@ def _with_options(
     for aligner, given in options.items():
         every[aligner] = {**every.get(aligner, {}), **given}
         ALIGNERS[aligner].settings.from_values(every[aligner])
-    named = ", ".join(
-        f"{aligner}.{key}: {_plain(value)}"
-        for aligner, given in options.items()
-        for key, value in given.items()
-    )
-    described = f"{recipe.description.rstrip('.')}, with {named}."
+    described = f"{recipe.description.rstrip('.')}, with other options of its aligner."
     return replace(recipe, description=described, options=every)
 
 
@@ -463,26 +460,6 @@ def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, objec
         return kept, []
     message, _ = without_posteriors(aligner)
     return kept, [f"{message}: the recipe's aggregate {aggregate} is left out"]
-
-
-def _described(
-    name: str | PathLike[str] | Recipe,
-    recipe: Recipe,
-    values: Mapping[str, object],
-    own: Mapping[str, object],
-) -> str:
-    """A description of a recipe with changed values, for which its own description would be wrong."""
-    if not own:
-        return recipe.description
-    other = ", ".join(f"{axis}: {_plain(value)}" for axis, value in own.items())
-    lost = ", ".join(axis for axis in recipe.values if axis not in values)
-    without = f", without {lost}" if lost else ""
-    named = recipe.description if isinstance(name, Recipe) else Path(name).name
-    return f"The recipe {named} with {other}{without}."
-
-
-def _plain(value: object) -> str:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _tune(*args: Any, **kwargs: Any) -> Any:

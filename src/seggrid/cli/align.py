@@ -326,9 +326,6 @@ def run_recommend(arguments: argparse.Namespace) -> None:
     if best.recipe.values.get("segmenter") == "external":
         print("note: give align this tokenizer, too: the recipe does not hold its files")
     print(
-        "note: on nine pairs with gold, F1 of the recipe vote-small was 0.006 to 0.023 above that of the "
-        "default, at three times its CPU time (docs/recommend.md): align --recipe vote-small links with it, "
-        "and --keep writes its models; vote-neural, with the encoder of the extra neural, was 0.026 to 0.112 "
-        "above vote-small"
+        "note: votes, such as align --recipe vote-small, are better than single cells (docs/recommend.md)"
     )
     found.recipe.write(arguments.output)

@@ -11,8 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from seggrid.align.symmetrize import symmetrize
-from seggrid.api.filtering import filter_pairs, read_scores
-from seggrid.api.scoring import gold_in, known_by_ids, score_links
+from seggrid.api.scoring import filter_pairs, gold_in, known_by_ids, read_scores, score_links
 from seggrid.api.texts import words_in
 from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines
