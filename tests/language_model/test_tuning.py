@@ -1,5 +1,7 @@
 """Tuning an encoder on the text that it aligns: it learns, gives the same bytes, is kept and loaded."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -69,18 +71,27 @@ def test_it_learns_and_gives_the_same_weights_again(fast, aligner, sides):
     untuned = Embeddings(aligner.options, layer=1, temperature=0.1)
     assert right(aligner, sides, model) > 0.3 > 0.1 > right(untuned, sides, None)
     assert [message.split(",")[0] for message in messages[1:]] == [
-        f"tuning: step {done} of 76" for done in (19, 38, 57, 76)
+        f"tuning: step {done} of 80" for done in range(8, 81, 8)
     ]
 
 
-def test_an_encoder_stays_as_it_is_if_training_does_not_help(fast, aligner, sides, monkeypatch):
-    monkeypatch.setattr(fast, "RATE", 0)
-    model = fast.tune(aligner, *sides, known(), seed=1)
-    links = [
-        each.align_sample(*sides, model=own).links[0].lines()
-        for each, own in ((aligner, model), (Embeddings(aligner.options, layer=1), None))
-    ]
-    assert links[0] == links[1]
+@pytest.mark.parametrize(("seed", "begin"), [(1, 40), (2, 8)])
+def test_a_killed_training_goes_on_to_the_same_weights(fast, aligner, sides, tmp_path, seed, begin):
+    """Not one with another seed."""
+    state = tmp_path / "links.tuning"
+    told = []
+
+    def kill(message):
+        if message.startswith("tuning: step 32"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fast.tune(aligner, *sides, known(), seed=1, state=state, progress=kill)
+    own = fast.tune(aligner, *sides, known(), seed=seed, state=state, progress=told.append)
+    assert told[1].startswith(f"tuning: step {begin} ")
+    whole = fast.tune(aligner, *sides, known(), seed=seed)
+    assert all(np.array_equal(own[name], whole[name]) for name in whole)
+    assert not state.exists()
 
 
 def test_the_loss_of_a_piece_is_that_of_any_of_its_targets(fast):
@@ -102,33 +113,40 @@ def test_targets_are_those_of_words_with_a_probability_above_the_bound(fast, ali
     links = Links.from_sets([[(0, 0), (1, 0), (1, 1)]])
     vote = Means(links, np.array([0.9, 0.4, 0.2]))
     encoder = fast._load(aligner, 1)
-    (pair,) = fast._pairs(encoder, source, target, vote, set())
+    (pair,) = fast._pairs(encoder, source, target, vote)
     assert pair.targets.tolist() == pytest.approx(np.array([[0.9, 0], [0.4, 0], [0.4, 0]]))
     assert [len(own) for own in pair.pieces] == [5, 4]
-    assert not list(fast._pairs(encoder, source, target, vote, {0}))
 
 
 def test_the_last_word_may_have_no_pieces(fast, aligner):
     """The tokenizer drops a zero-width space."""
     source, target = (Segmentation.from_words([own]) for own in (["a", "\u200b"], ["A", "B"]))
     vote = Means(Links.from_sets([[(0, 0), (1, 1)]]), np.array([0.9, 0.9]))
-    (pair,) = fast._pairs(fast._load(aligner, 1), source, target, vote, set())
+    (pair,) = fast._pairs(fast._load(aligner, 1), source, target, vote)
     assert pair.targets.tolist() == pytest.approx(np.array([[0.9, 0]]))
 
 
-def test_a_vote_tunes_and_keeps_what_it_learned(fast, encoder, tmp_path):
-    cells = [
-        {"segmenter": "words", "aligner": "gibbs"},
-        {
-            "segmenter": "words",
-            "case": "keep",
-            "aligner": "embeddings",
-            "layer": 1,
-            "tuning": "self",
-        },
-    ]
+@pytest.fixture
+def recipe(encoder):
+    """A vote whose second cell is tuned."""
+    own = {"segmenter": "words", "aligner": "embeddings", "layer": 1, "tuning": "self"}
+    cells = [{"segmenter": "words", "aligner": "gibbs"}, {"case": "keep", **own}]
     options = {"embeddings": {"encoder": str(encoder), "device": "cpu"}}
-    recipe = Recipe("", {}, options, vote=cells, above=0.45)
+    return Recipe("", {}, options, vote=cells, above=0.45)
+
+
+def test_the_study_tunes(fast, recipe, root, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(root / "docs/studies")
+    neural = import_module("neural")
+    monkeypatch.setattr(neural, "read_recipe", lambda name: recipe)
+    places = np.arange(len(SOURCE))
+    text = neural.Text(SOURCE, TARGET, places, RIGHT, RIGHT, places < 160)
+    row = neural.tuned(text, "letters", tmp_path)
+    assert float(row["f1"]) > 0.9
+    assert 1 - float(row["aer_all"]) > 0.9
+
+
+def test_a_vote_tunes_and_keeps_what_it_learned(fast, recipe, tmp_path):
     aligner = Aligner(recipe)
     found = aligner.fit_align(SOURCE, TARGET)
     aligner.save(tmp_path / "kept")

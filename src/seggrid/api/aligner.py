@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self
@@ -264,6 +265,7 @@ class Aligner:
         probabilities: bool | None = None,
         progress: Callable[[str], None] = lambda text: None,
         memory: int | None = None,
+        state: Path | None = None,
     ) -> tuple[Alignment, list[Models] | None]:
         """Align the pairs in `filled`, which are those of the texts and of training text, with words on both
         sides; all methods above, and the command, call this.
@@ -272,6 +274,7 @@ class Aligner:
             models: the models to apply; None to learn.
             keep: whether to return what was learned.
             memory: as `--memory` of the command, in bytes.
+            state: a folder, from which the tuning of an encoder goes on if it was killed.
         """
         texts = source, target
         if not len(filled.lines):
@@ -298,7 +301,7 @@ class Aligner:
                 *pairs,
                 options=self.recipe.options,
                 models=models,
-                tune=_tune,
+                tune=partial(_tune, state=state),
                 **how,
             )
         else:

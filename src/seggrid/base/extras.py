@@ -48,8 +48,9 @@ EXTRAS = {
 
 
 def check_installed(extra: str, *modules: str, user: str, instead: str | None = None) -> None:
-    """Refuse to go on if modules of an extra, by default all, are not installed. They are not imported."""
-    packages = EXTRAS[extra]
+    """Refuse to go on if modules of an extra, by default all, are not installed; several extras are named
+    with commas. They are not imported."""
+    packages = {key: own for name in extra.split(",") for key, own in EXTRAS[name].items()}
     missing = [packages[name] for name in modules or packages if not _is_installed(name)]
     if missing:
         noun, verb = ("package", "is") if len(missing) == 1 else ("packages", "are")

@@ -7,6 +7,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -15,6 +16,7 @@ from seggrid.api.aligner import Aligner, alignment_axes
 from seggrid.api.alignment import Alignment
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
 from seggrid.api.texts import Filled, tokenize
+from seggrid.base.files import is_device, target_of
 from seggrid.cli.arguments import (
     PairOfTexts,
     add_axis,
@@ -190,6 +192,7 @@ def run_align(arguments: argparse.Namespace) -> None:
     training = [
         cut(read_pair(paths, asked, training=True, tokens=tokens)) for paths in asked.training
     ]
+    kept = bool(asked.output) and not is_device(asked.output)
     found, learned = aligner.run(
         Filled.of(pair.source, pair.target, [(one.source, one.target) for one in training]),
         pair.source,
@@ -201,6 +204,7 @@ def run_align(arguments: argparse.Namespace) -> None:
         probabilities=bool(asked.probabilities),
         progress=progress,
         memory=asked.memory,
+        state=Path(f"{target_of(asked.output)}.tuning") if kept else None,
     )
     write_lines(asked.output, found.each_line())
     for file, way in ((asked.forward, found.forward), (asked.reverse, found.reverse)):

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
-from transformers import RobertaForTokenClassification
+from transformers import PreTrainedModel, RobertaForTokenClassification
 
 from seggrid.base.folders import fresh_folder
 from seggrid.language_model.model import read_model, read_optimizer, write_optimizer
@@ -76,25 +76,20 @@ def predict(
 
 
 def write_state(
-    path: str | Path,
-    model: RobertaForTokenClassification,
-    optimizer: torch.optim.Optimizer,
-    step: int,
-    key: str,
+    path: str | Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, step: int, key: str
 ) -> None:
-    """Write the state from which an interrupted fine-tuning resumes, atomically."""
+    """Write the state from which an interrupted fine-tuning resumes, atomically: of weights those that are
+    trained."""
     with fresh_folder(path, digests=True) as folder:
-        weights = {name: value.cpu().contiguous() for name, value in model.state_dict().items()}
+        trained = [(name, own) for name, own in model.named_parameters() if own.requires_grad]
+        weights = {name: own.detach().cpu().contiguous() for name, own in trained}
         save_file(weights, folder / "model.safetensors")
         write_optimizer(folder, optimizer)
         (folder / "step.txt").write_text(f"{step} {key}\n", encoding="utf-8")
 
 
 def read_state(
-    path: str | Path,
-    model: RobertaForTokenClassification,
-    optimizer: torch.optim.Optimizer,
-    key: str,
+    path: str | Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, key: str
 ) -> int:
     """Load what `write_state` wrote into a model and its optimizer; return the number of steps done, 0 if
     there is no state, or its key is another."""
@@ -104,7 +99,7 @@ def read_state(
     step, _, found = file.read_text("utf-8").strip().partition(" ")
     if found != key:
         return 0
-    model.load_state_dict(load_file(Path(path, "model.safetensors")))
+    model.load_state_dict(load_file(Path(path, "model.safetensors")), strict=False)
     read_optimizer(path, optimizer)
     return int(step)
 

