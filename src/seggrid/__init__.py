@@ -57,7 +57,7 @@ _MODULES = {
     "recommendation": ("recommend",),
     "scoring": ("filter_pairs", "read_links", "score"),
     "segmenter": ("Segmenter", "measure"),
-    "tokenization": ("tokenize",),
+    "texts": ("tokenize",),
     "plugin": ("plugin",),
 }
 
