@@ -1,6 +1,7 @@
 """Tuning an encoder on the text that it aligns: it learns, gives the same bytes, is kept and loaded."""
 
 from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import tiny_encoder
 from seggrid.align.embeddings import Embeddings, Options
 from seggrid.api.aligner import Aligner
+from seggrid.cli import main
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -144,6 +146,26 @@ def test_the_study_tunes(fast, recipe, root, tmp_path, monkeypatch):
     row = neural.tuned(text, "letters", tmp_path)
     assert float(row["f1"]) > 0.9
     assert 1 - float(row["aer_all"]) > 0.9
+
+
+@pytest.mark.parametrize(("output", "state"), [("links", "links.tuning"), ("/dev/null", None)])
+def test_the_command_keeps_its_state_beside_the_output(
+    fast, encoder, tmp_path, monkeypatch, output, state
+):
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("letters", SOURCE), ("capitals", TARGET)):
+        Path(name).write_text("".join(" ".join(words) + "\n" for words in text))
+    own = "{segmenter: words, case: keep, aligner: embeddings, layer: 1, tuning: self}"
+    own = f"vote: [{{segmenter: words, aligner: gibbs}}, {own}]\nabove: 0.5"
+    Path("r.yaml").write_text(own)
+    told = []
+    monkeypatch.setattr(
+        fast, "tune", lambda *texts, state, **how: told.append(state and state.name)
+    )
+    ask = ("--recipe", "r.yaml", "--set", f"embeddings.encoder={encoder}", "-o", output)
+    # Nothing was learned, which is refused.
+    assert main(["align", "letters", "capitals", *ask]) == 2
+    assert told == [state]
 
 
 def test_a_vote_tunes_and_keeps_what_it_learned(fast, recipe, tmp_path):
