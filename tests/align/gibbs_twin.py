@@ -72,16 +72,19 @@ class Direction:
     def __init__(self, conditioning, generated, options, seed, way, priors, group):
         self.conditioning, conditioning_types = numbered(conditioning)
         self.generated, generated_types = numbered(generated)
+        lexical = options.lexical_prior
+        if lexical is None:
+            lexical = min(0.4 * sum(map(len, generated)) / len(generated_types) ** 2, 0.001)
         self.null, self.alpha, self.jump_prior, self.fertility_prior = (
             F(value)
             for value in (
                 options.null_prior,
-                options.lexical_prior,
+                lexical,
                 options.jump_prior,
                 options.fertility_prior,
             )
         )
-        self.alpha_sum = F(options.lexical_prior * (len(generated_types) + 1))
+        self.alpha_sum = F(lexical * (len(generated_types) + 1))
         numbers = range(LANES * group, LANES * (group + 1))
         own = [priors[k % len(priors)] if priors else None for k in numbers]
         self.known = [Known(one, way, conditioning_types, generated_types) for one in own]

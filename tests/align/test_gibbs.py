@@ -45,7 +45,7 @@ OPTIONS = st.builds(
     samplers=st.integers(1, 5),
     relative_iterations=st.sampled_from([1e-4, 2e-3, 5e-3]),
     null_prior=st.sampled_from([0.0, 0.2, 0.9]),
-    lexical_prior=st.sampled_from([0.001, 0.1]),
+    lexical_prior=st.sampled_from([None, 0.001, 0.1]),
     jump_prior=st.sampled_from([0.5, 2.0]),
     fertility_prior=st.sampled_from([0.5, 0.3, 2.0]),
 )

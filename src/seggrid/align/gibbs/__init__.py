@@ -21,7 +21,7 @@ Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 
 
 class Options(Settings):
-    """Options of gibbs; the defaults are those of eflomal, except for `lowercase`."""
+    """Options of gibbs; eflomal has a `lexical_prior` of 0.001, and no `spelling_prior`."""
 
     model: Annotated[int, Field(ge=1, le=3)] = 3
     """1: IBM 1; 2: also jumps, as in an HMM; 3: also fertilities."""
@@ -36,8 +36,13 @@ class Options(Settings):
     null_prior: Annotated[float, Field(ge=0, lt=1)] = 0.2
     """Prior probability of NULL."""
 
-    lexical_prior: Concentration = 0.001
-    """Concentration of the Dirichlet prior on translations."""
+    lexical_prior: Concentration | None = None
+    """Concentration of the Dirichlet prior on translations. Without a number: 0.4 T / V², at most 0.001, for
+    T tokens and V types of the generated side."""
+
+    spelling_prior: Annotated[int, Field(ge=0, le=1000)] = 1
+    """How many links each pair of words that are spelled alike counts before the first; for texts that are
+    aligned as words, without a model or priors."""
 
     jump_prior: Concentration = 0.5
     """Concentration of the Dirichlet prior on jumps."""

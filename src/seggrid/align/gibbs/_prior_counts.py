@@ -121,3 +121,14 @@ def prior_counts_of(
         given, generated, type_counts.links[:, columns], type_counts.totals[way][:, columns], jumps,
         type_counts.fertilities[way][:, columns],
     )  # fmt: skip
+
+
+def pair_counts(pairs: Int64, links: int, way: int, types: int, lanes: int) -> PriorCounts:
+    """So many links of each pair of a source and a target type, shape (N, 2), without jumps or fertilities,
+    for each lane of one direction, which has so many conditioning types."""
+    given, generated = pairs.T[:: 1 - 2 * way]
+    total = links * np.bincount(given, minlength=types)
+    return PriorCounts(
+        given, generated, np.full((len(pairs), lanes), links), np.repeat(total[:, None], lanes, axis=1),
+        np.zeros((1, 0), dtype=np.int64), np.zeros((types * FERTILITIES, 0), dtype=np.int64),
+    )  # fmt: skip
