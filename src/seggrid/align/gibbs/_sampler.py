@@ -296,15 +296,14 @@ def sweep(
         is_first: whether the tokens have no links yet.
         is_full: whether all places are looked up.
         may_sleep: whether tokens may sleep.
-        summed: empty, except in the last sweep. There no token sleeps, and the first `used` lanes add the
-            distribution of each token to it; float32, shape (positions + generated tokens of these sentence
-            pairs,), the value for NULL last of each token.
+        summed: the first `used` lanes add the distribution of each token to it; float32, shape (positions +
+            generated tokens of these sentence pairs,), the value for NULL last of each token.
+        used: 0, except in the last sweep, in which no token sleeps.
 
     Returns:
         The sentence pair before which the rows need more room, or `end`.
     """
     none = none_of(lanes.link)
-    is_last = len(summed) > 0
     at = 0
     for s in range(begin, end):
         first, last = text.generated_offsets[s], text.generated_offsets[s + 1]
@@ -315,7 +314,7 @@ def sweep(
         width = (places + 7) // 8
         _enter(a, places, first, last, text, prior, lanes, factors, sentence, is_first)
         for token in range(first, last):
-            if lanes.asleep[U(token)] > 0 and not is_last:
+            if lanes.asleep[U(token)] > 0 and used == 0:
                 lanes.asleep[U(token)] -= 1
                 for lane in range(LANES):
                     place = int64(lanes.link[U(token), U(lane)])
@@ -343,7 +342,7 @@ def sweep(
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
                 is_sure &= _draw(lane, old, places, counter, none, lanes.key, sentence)
-                if is_last and lane < used:
+                if lane < used:
                     _add(lane, places, sentence, summed, at)
             at += places + 1
             lanes.asleep[U(token)] = SLEEP if is_sure and may_sleep else 0
@@ -682,7 +681,7 @@ def sweeps(
     while number < behind:
         if reached == begin:
             set_factors(prior, lanes, factors, model, is_first)
-        is_full = number == since or number & (number - 1) == 0 or len(summed) > 0
+        is_full = number == since or number & (number - 1) == 0 or used > 0
         reached = sweep(
             reached, end, text, prior, lanes, factors, rows, sentence, number, is_first, is_full,
             model > 1, summed, used,
