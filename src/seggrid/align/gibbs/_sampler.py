@@ -170,6 +170,17 @@ class Sentence(NamedTuple):
     drawn: Int64
 
 
+class State(NamedTuple):
+    """All that a sweep works on."""
+
+    text: Text
+    prior: Prior
+    lanes: Lanes
+    factors: Factors
+    rows: Rows
+    sentence: Sentence
+
+
 def sentence_for(types: int, given: int, generated: int) -> Sentence:
     """A `Sentence` for a number of conditioning types and the lengths of the longest sentences."""
     places = -(-given // WIDTH) * WIDTH
@@ -276,12 +287,7 @@ def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_fir
 def sweep(
     begin: int,
     end: int,
-    text: Text,
-    prior: Prior,
-    lanes: Lanes,
-    factors: Factors,
-    rows: Rows,
-    sentence: Sentence,
+    state: State,
     number: int,
     is_first: bool,
     is_full: bool,
@@ -303,6 +309,7 @@ def sweep(
     Returns:
         The sentence pair before which the rows need more room, or `end`.
     """
+    text, _, lanes, _, rows, sentence = state
     none = none_of(lanes.link)
     at = 0
     for s in range(begin, end):
@@ -312,7 +319,7 @@ def sweep(
         a, behind = text.given_offsets[s], text.given_offsets[s + 1]
         places = behind - a
         width = (places + 7) // 8
-        _enter(a, places, first, last, text, prior, lanes, factors, sentence, is_first)
+        _enter(a, places, first, last, state, is_first)
         for token in range(first, last):
             if lanes.asleep[U(token)] > 0 and used == 0:
                 lanes.asleep[U(token)] -= 1
@@ -333,11 +340,9 @@ def sweep(
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
                 right = int64(sentence.right[U(token - first), U(lane)])
-                _weigh(lane, old, places, right, prior, lanes, factors, rows, sentence)
+                _weigh(lane, old, places, right, state)
                 is_own = old == none and not is_first
-                sentence.null[U(lane)] = _weight_of_null(
-                    lane, f, right, is_own, prior, lanes, factors, sentence
-                )
+                sentence.null[U(lane)] = _weight_of_null(lane, f, right, is_own, state)
             # Draws are often predicted wrongly; no weights are to wait for them.
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
@@ -351,10 +356,7 @@ def sweep(
                 new = sentence.drawn[U(lane)]
                 if new != old or is_first:
                     right = int64(sentence.right[U(token - first), U(lane)])
-                    _move(
-                        lane, f, old, new, right, candidates, is_first, prior, lanes, factors, rows,
-                        sentence,
-                    )  # fmt: skip
+                    _move(lane, f, old, new, right, candidates, is_first, state)
                     lanes.link[U(token), U(lane)] = new
                 if new != none:
                     sentence.left[U(lane)] = new
@@ -369,14 +371,11 @@ def _enter(
     places: int,
     first: int,
     last: int,
-    text: Text,
-    prior: Prior,
-    lanes: Lanes,
-    factors: Factors,
-    sentence: Sentence,
+    state: State,
     is_first: bool,
 ) -> None:
     """Set `sentence` for conditioning tokens `a : a + places` and generated tokens `first:last`."""
+    text, prior, lanes, factors, _, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     nowhere = len(sentence.type)
     for place in range(places - 1, -1, -1):
@@ -489,13 +488,10 @@ def _weigh(
     old: int,
     places: int,
     right: int,
-    prior: Prior,
-    lanes: Lanes,
-    factors: Factors,
-    rows: Rows,
-    sentence: Sentence,
+    state: State,
 ) -> None:
     """Compute the weights of all places in one lane, without the old link, and their sums by column."""
+    _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     word, shift, mask = field(rows, lane)
     scale, weight, links = (
@@ -549,12 +545,10 @@ def _weight_of_null(
     f: int,
     right: int,
     is_own: bool,
-    prior: Prior,
-    lanes: Lanes,
-    factors: Factors,
-    sentence: Sentence,
+    state: State,
 ) -> float:
     """The weight of NULL; `is_own`: whether the old link, which is left out, is NULL."""
+    _, prior, lanes, factors, _, sentence = state
     across = len(lanes.jump) // 2 + right - int64(sentence.left[U(lane)])
     lexical = (float32(lanes.null[U(f), U(lane)] - is_own) + prior.lexical) / (
         float32(lanes.null_total[U(lane)] - is_own) + prior.lexical_sum
@@ -616,13 +610,10 @@ def _move(
     right: int,
     candidates: int,
     is_first: bool,
-    prior: Prior,
-    lanes: Lanes,
-    factors: Factors,
-    rows: Rows,
-    sentence: Sentence,
+    state: State,
 ) -> None:
     """Count a token's new link in one lane in place of the old one; its candidates begin at `candidates`."""
+    _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     left = int64(sentence.left[U(lane)])
     for place, by in ((old, -1), (new, 1)):
@@ -658,12 +649,7 @@ def sweeps(
     reached: int,
     begin: int,
     end: int,
-    text: Text,
-    prior: Prior,
-    lanes: Lanes,
-    factors: Factors,
-    rows: Rows,
-    sentence: Sentence,
+    state: State,
     model: int,
     since: int,
     is_first: bool,
@@ -680,12 +666,10 @@ def sweeps(
     """
     while number < behind:
         if reached == begin:
-            set_factors(prior, lanes, factors, model, is_first)
+            set_factors(state.prior, state.lanes, state.factors, model, is_first)
         is_full = number == since or number & (number - 1) == 0 or used > 0
-        reached = sweep(
-            reached, end, text, prior, lanes, factors, rows, sentence, number, is_first, is_full,
-            model > 1, summed, used,
-        )  # fmt: skip
+        may_sleep = model > 1
+        reached = sweep(reached, end, state, number, is_first, is_full, may_sleep, summed, used)
         if reached < end:
             break
         number += 1

@@ -21,6 +21,7 @@ from seggrid.align.gibbs._sampler import (
     Factors,
     Lanes,
     Prior,
+    State,
     Text,
     choose,
     sentence_for,
@@ -187,9 +188,10 @@ class Samplers:
     ) -> tuple[int, int]:
         """Run sweeps `number` to `behind` - 1, the first one from sentence pair `reached` on, until the rows
         lack room, and make room; return the sweep and the sentence pair that were reached."""
+        state = State(self.text, self.prior, self.lanes, self.factors, self.rows, self.sentence)
         number, reached = sweeps(
-            number, behind, reached, stage.begin, end, self.text, self.prior, self.lanes,
-            self.factors, self.rows, self.sentence, stage.model, since, stage.is_first, summed, used,
+            number, behind, reached, stage.begin, end, state, stage.model, since, stage.is_first,
+            summed, used,
         )  # fmt: skip
         if number < behind:
             self._make_room(reached)
