@@ -8,9 +8,9 @@ from seggrid.corpus.pos import (
     part_of_speech,
     read_lexicon,
     read_tags,
-    tag,
     write_tags,
 )
+from seggrid.corpus.tagger import tag
 from seggrid.errors import InputError
 
 SENTENCES = [["Ich", "verstehe", "die", "Gesetze", "."], ["Nein", "!"]]

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.pos import LANGUAGES, tag, write_tags
+from seggrid.corpus.pos import LANGUAGES, write_tags
+from seggrid.corpus.tagger import tag
 from seggrid.corpus.text import read_text
 from seggrid.workflow.jobs.script import timed
 

@@ -28,8 +28,9 @@ from seggrid.cli.arguments import (
     write_lines,
 )
 from seggrid.cli.files import NameOrInputFile
-from seggrid.corpus.pos import LANGUAGES, tag, write_tags
+from seggrid.corpus.pos import LANGUAGES, write_tags
 from seggrid.corpus.selection import laid_out
+from seggrid.corpus.tagger import tag
 from seggrid.corpus.text import apply_case
 from seggrid.data.sides import SIDES
 from seggrid.data.words import WordCounts, Words

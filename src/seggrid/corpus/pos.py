@@ -1,5 +1,4 @@
-"""Parts of speech: coarse ones and the tags that they come from, the tagger (HanTa, Wartena 2019), tagged
-texts, lexicons.
+"""Parts of speech: coarse ones and the tags that they come from, tagged texts, lexicons.
 
 A line of a tagged text is a word, its tag and its coarse part of speech, separated by tabs; an empty line
 ends a sentence.
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from seggrid.base.extras import check_installed
 from seggrid.base.lines import LARGEST_TEXT, parse_lines, read_lines, write_lines
 from seggrid.errors import InputError
 
@@ -52,12 +50,6 @@ _PREFIXES: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 
-_TAGGERS = {
-    "German": "morphmodel_ger.pgz",
-    "English": "morphmodel_en.pgz",
-    "Dutch": "morphmodel_dutch.pgz",
-}
-
 LANGUAGES = tuple(_PREFIXES)
 """The languages with a tagger, as a config names them."""
 
@@ -87,25 +79,6 @@ def check_language(language: str | None) -> None:
             f"no tagger of parts of speech for {text}",
             hint=f"there are taggers for {', '.join(LANGUAGES)}; wordmap needs no tags",
         )
-
-
-def check_tagger(user: str = "the tagger", instead: str = "use the segmenter wordmap") -> None:
-    """Check that the tagger is installed, which `user` needs."""
-    check_installed("lexical", user=user, instead=instead)
-
-
-def tag(sentences: Sequence[Sequence[str]], language: str) -> Tags:
-    """The tagger's tag of every word. Words have their original case, since capitals distinguish German
-    nouns."""
-    check_language(language)
-    check_tagger()
-    import HanTa
-    from HanTa.HanoverTagger import HanoverTagger
-
-    # By its full path: a mere name is first looked for in the working folder, and that file would be
-    # unpickled.
-    tagger = HanoverTagger(str(Path(HanTa.__file__).parent / _TAGGERS[language]))
-    return [[tag for _, _, tag in tagger.tag_sent(list(words))] for words in sentences]
 
 
 _ONE_OF = f"a part of speech is one of {', '.join(PARTS)}"

@@ -11,7 +11,8 @@ from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.pair import check_pair, read_parallel
-from seggrid.corpus.pos import check_tagger, read_lexicon
+from seggrid.corpus.pos import read_lexicon
+from seggrid.corpus.tagger import check_tagger
 from seggrid.corpus.text import Counted, Text, apply_case
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
