@@ -247,7 +247,7 @@ FILE_ROWS = {
     ),
     "the text of a shell command": (
         "workflow/rules/score.smk",
-        lambda text: text.replace("2> {log:q}", " 2> {log:q}"),
+        lambda text: text.replace("2> {log:q}", " 2> {log:q}", 1),
         rules("score"),
         "score",
     ),
