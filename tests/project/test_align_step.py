@@ -111,7 +111,7 @@ def check_outputs():
     aligner = seggrid.Aligner.load("models")
     tokens = aligner.align("tokens.eng", "tokens.deu")
     assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
-    cut = [seggrid.tokenize(f"train.{name}", "unicode") for name in ("eng", "deu")]
+    cut = [seggrid.tokenize(f"train.{name}") for name in ("eng", "deu")]
     assert read_lines("u.links") == aligner.align(*cut).lines()
     joined = symmetrize(
         seggrid.read_links("forward"), seggrid.read_links("reverse"), "grow-diag-final-and"
