@@ -1,7 +1,13 @@
 """Raw text is cut into words, whose links become links of the words between spaces."""
 
+import sys
+
+import pytest
+
 import seggrid
+from seggrid.api import texts as tokenization
 from seggrid.cli import main
+from seggrid.errors import InputError
 
 RAW = ["The house, it's small.", "A small house!", "(The red house.)", "The red car: 3.5 m."]
 GERMAN = [
@@ -18,15 +24,32 @@ CUT = [
 ]
 
 
-def test_words_end_at_the_boundaries_of_unicode():
-    assert [" ".join(words) for words in seggrid.tokenize(RAW)] == CUT
+@pytest.mark.parametrize("boundaries", tokenization.BOUNDARIES)
+def test_words_end_at_the_boundaries_of_unicode(boundaries):
+    if boundaries == "icu":
+        pytest.importorskip("icu")
+    assert [" ".join(words) for words in seggrid.tokenize(RAW, boundaries)] == CUT
     text = ["𝒳𝒴 a😀b\u00a0c", ""]
-    assert seggrid.tokenize(text) == [["𝒳𝒴", "a", "😀", "b", "c"], []]
-    assert seggrid.tokenize(["a \xad b"]) == [["a", "\xad", "b"]]
-    assert seggrid.tokenize(["我们走。", "日本語のテキスト"]) == [
+    assert seggrid.tokenize(text, boundaries) == [["𝒳𝒴", "a", "😀", "b", "c"], []]
+    assert seggrid.tokenize(["a \xad b"], boundaries) == [["a", "\xad", "b"]]
+
+
+def test_chinese_and_japanese_are_cut_into_characters_or_into_the_words_of_a_dictionary():
+    assert seggrid.tokenize(["我们走。", "日本語のテキスト"], "unicode") == [
         ["我", "们", "走", "。"],
         ["日", "本", "語", "の", "テキスト"],
     ]
+    pytest.importorskip("icu")
+    assert seggrid.tokenize(["日本語のテキスト"], "icu") == [["日本語", "の", "テキスト"]]
+
+
+def test_boundaries_that_are_not_there(monkeypatch):
+    monkeypatch.setattr(tokenization, "find_spec", lambda name: None)
+    assert tokenization.default_boundaries() == "unicode"
+    with pytest.raises(InputError, match="PyICU is not installed"):
+        seggrid.tokenize(["a"], "icu")
+    with pytest.raises(InputError, match="no boundaries 'moses'"):
+        seggrid.tokenize(["a"], "moses")
 
 
 def test_raw_text_in_links_of_words_between_spaces_out(tmp_path, monkeypatch, capsys):
@@ -34,11 +57,11 @@ def test_raw_text_in_links_of_words_between_spaces_out(tmp_path, monkeypatch, ca
     for name, lines in (("eng", RAW), ("deu", GERMAN)):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
     ask = ["align", "eng", "deu", "--recipe", "words-fast_align"]
-    both = ["--tokenize", "--tokens", "t.eng", "t.deu"]
+    both = ["--tokenize", "--word-boundaries", "unicode", "--tokens", "t.eng", "t.deu"]
     assert main([*ask, *both, "-o", "links"]) == 0
     assert capsys.readouterr().err == ""
     assert (tmp_path / "t.eng").read_text().splitlines() == CUT
-    cut = seggrid.tokenize("eng"), seggrid.tokenize("deu")
+    cut = seggrid.tokenize("eng", "unicode"), seggrid.tokenize("deu", "unicode")
     found = seggrid.align(*cut, "words-fast_align")
     assert (tmp_path / "links").read_text().splitlines() == found.lines()
     maps = ["--source", "t.eng", "eng", "--target", "t.deu", "deu"]
@@ -50,6 +73,8 @@ def test_raw_text_in_links_of_words_between_spaces_out(tmp_path, monkeypatch, ca
         for i, j in found[k]:
             a, b = found.source[k][i], found.target[k][j]
             assert any(a in words[0][x] and b in words[1][y] for x, y in linked), (a, b)
+    assert main([*ask, "--tokenize", "-o", "links"]) == 0
+    assert "note: words end at the boundaries of" in capsys.readouterr().err
     assert main([*ask, "--tokens", "a", "b"]) == 2
     assert "--tokens without --tokenize" in capsys.readouterr().err
 
@@ -60,7 +85,13 @@ def test_training_text_is_cut_too(tmp_path, monkeypatch):
         "".join(f"{a} ||| {b}\n" for a, b in zip(RAW, GERMAN, strict=True))
     )
     ask = ["align", "both", "--recipe", "words-fast_align", "--tokenize", "--training", "both"]
-    assert main([*ask, "-o", "links"]) == 0
-    cut = seggrid.tokenize(RAW), seggrid.tokenize(GERMAN)
+    assert main([*ask, "--word-boundaries=unicode", "-o", "links"]) == 0
+    cut = seggrid.tokenize(RAW, "unicode"), seggrid.tokenize(GERMAN, "unicode")
     found = seggrid.align(*cut, "words-fast_align", training=[cut])
     assert (tmp_path / "links").read_text().splitlines() == found.lines()
+
+
+def test_it_needs_icu_only_if_it_is_named():
+    if "icu" not in sys.modules:
+        seggrid.tokenize(["a"], "unicode")
+        assert "icu" not in sys.modules

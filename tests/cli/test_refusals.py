@@ -89,6 +89,11 @@ COMMANDS = [
     ("symmetrize a b --heuristic union", "error: unrecognized arguments: --heuristic union (seggrid symmetr"),
     ("symmetrize a b --symetrization=union", "--symetrization=union: did you mean --symmetrization? (seggri"),
     ("symmetrize a b --symmetrization x", "argument --symmetrization: invalid choice: 'x'"),
+    ("align eng deu --merges 5 --merges 6", ": given twice (seggrid align --help"),
+    ("align eng deu --merges=5 --merg 5", ": given twice (seggrid align --help"),
+    ("segment eng -o a --output b", ": given twice (seggrid segment --help"),
+    ("learn eng --segmenter bpe --segmenter bpe", ": given twice (seggrid learn --help"),
+    ("filter eng deu --longest 3 --outputs a b --longest 3", ": given twice (seggrid filter --help"),
     ("align eng deu --set gibbs.samplers=1 --set gibbs.samplers=2", "--set gibbs.samplers twice (leave one"),
     # An empty value.
     ("align eng deu --recipe ''", "error: --recipe: an empty value (an unset variable?"),

@@ -1,9 +1,11 @@
 """Notes on models that have less than is asked for or another case than the text, and on options without
 effect."""
 
+import argparse
+
 import pytest
 
-from seggrid.cli import main
+from seggrid.cli import VERBS, Once, main, parser_of
 from seggrid.segment.bpe.model import BPEModel
 
 LOW = "low lower lowest\n" * 2
@@ -80,3 +82,11 @@ def test_samples_of_what_is_not_random(tmp_path, said):
 def test_what_changes_nothing_is_not_refused(tmp_path, said):
     (tmp_path / "text").write_text(LOW)
     said("segment text --segmenter words --dropout 0 -o o")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_option_of_one_value_is_given_once_or_is_a_list(verb):
+    """Of several values, the last would win silently."""
+    for action in parser_of(verb)._actions:
+        if action.option_strings and action.nargs != 0:
+            assert isinstance(action, Once | argparse._AppendAction), action.option_strings

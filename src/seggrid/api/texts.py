@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from itertools import islice, pairwise
 from os import PathLike
 from typing import Any, Self, TypeVar
@@ -132,25 +133,59 @@ class Filled:
         return found.block(0, len(self.lines)).spread(self.lines, self.total)
 
 
-def tokenize(text: Texts) -> Words:
-    """The words of a raw text, cut at Unicode's default boundaries (UAX #29): each Chinese character and each
-    hiragana is a word. Punctuation is cut off; no character is changed; spaces are left out.
+BOUNDARIES = ("icu", "unicode")
+"""icu: words of Chinese, Japanese, Thai and others by the dictionaries of ICU (the package PyICU). unicode:
+Unicode's default boundaries (UAX #29, by the package regex), for which each Chinese character and each
+hiragana is a word."""
+
+
+def default_boundaries() -> str:
+    """The boundaries that are used if none are named: `icu` if PyICU is installed."""
+    return BOUNDARIES[0] if find_spec("icu") else BOUNDARIES[1]
+
+
+def tokenize(text: Texts, boundaries: str | None = None) -> Words:
+    """The words of a raw text. Punctuation is cut off; no character is changed; spaces are left out.
 
     Args:
         text: S sentences, or a path, as for `seggrid.align`.
+        boundaries: one of `BOUNDARIES`; without one, `default_boundaries`.
 
-    >>> list(tokenize(["Don't go (yet).", "我们走"]))
+    Raises:
+        InputError: the text is wrong, there are no such boundaries, or PyICU is not installed.
+
+    >>> list(tokenize(["Don't go (yet).", "我们走"], "unicode"))
     [["Don't", 'go', '(', 'yet', ')', '.'], ['我', '们', '走']]
     """
+    boundaries = boundaries or default_boundaries()
+    if boundaries not in BOUNDARIES:
+        raise InputError(f"no boundaries {boundaries!r}", hint=f"one of {', '.join(BOUNDARIES)}")
+    if boundaries == "icu" and not find_spec("icu"):
+        hint = "pip install PyICU, or take the boundaries unicode"
+        raise InputError("the boundaries icu: the package PyICU is not installed", hint=hint)
+    pieces = _pieces_of_icu if boundaries == "icu" else _pieces_of_unicode
+    numbering = Numbering()
+    for words in words_in(text):
+        # A space followed by a soft hyphen is one piece.
+        found = (word for piece in pieces(" ".join(words)) for word in piece.split())
+        numbering.add(f"{' '.join(found)}\n".encode("utf-8", "surrogatepass"))
+    return numbering.words()
+
+
+def _pieces_of_icu(sentence: str) -> Iterator[str]:
+    import icu
+
+    iterator = icu.BreakIterator.createWordInstance(icu.Locale.getRoot())
+    # ICU counts positions in UTF-16 units, of which some characters have two.
+    text: Any = icu.UnicodeString(sentence)
+    iterator.setText(text)
+    for begin, end in pairwise([0, *iterator]):
+        yield str(text[begin:end])
+
+
+def _pieces_of_unicode(sentence: str) -> Iterator[str]:
     import regex
 
-    boundary, numbering = regex.compile(r"\b", regex.WORD), Numbering()
-    for words in words_in(text):
-        sentence = " ".join(words)
-        ends = [found.start() for found in boundary.finditer(sentence)]
-        # A space followed by a soft hyphen is one piece.
-        pieces = (
-            word for a, b in pairwise([*ends, len(sentence)]) for word in sentence[a:b].split()
-        )
-        numbering.add(f"{' '.join(pieces)}\n".encode("utf-8", "surrogatepass"))
-    return numbering.words()
+    ends = [found.start() for found in regex.finditer(r"\b", sentence, regex.WORD)]
+    for begin, end in pairwise([*ends, len(sentence)]):
+        yield sentence[begin:end]

@@ -307,8 +307,30 @@ def _open_standard_streams() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
+class Once(argparse._StoreAction):
+    """Stores the value of an option, which may be given only once: the last of several would win silently."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if option_string is not None:
+            if getattr(self, "given", False):
+                raise argparse.ArgumentError(self, "given twice")
+            self.given = True
+        super().__call__(parser, namespace, values, option_string)
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser that prints one line about a wrong option."""
+    """A parser that prints one line about a wrong option, or one that is given twice."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.register("action", None, Once)
+        self.register("action", "store", Once)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"error: {one_line(message)} ({self.prog} --help lists the options)\n")

@@ -15,7 +15,7 @@ import yaml
 from seggrid.api.aligner import Aligner, alignment_axes
 from seggrid.api.alignment import Alignment
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
-from seggrid.api.texts import Filled, tokenize
+from seggrid.api.texts import BOUNDARIES, Filled, default_boundaries, tokenize
 from seggrid.base.files import is_device, target_of
 from seggrid.cli.arguments import (
     PairOfTexts,
@@ -78,8 +78,13 @@ def add_align(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tokenize",
         action="store_true",
-        help="cut the text at Unicode's word boundaries first (each Chinese character is a word); links are "
-        "those of these words",
+        help="cut the text at Unicode's word boundaries first; links are those of these words",
+    )
+    group.add_argument(
+        "--word-boundaries",
+        choices=BOUNDARIES,
+        help="whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
+        "29), each Chinese character is a word; by default, icu if it is installed",
     )
     add_written(group, "--tokens", nargs=2, help="write the words of source and target, for remap")
     _add_alignment(parser.add_argument_group("alignment"))
@@ -251,11 +256,18 @@ def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
 def _cutter(asked: argparse.Namespace) -> Callable[[PairOfTexts], PairOfTexts]:
     """A function that cuts the texts of a pair into words, as the options say."""
     if not asked.tokenize:
-        if asked.tokens:
-            hint = "give --tokenize, or leave it out"
-            raise InputError("--tokens without --tokenize", hint=hint)
+        for name in ("word_boundaries", "tokens"):
+            if getattr(asked, name):
+                message = f"--{name.replace('_', '-')} without --tokenize"
+                raise InputError(message, hint="give --tokenize, or leave it out")
         return lambda pair: pair
-    return lambda pair: pair._replace(source=tokenize(pair.source), target=tokenize(pair.target))
+    boundaries = asked.word_boundaries or default_boundaries()
+    if asked.word_boundaries is None:
+        fixed = f"--word-boundaries {boundaries} fixes it"
+        note([f"words end at the boundaries of {boundaries}; {fixed}"])
+    return lambda pair: pair._replace(
+        source=tokenize(pair.source, boundaries), target=tokenize(pair.target, boundaries)
+    )
 
 
 def _scored(found: Alignment) -> Iterator[str]:
