@@ -61,7 +61,14 @@ def _pairs(lines: Sequence[str], path: str | Path) -> tuple[list[tuple[str, ...]
     has_header = next(iter(lines), "").startswith(VERSION)
     rows = [tuple(line.split(" ")) for line in lines[has_header:]]
     counted = bool(rows) and all(len(row) == 3 and row[2].isdecimal() for row in rows)
-    if has_header == counted:
+    if has_header and counted:
+        raise InputError(
+            "pairs with counts, as fastBPE writes them without a header",
+            file=path,
+            line=1,
+            hint="take this line away if fastBPE learned them",
+        )
+    if not (has_header or counted):
         raise InputError(
             f"neither merges that begin with `{VERSION}`, nor codes of fastBPE, pairs with counts",
             file=path,

@@ -56,6 +56,8 @@ def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel
     """The model in the content of a `tokenizer.json` of type BPE."""
     try:
         return _parsed(content, path)
+    except InputError:
+        raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"not a tokenizer with merges: {error!r}",
