@@ -104,11 +104,14 @@ def test_what_was_learned_is_kept_and_applied(files, capsys, recipe):
     assert np.allclose(fitted.scores, scores) or recipe == "words-fast_align"
 
 
-def test_a_sentence_of_links_is_a_list():
+def test_a_sentence_of_links_is_a_list_and_a_table():
     links = seggrid.align(ENGLISH, GERMAN, "words-fast_align")
     assert repr(links) == "<4 sentence pairs, 15 links>"
+    assert links[-1].source == ENGLISH[-1].split()
     assert links[1:3] == [links[1], links[2]]
-    assert isinstance(links[2], list)
+    table = links[2]._repr_html_()
+    assert table.count("■") == len(links[2])
+    assert "<th>rote</th>" in table
 
 
 def test_a_segmentation_is_learned_saved_and_measured(files, capsys):

@@ -117,6 +117,7 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         (lambda: seggrid.align(WORDS, WORDS, seed=-1), "seed=-1"),
         (lambda: seggrid.align(WORDS, WORDS, threads="2"), "threads='2'"),
         (lambda: seggrid.align(5, WORDS), "5 as source"),
+        (lambda: seggrid.recommend(WORDS, WORDS, budget="10m"), "budget='10m'"),
         (lambda: seggrid.filter_pairs(WORDS, WORDS, ratio=0.5), "ratio=0.5 (give a number, 1 or"),
         (lambda: seggrid.filter_pairs(WORDS, WORDS, unaligned=2), "unaligned=2"),
         (

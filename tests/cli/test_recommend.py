@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from seggrid.api.aligner import Aligner
 from seggrid.api.recommendation import MERGES, Trial, candidates, estimates
 from seggrid.cli import main
 from seggrid.grid.recipes import read_recipe
@@ -85,6 +86,29 @@ def test_a_tokenizer_of_ones_own_is_a_candidate(texts, capsys):
     assert main(["recommend", "eng", "deu", "--tokenizer", "eng.json", "-o", "mine.yaml"]) == 0
     rows = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
     assert rows[1:4] == ["BPE 1,000", "words", "eng.json"]
+
+
+def test_a_budget_is_kept_and_what_it_leaves_out_is_said(texts, capsys, monkeypatch):
+    """By a clock on which each alignment takes a second."""
+    clock = [0.0]
+
+    def run(self, *given, **how):
+        clock[0] += self.cell.samples
+        return Aligner.run(self, *given, **how)
+
+    class Timed(Aligner):
+        pass
+
+    Timed.run = run
+    monkeypatch.setattr("seggrid.api.recommendation.Aligner", Timed)
+    monkeypatch.setattr("seggrid.api.recommendation.time.monotonic", lambda: clock[0])
+    assert main(["recommend", "eng", "deu", "--budget", "4.5s", "-o", "mine.yaml"]) == 0
+    assert clock[0] == 4
+    out = capsys.readouterr().out
+    assert "\nWordPiece 1,000\t" in out
+    assert "note: not tried within 4.5s: BPE with dropout 1,000\n" in out
+    assert main(["recommend", "eng", "deu", "--budget", "4", "-o", "mine.yaml"]) == 2
+    assert "'4' is not a time (write 90s, 30m or 2h)" in capsys.readouterr().err
 
 
 def test_the_default_is_recommended_unless_another_is_clearly_better():

@@ -1,5 +1,6 @@
 """Tables of scores: metrics from counts, differences from baselines, missing cells."""
 
+import runpy
 import weakref
 
 import numpy as np
@@ -244,3 +245,21 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
     values["t"]["words_without_tokens"] = 7
     assert add_measures(table, files)["remark"][0] == "target: 7 words without a token"
     assert "source_measures" not in row
+
+
+def test_parquet_has_numbers_where_the_scores_have_numbers(tmp_path, monkeypatch, root):
+    """Cells are read as text, so that their axes would be text there."""
+    table = cells(["p/a", "p", "none", "none", "", "a.npz"]).assign(merges="100", dropout="0.1")
+    table.to_csv(tmp_path / "cells.tsv", sep="\t", index=False)
+    main = runpy.run_path(str(root / "workflow/scripts/collate.py"))["main"]
+    found = {}
+    monkeypatch.setitem(main.__globals__, "write_parquet", found.setdefault)
+    monkeypatch.setitem(
+        main.__globals__, "read_group_counts", lambda file: scored(["0-0", ""], ["", ""])
+    )
+    monkeypatch.setitem(main.__globals__, "read_measures", unmeasured)
+    monkeypatch.setitem(main.__globals__, "check_output", lambda file: None)
+    monkeypatch.setitem(main.__globals__, "with_signatures", lambda table, golds: table)
+    main(tmp_path / "cells.tsv", tmp_path / "scores.csv", tmp_path / "counts.npz")
+    (written,) = found.values()
+    assert [written[axis].dtype.kind for axis in ("merges", "dropout", "replicates")] == [*"ifi"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from html import escape
 from typing import overload
 
 import numpy as np
@@ -17,12 +18,37 @@ from seggrid.score.votes import Means
 Sentences = Sequence[Sequence[str]]
 
 
-SentenceLinks = list[tuple[int, int]]
-"""The links (i, j) of one sentence pair, ascending: source word i with target word j, from 0."""
+class SentenceLinks(list[tuple[int, int]]):
+    """The links (i, j) of one sentence pair, ascending: source word i with target word j, from 0.
+
+    A notebook shows them as a table of the words.
+
+    Attributes:
+        source, target: the words of both sides.
+    """
+
+    def __init__(
+        self, links: list[tuple[int, int]], source: Sequence[str], target: Sequence[str]
+    ) -> None:
+        super().__init__(links)
+        self.source, self.target = source, target
+
+    def _repr_html_(self) -> str:
+        linked = set(self)
+        head = "".join(f"<th>{escape(word)}</th>" for word in self.target)
+        rows = (
+            f"<tr><th>{escape(word)}</th>"
+            + "".join(
+                f"<td>{'■' if (i, j) in linked else ''}</td>" for j in range(len(self.target))
+            )
+            + "</tr>"
+            for i, word in enumerate(self.source)
+        )
+        return f"<table><tr><th></th>{head}</tr>{''.join(rows)}</table>"
 
 
 class WordLinks(Sequence[SentenceLinks]):
-    """The links of S sentence pairs, a sequence of lists of links (i, j), ascending.
+    """The links of S sentence pairs, a sequence of `SentenceLinks`.
 
     Attributes:
         source, target: the words of both sides, S sentences each.
@@ -47,7 +73,8 @@ class WordLinks(Sequence[SentenceLinks]):
     def __getitem__(self, index: int | slice) -> SentenceLinks | list[SentenceLinks]:
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
-        return self._links.sentence(range(len(self))[index])
+        k = range(len(self))[index]
+        return SentenceLinks(self._links.sentence(k), self.source[k], self.target[k])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import log2
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.aligner import Aligner, Training
-from seggrid.api.arguments import SEED, THREADS, checked
+from seggrid.api.arguments import SEED, THREADS, checked, real
 from seggrid.api.scoring import NOTATION, Pairs, gold_in, known_of
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
@@ -59,6 +60,12 @@ class Trial(NamedTuple):
     merges: int | None = None
     tokenizers: tuple[str, ...] = ()
 
+    @property
+    def alignments(self) -> int:
+        """The number of alignments that it takes."""
+        samples: int = self.recipe.values.get("samples", 1)
+        return samples
+
 
 class Candidate(NamedTuple):
     """A candidate that was tried: the name of its segmentation, its settings and its threshold on links.
@@ -89,6 +96,7 @@ class Recommendation:
             of at least `CERTAIN`.
         measure: the measure by which they were compared, `F1` or `consensus`.
         sentences: the number of sentence pairs that were aligned.
+        not_tried: the labels of candidates for which the budget was too small.
     """
 
     candidates: list[Candidate]
@@ -96,6 +104,7 @@ class Recommendation:
     measure: str
     sentences: int
     name: str
+    not_tried: Sequence[str] = ()
 
     @property
     def recipe(self) -> Recipe:
@@ -124,7 +133,7 @@ class Recommendation:
         return f"<Recommendation: {best.label}, posterior-{best.threshold}, by {self.measure}>"
 
 
-@checked(**NOTATION, seed=SEED, threads=THREADS)
+@checked(**NOTATION, budget=real(0).or_none(), seed=SEED, threads=THREADS)
 def recommend(
     source: Texts,
     target: Texts,
@@ -139,6 +148,7 @@ def recommend(
     training: Training = (),
     tokenizers: Sequence[Sequence[str | PathLike[str]]] = (),
     tokenizer_format: str | None = None,
+    budget: float | None = None,
     seed: int = 1,
     threads: int = 1,
     name: str = "pair",
@@ -153,9 +163,13 @@ def recommend(
         format, base, swapped, empty_lines, bad_links, ids: how the gold is written, as for `seggrid.score`.
         tokenizers: further candidates, each given by the files of a tokenizer, as for `Aligner`.
         tokenizer_format: format of these files, as for `Aligner`.
+        budget: wall-clock seconds within which candidates are tried; None for no limit. The default and words
+            are always tried, others only if they are expected to end in time: so the result depends on the
+            machine.
         name: name of the pair, on which seeds depend.
         progress: called with messages on progress.
     """
+    begin = time.monotonic()
     words = words_in(source, "source"), words_in(target, "target")
     filled = Filled.of(*words, training)
     links = None
@@ -170,8 +184,16 @@ def recommend(
     trials = candidates(filled.source, filled.target, types)
     trials[2:2] = [_own(files) for files in tokenizers]
     found: list[Means] = []
+    tried: list[Trial] = []
+    slowest = 0.0
     for number, trial in enumerate(trials, 1):
-        progress(f"trying {trial.label}: {number} of {len(trials)}")
+        start = time.monotonic()
+        spent = start - begin
+        needed = spent + slowest * trial.alignments
+        if budget is not None and len(found) > 1 and needed > budget:
+            continue
+        time_used = "" if budget is None else f", {spent / 60:.1f} of {budget / 60:.1f} minutes"
+        progress(f"trying {trial.label}: {number} of {len(trials)}{time_used}")
         aligner = Aligner(
             trial.recipe,
             seed=seed,
@@ -183,14 +205,17 @@ def recommend(
         aligned, _ = aligner.run(filled, *words, probabilities=True)
         assert aligned.probable is not None
         found.append(aligned.probable.take(shown.sentences))
+        tried.append(trial)
+        slowest = max(slowest, (time.monotonic() - start) / trial.alignments)
     if links is None:
-        measure, rows = "consensus", _by_consensus(trials, found, seed)
+        measure, rows = "consensus", _by_consensus(tried, found, seed)
     else:
-        measure, rows = "F1", _by_gold(trials, found, links, seed)
+        measure, rows = "F1", _by_gold(tried, found, links, seed)
     best = max(range(len(rows)), key=lambda c: rows[c].gain)
     if best and not rows[best].better >= CERTAIN:
         best = 0
-    return Recommendation(rows, best, measure, len(filled.source), name)
+    late = [trial.label for trial in trials if trial not in tried]
+    return Recommendation(rows, best, measure, len(filled.source), name, late)
 
 
 def candidates(source: Words, target: Words, types: int) -> list[Trial]:

@@ -17,6 +17,7 @@ from seggrid.api.alignment import Alignment
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
 from seggrid.api.texts import BOUNDARIES, Filled, default_boundaries, tokenize
 from seggrid.base.files import is_device, target_of
+from seggrid.base.rational import read_time
 from seggrid.cli.arguments import (
     PairOfTexts,
     add_axis,
@@ -304,6 +305,12 @@ def add_recommend(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--tokenizer-format", choices=FORMATS, help="the format of these files, as for align"
     )
+    group.add_argument(
+        "--budget",
+        metavar="TIME",
+        help="only try candidates that are expected to end within this time, such as 90s, 10m or 1h; "
+        "by default, try all",
+    )
     add_threads(parser)
     add_seed(parser)
     add_output(parser, "the recipe", required=True)
@@ -311,6 +318,7 @@ def add_recommend(parser: argparse.ArgumentParser) -> None:
 
 def run_recommend(arguments: argparse.Namespace) -> None:
     """Align with each candidate, compare them, and write the best as a recipe."""
+    budget = None if arguments.budget is None else read_time(arguments.budget)
     pair = read_pair(arguments.texts, arguments)
     more = [read_pair(paths, arguments, training=True) for paths in arguments.training]
     gold = read_gold_of(arguments, pair.known) if arguments.gold else None
@@ -321,6 +329,7 @@ def run_recommend(arguments: argparse.Namespace) -> None:
         training=[(one.source, one.target) for one in more],
         tokenizers=arguments.tokenizers,
         tokenizer_format=arguments.tokenizer_format,
+        budget=budget,
         seed=arguments.seed,
         threads=arguments.threads,
         name=arguments.name,
@@ -330,6 +339,8 @@ def run_recommend(arguments: argparse.Namespace) -> None:
         small = "how good a choice without gold is was measured on texts of 1,212 and more"
         note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
     print(found)
+    if found.not_tried:
+        print(f"note: not tried within {arguments.budget}: {', '.join(found.not_tried)}")
     best = found.candidates[found.best]
     by = "estimated by consensus" if gold is None else "by the gold"
     why = f"better than the default with a probability of {best.better:.0%}, {by}"
