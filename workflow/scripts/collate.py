@@ -1,18 +1,16 @@
 """Collate the scores of all cells into one table, and their counts into one file."""
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 
 import pandas as pd
 
-from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
-from seggrid.score.table import collate, read_cells, read_scores, write_table
+from seggrid.score.table import collate, read_cells, read_scores, write_parquet, write_table
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import reason
@@ -53,14 +51,6 @@ def main(
     write_table(scores, table)
     write_parquet(scores.with_suffix(".parquet"), read_scores(scores))
     write_counts(counts, hits)
-
-
-def write_parquet(file: Path, table: pd.DataFrame) -> None:
-    """Write a table as Parquet, too, where pyarrow is installed; one of an earlier run does not stay."""
-    file.unlink(missing_ok=True)
-    if find_spec("pyarrow"):
-        with atomic_write(file, "wb") as content:
-            table.to_parquet(content, engine="pyarrow", index=False)
 
 
 def with_signatures(scores: pd.DataFrame, golds: Mapping[str, tuple[str, int]]) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 
@@ -39,6 +40,14 @@ def _texts() -> Iterator[str]:
 def read_cells(path: str | Path) -> pd.DataFrame:
     """Read the table of cells that the workflow wrote, all columns as text and no value as NaN."""
     return pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
+
+
+def write_parquet(file: Path, table: pd.DataFrame) -> None:
+    """Write a table as Parquet, too, where pyarrow is installed; one of an earlier run does not stay."""
+    file.unlink(missing_ok=True)
+    if find_spec("pyarrow"):
+        with atomic_write(file, "wb") as content:
+            table.to_parquet(content, engine="pyarrow", index=False)
 
 
 def read_scores(path: str | Path) -> pd.DataFrame:
