@@ -107,6 +107,10 @@ def test_configs_and_cores_come_first_and_all_else_is_for_snakemake(study, calle
 WRONG = {
     "--configfile b.yaml": "--configfile would replace the config files (name config files",
     "--configfile=b.yaml": "--configfile would replace the config files (name config files",
+    "--containerize": "--containerize is not possible",
+    "--generate-unit-tests": "--generate-unit-tests is not possible",
+    "--cores=0": "--cores 0: no job could run (give a number from 1 on, or all)",
+    "-j 0": "--jobs 0: no job could run (give a number from 1 on, or all)",
     "--executor nope": "argument --executor/-e: invalid choice: 'nope'",
     "--frobnicate": "unrecognized arguments: --frobnicate (snakemake --help lists the options)",
     "--batch x": "argument --batch: invalid parse_batch value: 'x' (snakemake --help lists",

@@ -23,6 +23,8 @@ BUILTIN = PROJECT / "config/config.yaml"
 _CONFIGS = ("config.yaml", "config/config.yaml")
 _NOT_OFFERED = {
     "configfile": ("would replace the config files", "name config files without an option"),
+    "containerize": ("is not possible with an environment for each rule", "see the Dockerfile"),
+    "generate_unit_tests": ("is not possible: inputs depend on the config", "leave it out"),
 }
 """Options of Snakemake that are refused: by the name of the attribute, why, and a hint."""
 
@@ -60,6 +62,10 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
     for name, (why, hint) in _NOT_OFFERED.items():
         if getattr(given, name, None):
             raise InputError(f"--{name.replace('_', '-')} {why}", hint=hint)
+    for name in ("cores", "jobs"):
+        if (number := getattr(given, name)) is not None and number < 1:
+            hint = "give a number from 1 on, or all"
+            raise InputError(f"--{name} {number}: no job could run", hint=hint)
     own = [name for name in given.targets if name.endswith((".yaml", ".yml"))]
     configs, words = [*configs, *own], [word for word in options if word not in own]
     if builtin and configs:
