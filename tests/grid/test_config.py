@@ -89,8 +89,10 @@ def test_mistakes_in_an_experiment(lines, text, said):
 PAIR_MISTAKES = [
     ("gold: gold.txt", "pairs.p.gold: 'gold.txt' is not a mapping (write gold: {file: gold.txt})"),
     ("gold: {}", "pairs.p.gold: the key 'file' is missing (add file: …)"),
-    ("gold: {file: {url: x.org/a, sha256: %s}}" % ("a" * 64), "gold.file.url: 'x.org/a' is not the URL"),
-    ("gold: {file: {url: 'https://x.org/', sha256: %s}}" % ("a" * 64), "is not the URL of a file (write it"),
+    ("gold: {file: {url: x.org/a, sha256: %s}}" % ("a" * 64), "gold.file.url: 'x.org/a' is not a URL (begin"),
+    ("gold: {file: {url: 'https://[x/a', sha256: %s}}" % ("a" * 64), "'https://[x/a' is not a URL (begin"),
+    ("gold: {file: {url: 'https://x.org/', sha256: %s}}" % ("a" * 64), "names no file (end it with"),
+    ("gold: {file: {url: 'https://x.org/#a', sha256: %s}}" % ("a" * 64), "names no file (end it with"),
     ("gold: {file: {url: 'https://x.org/a', sha256: abc}}", "gold.file.sha256: 'abc' is not a sha256 (give"),
     ("gold: {file: https://x.org/a}", "https://x.org/a is not a path (write {url: https://x.org/a, sha256:"),
     ("gold: {file: 'a{b}.txt'}", "the path a{b}.txt has braces, which Snakemake takes for wildcards (re"),

@@ -15,7 +15,7 @@ from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.aligner import Counts
 from seggrid.api.alignment import Alignment
-from seggrid.api.arguments import FLAG, SEED, THREADS, checked
+from seggrid.api.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, Rule, checked
 from seggrid.api.segmenter import refuse_two_sizes
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.data.links import Links
@@ -51,7 +51,16 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 """A file, or several."""
 
 
-@checked(scores=FLAG)
+_OPTIONS = Rule(
+    lambda value: (
+        isinstance(value, Mapping)
+        and all(isinstance(own, Mapping) and all(map(TEXT.holds, own)) for own in value.values())
+    ),
+    "options by the names of aligners, such as {'gibbs': {'samplers': 1}}",
+)
+
+
+@checked(priors=PATHS.or_none(), scores=FLAG)
 def align(
     source: Texts,
     target: Texts,
@@ -120,7 +129,7 @@ class Aligner:
         remarks: lines about settings without effect, which become warnings when texts are aligned.
     """
 
-    @checked(seed=SEED, threads=THREADS)
+    @checked(seed=SEED, threads=THREADS, name=TEXT, options=_OPTIONS.or_none())
     def __init__(
         self,
         recipe: str | PathLike[str] | Recipe = DEFAULT,
@@ -174,7 +183,7 @@ class Aligner:
         return self.cells[0]
 
     @classmethod
-    @checked(seed=SEED, threads=THREADS)
+    @checked(folder=PATH, seed=SEED, threads=THREADS, name=TEXT)
     def load(
         cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
     ) -> Self:

@@ -1,5 +1,5 @@
-"""Check values of arguments of the functions of `import seggrid`: a wrong one, which might give wrong results
-without a word, is a mistake of the user, told in one line."""
+"""Check the arguments of the functions of `import seggrid`: a wrong one is a mistake of the user, told in one
+line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from math import inf, isnan
+from os import PathLike
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
@@ -63,6 +64,15 @@ def one_of(*values: Any) -> Rule:
 
 
 FLAG = Rule(lambda value: isinstance(value, bool | np.bool_), "True or False")
+PATH = Rule(lambda value: isinstance(value, str | PathLike), "a path")
+PATHS = Rule(
+    lambda value: (
+        PATH.holds(value) or (isinstance(value, list | tuple) and all(map(PATH.holds, value)))
+    ),
+    "a path, or a list of them",
+)
+TEXT = Rule(lambda value: isinstance(value, str), "a text")
+CALLABLE = Rule(callable, "a function")
 SEED = whole(0, 2**32 - 1)
 THREADS = whole(1, 1024)
 COUNT = whole(0, (1 << 63) - 1)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.aligner import Aligner, Training
-from seggrid.api.arguments import SEED, THREADS, checked, real
+from seggrid.api.arguments import CALLABLE, SEED, TEXT, THREADS, checked, real
 from seggrid.api.scoring import NOTATION, Pairs, gold_in, known_of
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
@@ -133,7 +133,14 @@ class Recommendation:
         return f"<Recommendation: {best.label}, posterior-{best.threshold}, by {self.measure}>"
 
 
-@checked(**NOTATION, budget=real(0).or_none(), seed=SEED, threads=THREADS)
+@checked(
+    **NOTATION,
+    budget=real(0).or_none(),
+    seed=SEED,
+    threads=THREADS,
+    name=TEXT,
+    progress=CALLABLE,
+)
 def recommend(
     source: Texts,
     target: Texts,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.alignment import WordLinks
-from seggrid.api.arguments import FLAG, SEED, checked, one_of, real, whole
+from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
 from seggrid.api.texts import Texts, read_in, words_in
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_from_links
@@ -81,6 +81,7 @@ NOTATION = {
     swapped=FLAG,
     above=real(0, 1),
     numbered=FLAG,
+    file=PATH,
 )
 def read_links(
     file: Path,
@@ -235,7 +236,7 @@ def links_in(
     if isinstance(links, WordLinks):
         return FoundLinks(links.links, True, [])
     if not isinstance(links, Links):
-        rows: list[Any] = list(links)
+        rows = _rows(links, name)
         if rows and all(isinstance(row, str) for row in rows):
             return read_file(name, known=known, lines=rows)
         links = Links.from_sets(_pairs(row, name, k) for k, row in enumerate(rows, 1))
@@ -291,10 +292,11 @@ def _given_gold(
     gold: Pairs, possible: Pairs | None, notation: Notation
 ) -> dict[int, list[GoldLink]]:
     """Gold that is given as links, by sentence."""
-    sure = [_pairs(row, "gold", k) for k, row in enumerate(gold, 1)]
+    sure = [_pairs(row, "gold", k) for k, row in enumerate(_rows(gold, "gold"), 1)]
     more: list[list[tuple[int, int]]] = [[] for _ in sure]
     if possible is not None:
-        more = [_pairs(row, "possible", k) for k, row in enumerate(possible, 1)]
+        rows = _rows(possible, "possible")
+        more = [_pairs(row, "possible", k) for k, row in enumerate(rows, 1)]
     if len(more) != len(sure):
         raise InputError(f"sure links of {len(sure)} sentences, possible ones of {len(more)}")
     base = notation.base or 0
@@ -311,6 +313,14 @@ def _given_gold(
     if not any(sure):
         raise InputError("not one sure link, so recall is undefined", file="gold")
     return found
+
+
+def _rows(links: Any, name: str) -> list[Any]:
+    """The sentences of links, read once."""
+    if not isinstance(links, Iterable):
+        hint = "give a file, or for each sentence its links (i, j)"
+        raise InputError(f"{links!r} as {name}", hint=hint)
+    return list(links)
 
 
 def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from seggrid.api.arguments import COUNT, SEED, checked, one_of, whole
+from seggrid.api.arguments import COUNT, PATH, SEED, checked, one_of, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
@@ -275,6 +275,7 @@ class Segmenter:
 @checked(
     size=COUNT.or_none(),
     seed=SEED,
+    morphemes=PATH.or_none(),
     format=one_of("surface", "celex"),
 )
 def measure(

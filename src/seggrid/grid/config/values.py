@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
@@ -45,14 +46,23 @@ def _check_path(path: str) -> str:
 
 def _check_url(url: str) -> str:
     _check_text(url)
-    if not re.fullmatch(r"(https?|ftp)://[^/\s]+/\S*[^/\s]|file:///\S*[^/\s]", url):
-        hint = "write it as https://HOST/FILE, with http, ftp or file too, or give a local file as text"
-        raise InputError(f"{url!r} is not the URL of a file", hint=hint)
-    if set(unquote(url)) & set("{}"):
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        parts = urlsplit("")
+    place = parts.path if parts.scheme == "file" else parts.hostname
+    if parts.scheme not in ("http", "https", "ftp", "file") or not place or " " in url:
+        raise InputError(
+            f"{url!r} is not a URL",
+            hint="begin it with https://, http://, ftp:// or file://, or give a local file as text",
+        )
+    if set(unquote(parts.path)) & set("{}"):
         raise InputError(
             f"the URL {url} has braces, which Snakemake takes for wildcards",
             hint="give the downloaded file as a path",
         )
+    if not PurePosixPath(unquote(parts.path)).name:
+        raise InputError(f"{url!r} names no file", hint="end it with the file's name")
     return url
 
 
