@@ -9,20 +9,18 @@ from bpe_strategies import corpora, lines_of, merge_lists, words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seggrid.data.boundary import BOUNDARY
+from seggrid.data.ragged import offsets_of
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import (
     Encoder,
     apply,
     apply_dropout,
     count_applications,
-    replace_all,
     weighted_rates,
 )
 from seggrid.segment.bpe.apply_kernels import segment_units
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
-from seggrid.segment.units import SEPARATOR
 
 
 @given(
@@ -48,7 +46,8 @@ def test_says_which_merge_removed_each_boundary(merges, units, marking):
     encoder = Encoder(BPEModel(merges, marking=marking))
     symbols, offsets = encoder.initial_symbols(units)
     removed_by = np.full(len(symbols), -1, dtype=np.int32)
-    tokens, token_offsets = segment_units(symbols, offsets, encoder.table.trie(), removed_by)
+    tokens, counts = segment_units(symbols, offsets, encoder.table.trie(), removed_by)
+    token_offsets = offsets_of(counts)
     for u, unit in enumerate(units):
         symbols = twin.initial_symbols(unit, marking)
         expected, removed = twin.segment(symbols, merges)
@@ -91,30 +90,9 @@ def test_replacing_also_joins_longer_tokens():
     model = BPEModel([("x", "a"), ("b", "y"), ("a", "b")], spaces=False)
     assert segment_word(model, "xaby") == ["xa", "by"]
     assert segment_word(model, "xaby", application="replace") == ["xaby"]
-
-
-def literally(units, merges, spaces):
-    mark = BOUNDARY if spaces else ""
-    text = SEPARATOR.join(mark + " ".join(unit) for unit in units)
-    for merge in merges:
-        text = text.replace(" ".join(merge), "".join(merge))
-    return text
-
-
-PARTS = st.text("ab▁", min_size=1, max_size=3)
-
-
-@given(
-    units=st.lists(st.text("ab▁", min_size=1, max_size=12), min_size=1, max_size=4),
-    merges=st.lists(st.lists(PARTS, min_size=2, max_size=3).map(tuple), max_size=12),
-    spaces=st.booleans(),
-)
-# Overlapping matches; and `xe ny`, which contains `e n`, though neither token is `e` or `n`.
-@example(units=["aaaaa"], merges=[("a", "a")], spaces=False)
-@example(units=["xeny"], merges=[("x", "e"), ("n", "y"), ("e", "n")], spaces=False)
-@settings(max_examples=4 * settings().max_examples)
-def test_deletes_the_spaces_that_str_replace_deletes(units, merges, spaces):
-    assert replace_all(units, merges, spaces) == literally(units, merges, spaces)
+    double = BPEModel([("a", "a")])
+    assert segment_word(double, "aaaaaa", application="replace") == ["▁aa", "aa", "aa"]
+    assert apply(double, [], application="replace").lines() == []
 
 
 def longest_first(merges):

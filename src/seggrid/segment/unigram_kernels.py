@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
+from seggrid.segment.trie import longest_unit
 
 Ints = NDArray[np.integer]
 Floats = NDArray[np.float64]
@@ -24,10 +25,7 @@ Floats = NDArray[np.float64]
 @njit
 def node_values(offsets: Ints) -> Floats:
     """Room for a number for each node of the longest word, shape (longest + 1,)."""
-    longest = 0
-    for word in range(len(offsets) - 1):
-        longest = max(longest, offsets[word + 1] - offsets[word])
-    return np.empty(longest + 1)
+    return np.empty(longest_unit(offsets) + 1)
 
 
 @njit

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.compiled import int64, njit
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.ragged import code_points, narrow, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
@@ -21,7 +20,8 @@ SEPARATOR = "\n"
 GLUED = 0x110000
 """Added to a code point that a mark is joined to; greater than any code point."""
 _END = ord(SEPARATOR)
-_GLUE = {"start": -1, "end": 1}
+_GLUE = {"start": 1, "end": -1}
+"""How far a symbol with a mark is from a separator."""
 
 
 def sentence_units(sentences: Iterable[Sequence[str]]) -> list[str]:
@@ -65,42 +65,30 @@ def symbols_of(unit: str, spaces: bool) -> list[str]:
 
 def numbered_symbols(
     units: Sequence[str], marking: str | None
-) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """The initial symbols of units, any text without line ends, which are marked as words (see `BPEModel`)
     or, if `marking` is None, not: those of all units, shape (C,), with -1 before, between and after units;
     and the code of each symbol, in order of appearance, shape (A,): its code point, plus `GLUED` if a mark is
     joined to it."""
     marked = [BOUNDARY + unit for unit in units] if marking == "own" else units
     text = SEPARATOR.join(["", *marked, ""])
-    cells, alphabet = _number(code_points(text), _GLUE.get(marking or "", 0))
+    codes = code_points(text)
+    inside = codes != _END
+    if marking in _GLUE:
+        codes = codes + GLUED * (inside & np.roll(~inside, _GLUE[marking]))
+    codes = codes[inside].astype(np.int64)
+    # The first place of each code: of several assignments to one element, the last counts.
+    place = np.arange(len(codes))
+    number = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.int64)
+    number[codes[::-1]] = place[::-1]
+    alphabet = codes[number[codes] == place]
+    number[alphabet] = np.arange(len(alphabet))
+    cells = np.full(len(inside), -1, dtype=np.int32)
+    cells[inside] = number[codes]
     return cells, alphabet
 
 
-@njit
-def _number(codes: NDArray[np.uint32], glue: int) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-    """Number the code points; a mark is joined to those that have a separator at distance `glue`."""
-    above = 1
-    for i in range(len(codes)):
-        above = max(above, int64(codes[i]) + 1)
-    numbers = np.zeros(2 * above, dtype=np.int32)
-    alphabet = np.empty(min(len(codes), 2 * above), dtype=np.uint32)
-    cells = np.empty(len(codes), dtype=np.int32)
-    found = 0
-    for i in range(len(codes)):
-        if codes[i] == _END:
-            cells[i] = -1
-        else:
-            glued = codes[i + glue] == _END
-            place = int64(codes[i]) + glued * above
-            if numbers[place] == 0:
-                alphabet[found] = codes[i] + glued * GLUED
-                found += 1
-                numbers[place] = found
-            cells[i] = numbers[place] - 1
-    return cells, alphabet[:found].copy()
-
-
-def symbol_texts(alphabet: NDArray[np.uint32], marking: str | None) -> list[str]:
+def symbol_texts(alphabet: NDArray[np.int64], marking: str | None) -> list[str]:
     """The text of each initial symbol."""
     start, end = (BOUNDARY, "") if marking == "start" else ("", WORD_END)
     return [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]

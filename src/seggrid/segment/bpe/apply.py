@@ -12,17 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import code_points, offsets_of, ragged_rows
+from seggrid.data.ragged import offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import number_distinct
 from seggrid.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.trie import Trie, build_trie
-from seggrid.segment.units import SEPARATOR, WordTypes, unit_symbols
+from seggrid.segment.units import SEPARATOR, WordTypes, symbols_of, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
-
-_WIDTH = 21  # bits of a code point
 
 
 def apply(
@@ -74,11 +72,12 @@ def apply_dropout(
     if kind == "occurrence":
         encoder = Encoder(model, application=application)
         symbols, offsets = encoder.initial_symbols(corpus.words)
-        trie = encoder.table.trie(rates[encoder.order])
+        trie, nowhere = encoder.table.trie(rates[encoder.order]), np.empty(0, dtype=np.int32)
 
         def sample(seed: int) -> Segmentation:
+            number = np.uint64(seed % 2**64)
             found = kernels.segment_occurrences(
-                symbols, offsets, corpus.occurrences, corpus.offsets, trie, np.uint64(seed % 2**64)
+                symbols, offsets, corpus.occurrences, corpus.offsets, trie, number, True, nowhere
             )
             return corpus.segmentation(encoder.table.types, *encoder.split(*found))
 
@@ -176,21 +175,17 @@ class Encoder:
         """The tokens of units as symbols, shape (T,), and the first token of each, shape (U + 1,). Units are
         words if the model has spaces, otherwise any text; each code point is a symbol."""
         if self.application == "replace":
-            lines = [""] * len(units)
-            if any(units):
-                text = replace_all(units, self.model.merges, self.model.spaces)
-                lines = text.split(SEPARATOR)
-            rows = [line.split(" ") if line else [] for line in lines]
+            rows = replaced(units, self.model.merges, self.model.spaces)
             texts, numbers, offsets = number_distinct(rows)
         elif self.application in RULES:
             products = set(map("".join, self.model.merges))
             texts, numbers, offsets = cut(units, products, self.application, self._marking)
         else:
             symbols, offsets = self.initial_symbols(units)
-            found: tuple[NDArray[np.int32], NDArray[np.int64]] = kernels.segment_units(
+            tokens, counts = kernels.segment_units(
                 symbols, offsets, self.table.trie(), np.empty(0, dtype=np.int32)
             )
-            return found
+            return tokens, offsets_of(counts)
         return self._numbered(texts)[numbers], offsets
 
     @property
@@ -280,48 +275,15 @@ class MergeTable:
         return sorted(range(len(lengths)), key=lengths.__getitem__)
 
 
-def replace_all(units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces: bool) -> str:
-    """Apply all merges in order, as the thesis does (section 5.2.2); returns the units with a space between
-    tokens, joined by `SEPARATOR`.
-
-    Replacing `a b` by `ab` in a text only deletes spaces. So the text itself stays unchanged, and one flag
-    for each character says whether a space stands before it. A merge can only apply where the last character
-    of its first part stands before the first character of its second part; all places of such character pairs
-    are found once. On the German side of the thesis, without spaces, 8,000 merges take a tenth of the time of
-    `str.replace`.
-    """
-    mark = BOUNDARY if spaces else ""
-    text = SEPARATOR.join(mark + unit for unit in units)
-    characters = code_points(text)
-    separators = characters == ord(SEPARATOR)
-    spaced = np.ones(len(characters), dtype=np.bool_)
-    begins = np.flatnonzero(np.concatenate([[True], separators[:-1]]))
-    spaced[begins] = False
-    spaced[separators] = False
-    if spaces:
-        spaced[begins + 1] = False
-    if merges:
-        meetings = (characters[:-1].astype(np.int64) << _WIDTH) | characters[1:]
-        order = np.argsort(meetings, kind="stable")
-        wanted = np.array(
-            [(ord(merge[0][-1]) << _WIDTH) | ord(merge[1][0]) for merge in merges], dtype=np.int64
-        )
-        ordered = meetings[order]
-        kernels.replace(
-            characters,
-            spaced,
-            order + 1,
-            np.searchsorted(ordered, wanted, side="left"),
-            np.searchsorted(ordered, wanted, side="right"),
-            code_points("".join("".join(merge) for merge in merges)),
-            offsets_of([sum(map(len, merge)) for merge in merges]),
-            np.array([n == 0 for m in merges for part in m for n in range(len(part))]),
-            np.array([len(merge[0]) for merge in merges], dtype=np.int64),
-        )
-    places = np.arange(len(characters)) + np.cumsum(spaced)
-    out = np.full(len(characters) + int(spaced.sum()), ord(" "), dtype=np.uint32)
-    out[places] = characters
-    return out.tobytes().decode("utf-32-le")
+def replaced(
+    units: Sequence[str], merges: Sequence[tuple[str, ...]], spaces: bool
+) -> list[list[str]]:
+    """The tokens of units after all merges, in order, as replacements of strings (thesis, section 5.2.2)."""
+    text = SEPARATOR.join(" ".join(symbols_of(unit, spaces)) for unit in units)
+    for merge in merges:
+        text = text.replace(" ".join(merge), "".join(merge))
+    lines = text.split(SEPARATOR) if units else []
+    return [line.split(" ") if line else [] for line in lines]
 
 
 def _table_of(model: BPEModel) -> MergeTable:

@@ -22,32 +22,15 @@ def segment_units(
     offsets: NDArray[np.int64],
     trie: Trie,
     removed_by: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The tokens of all units, shape (T,), and the first token of each, shape (U + 1,), from their initial
-    symbols, shape (C,), and the first symbol of each; without dropout.
-
-    The merge that removed the boundary before each symbol is written to `removed_by`, shape (C,) or, if it is
-    not asked for, (0,); elements of boundaries that remain are not changed.
-    """
-    tokens = np.empty(len(symbols), dtype=np.int32)
-    token_offsets = np.zeros(len(offsets), dtype=np.int64)
-    longest = longest_unit(offsets)
-    token, rank = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
-    start, kept = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
-    end = 0
-    for unit in range(len(offsets) - 1):
-        first = offsets[unit]
-        n = offsets[unit + 1] - first
-        for i in range(n):
-            token[i] = symbols[first + i]
-            rank[i] = _UNKNOWN
-            start[i] = first + i
-        n = _segment(token, rank, start, kept, n, trie, uint64(0), False, removed_by)
-        for i in range(n):
-            tokens[end + i] = token[i]
-        end += n
-        token_offsets[unit + 1] = end
-    return tokens[:end].copy(), token_offsets
+) -> tuple[Array, Array]:
+    """The tokens of all units, and the number of tokens of each, without dropout; see
+    `segment_occurrences`."""
+    units = np.arange(len(offsets) - 1).astype(np.int32)
+    bounds = np.array([0, len(units)])
+    found: tuple[Array, Array] = segment_occurrences(
+        symbols, offsets, units, bounds, trie, uint64(0), False, removed_by
+    )
+    return found
 
 
 @njit
@@ -58,10 +41,17 @@ def segment_occurrences(
     bounds: NDArray[np.int64],
     trie: Trie,
     seed: int,
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Apply merges with dropout to each occurrence of units in a corpus, whose `units` are given in order,
-    shape (N,), and the first unit of each sentence in `bounds`. Returns the tokens, shape (T,), and the
-    number of tokens of each occurrence, shape (N,)."""
+    dropping: bool,
+    removed_by: NDArray[np.int32],
+) -> tuple[Array, Array]:
+    """Apply merges to each occurrence of units in a corpus, whose `units` are given in order, shape (N,), and
+    the first unit of each sentence in `bounds`; the initial symbols of units, shape (C,), and the first
+    symbol of each. Returns the tokens, shape (T,), and the number of tokens of each occurrence, shape (N,).
+
+    If each unit occurs once, the merge that removed the boundary before each symbol is written to
+    `removed_by`, shape (C,) or, if it is not asked for, (0,); elements of boundaries that remain are not
+    changed.
+    """
     room = 0
     for unit in units:
         room += offsets[unit + 1] - offsets[unit]
@@ -71,7 +61,6 @@ def segment_occurrences(
     token, rank = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     start, kept = np.empty(longest, dtype=np.int32), np.empty(longest, dtype=np.int32)
     ranks = _initial_ranks(symbols, offsets, trie.table)
-    nowhere = np.empty(0, dtype=np.int32)
     end = 0
     for sentence in range(len(bounds) - 1):
         sentence_key = _mix(uint64(seed) + _GOLDEN * uint64(sentence + 1))
@@ -84,7 +73,7 @@ def segment_occurrences(
                 token[i] = symbols[first + i]
                 rank[i] = ranks[first + i]
                 start[i] = i
-            n = _segment(token, rank, start, kept, n, trie, key, True, nowhere)
+            n = _segment(token, rank, start, kept, n, trie, key, dropping, removed_by[first:])
             for i in range(n):
                 tokens[end + i] = token[i]
             end += n
@@ -209,42 +198,3 @@ def _mix(x: np.uint64) -> np.uint64:
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
     return x ^ (x >> uint64(31))
-
-
-@njit
-def replace(
-    characters: NDArray[np.uint32],
-    spaced: NDArray[np.bool_],
-    places: NDArray[np.int64],
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    patterns: NDArray[np.uint32],
-    offsets: NDArray[np.int64],
-    begins_part: NDArray[np.bool_],
-    lead: NDArray[np.int64],
-) -> None:
-    """Delete the spaces inside every match of every merge, in order, left to right.
-
-    `places[low[m]:high[m]]` are the places at which the second part of merge m may begin. A match may begin
-    at any character, with or without a space before it, like a match of a string; inside it, spaces stand
-    exactly where its parts begin.
-    """
-    for m in range(len(lead)):
-        pattern = patterns[offsets[m] : offsets[m + 1]]
-        is_begin = begins_part[offsets[m] : offsets[m + 1]]
-        free = 0  # where text begins that is not yet part of a match
-        for k in range(low[m], high[m]):
-            if not spaced[places[k]]:
-                continue
-            start = places[k] - lead[m]
-            if start < free or start + len(pattern) > len(characters):
-                continue
-            same = characters[start] == pattern[0]
-            n = 1
-            while same and n < len(pattern):
-                at = start + n
-                same = characters[at] == pattern[n] and spaced[at] == is_begin[n]
-                n += 1
-            if same:
-                spaced[start + 1 : start + len(pattern)] = False
-                free = start + len(pattern)
