@@ -393,3 +393,12 @@ def test_one_long_line_takes_few_sweeps(monkeypatch):
     forward, _ = align(*sides, options=options, seed=1)
     assert asked == [211, 211]
     assert len(forward.pairs) <= 500
+
+
+def test_counts_of_pairs_of_types_are_as_wide_as_the_highest_needs():
+    """Not as their sum: a text has thousands of words that are spelled alike."""
+    words = [[f"name{letter}" for letter in "abcdefghijklmnopqrst"]]
+    texts = [Segmentation.from_words(words)] * 2
+    job = sampling.prepared(*texts, Options(spelling_prior=1000), 0, None)
+    assert 4 * 1000 * len(job.spelled) > 1 << 16
+    assert [sampling.samplers_of(job, way)[0].rows.words for way in (0, 1)] == [1, 1]

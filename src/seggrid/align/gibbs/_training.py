@@ -119,7 +119,7 @@ class Samplers:
         shapes = [jumps] * 3 + [(given, FERTILITIES)]
         self.factors = Factors(*(np.ones(size, dtype=np.float32) for size in shapes))
         self.sentence = sentence_for(given, longest, int(np.diff(text.generated_offsets).max()))
-        most = _most_tokens(text, generated) + (int(known.links.sum()) if known else 0)
+        most = _most_tokens(text, generated) + (int(known.links.max(initial=0)) if known else 0)
         self.rows = empty_rows(given, generated, most)
         if known:
             self._add_known(known)
