@@ -254,12 +254,16 @@ def run_in_parts(folder, arguments):
     }
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
     options = ["--cores", str(arguments.cores), "--configfile", "config.yaml", "--quiet", "all"]
+    adopt_orphans()
     _, wall, _ = snakemake(folder, *options, "--", "results/scores.csv", "exports")
+    cpu_of_orphans()  # else the jobs are not among the processes that ended
     print(f"{arguments.pairs:,} pairs: {wall:.0f} s by the clock")
     print_accounts(accounts(folder / "results"))
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
     print(f"the largest process had {peak:,.0f} MB")
     for row in csv.DictReader((folder / "results/scores.csv").open()):
+        if not row["experiment"]:  # a cell that others are compared with
+            continue
         links, more = folder / f"results/export/parts/{row['cell']}/links.txt.zst", ""
         if links.exists():
             more = f"; in parts, of all pairs: {seggrid.score(links, folder / 'gold.txt').f1:.4f}"
