@@ -108,6 +108,7 @@ def test_a_side_without_ids_beside_one_with_ids_is_named(tmp_path):
     ("format", "row", "where", "markers"),
     [
         ("pharaoh", b"1-1 2-2\n", r"either side.*set base: 1", 1),
+        ("pharaoh", b"1-1 3-3\n", r"either side.*set base: 1", None),  # the last words lie outside
         ("pharaoh-ids", b"%d\t1-1 2-2\n", r"either side.*set base: 1", 1),
         ("pharaoh", b"1-0 2-2\n", "the source", 9),
         ("pharaoh", b"0-1 2-2\n", "the target", 9),
@@ -122,6 +123,10 @@ def test_gold_that_seems_to_count_from_1_is_not_read_from_0(check, format, row, 
 
     with pytest.raises(InputError, match=f"no link of 20 sentences uses position 0, on {where}"):
         checked(20, 30)
+    if markers is None:
+        with pytest.raises(InputError, match="from word 3 to word 3"):
+            checked(19, 30)
+        return
     # Too few sentences to decide; a link with position 0; few distinct first words, as of markers.
     checked(19, 30)
     checked(20, 30, b"0-0")

@@ -484,6 +484,11 @@ def check_gold(
     outside = _outside(path, links, known, base)
     inside = {s: row for s, row in links.items() if known.sentences is None or s < known.sentences}
     kept = dict(inside)
+    if base == 0:  # first, since with a wrong base most links to last words lie outside
+        order = sorted(inside)
+        every = Links.from_sets([[(x.source, x.target) for x in inside[s]] for s in order])
+        of_gold = None if words is None else (lambda k: words(order[k]))
+        refuse_wrong_base(path, every, of_gold, gold=True)
     if bad_links == "refuse":
         refuse(outside)
     else:
@@ -495,11 +500,6 @@ def check_gold(
                 file=path,
                 hint="give the text that this gold is of, or check base and swapped",
             )
-    if base == 0:
-        order = sorted(inside)
-        every = Links.from_sets([[(x.source, x.target) for x in inside[s]] for s in order])
-        of_gold = None if words is None else (lambda k: words(order[k]))
-        refuse_wrong_base(path, every, of_gold, gold=True)
     if len(kept) < FEW:
         few = f"gold of {counted(len(kept))}: intervals and p-values over so few mean little"
         remarks.append(f"{path}: {few}")
