@@ -30,7 +30,7 @@ try:
     from seggrid.grid.grid import Grid
     from seggrid.grid.samples import Part
     from seggrid.segment import SEGMENTERS
-    from seggrid.segment.side import CORPUS, Side
+    from seggrid.segment.side import CORPUS, parse_spec
     from seggrid.workflow.jobs.logs import LOGS
     from seggrid.workflow.rules import costs, environment
     from seggrid.workflow.rules.check import check_sources

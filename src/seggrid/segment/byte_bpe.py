@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,15 +65,10 @@ def named_byte(token: str) -> bytes | None:
 
 def pretokens(text: str) -> list[str]:
     """The pieces into which GPT-2 divides a text, which merges do not cross."""
-    found: list[str] = _pattern().findall(text)
-    return found
-
-
-@cache
-def _pattern() -> Any:
     import regex
 
-    return regex.compile(GPT2)
+    found: list[str] = regex.findall(GPT2, text)
+    return found
 
 
 SPECIAL = ("<s>", "</s>", "<unk>", "<pad>", "<mask>")

@@ -186,8 +186,7 @@ class Lexical(Segmenter):
 
     def covers(self, words: Sequence[str]) -> list[list[str]]:
         """The segments that cover each word; none if segments do not cover it, or the word is empty."""
-        longest = max(map(len, self.segments), default=1)
-        return [find_cover(word, self.segments, longest) if word else [] for word in words]
+        return [find_cover(word, self.segments) if word else [] for word in words]
 
     def cut_beneath(self, words: Sequence[str]) -> Iterator[list[str]]:
         """The tokens of each word by the fallback tokenizer."""

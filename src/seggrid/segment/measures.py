@@ -333,14 +333,12 @@ OF_TOKENS = tuple(name for name, own in MEASURES.items() if own.of_tokens)
 
 def measure_tokens(counts: Counts) -> dict[str, float]:
     """The measures `OF_TOKENS`."""
-    formulas = {name: own.of_tokens for name, own in MEASURES.items()}
-    return {name: formula(counts) for name, formula in formulas.items() if formula}
+    return {name: own.of_tokens(counts) for name, own in MEASURES.items() if own.of_tokens}
 
 
 def measure(text: Text) -> dict[str, float]:
     """The measures that need only tokens, types and text, not the model."""
-    formulas = {name: own.of_text for name, own in MEASURES.items()}
-    of_text = {name: formula(text) for name, formula in formulas.items() if formula}
+    of_text = {name: own.of_text(text) for name, own in MEASURES.items() if own.of_text}
     return measure_tokens(text.counts) | of_text
 
 

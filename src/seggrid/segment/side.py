@@ -67,15 +67,6 @@ class Side(SideValues):
             kept.pop("merges", None)
         return cls._of({name: value for name, value in kept.items() if value is not None})
 
-    @classmethod
-    def from_text(cls, text: str) -> Side:
-        """Read what `spec` wrote; without a segmenter, the axes of a text.
-
-        >>> Side.from_text("words+case=first").case, Side.from_text("case=lower+sentences=20").sentences
-        ('first', 20)
-        """
-        return parse_spec(text)
-
     @property
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""
@@ -200,7 +191,11 @@ def _full_spec(side: Side) -> str:
 
 @cache
 def parse_spec(text: str) -> Side:
-    """See `Side.from_text`."""
+    """Read what `Side.spec` wrote; without a segmenter, the axes of a text.
+
+    >>> parse_spec("words+case=first").case, parse_spec("case=lower+sentences=20").sentences
+    ('first', 20)
+    """
     segmenter, *rest = text.split("+")
     if "=" in segmenter:
         segmenter, rest = "words", [segmenter, *rest]

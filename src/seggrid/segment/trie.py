@@ -111,15 +111,6 @@ def worth_of(log_p: Sequence[float]) -> NDArray[np.int64]:
     return np.rint(np.array(log_p, dtype=np.float64) * 2.0**40).astype(np.int64)
 
 
-def tokens_of(
-    starts: NDArray[np.int32], offsets: NDArray[np.int64]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The tokens of all units, and the first token of each, from the token that begins at each symbol, or -1,
-    and the first symbol of each unit, shape (U + 1,)."""
-    begins = starts >= 0
-    return starts[begins], offsets_of(begins)[offsets]
-
-
 def symbols_in(type_: str, marking: str | None) -> list[str]:
     """The symbols of a type.
 

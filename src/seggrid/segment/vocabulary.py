@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
+from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import number_distinct
 from seggrid.errors import InputError
@@ -29,7 +30,6 @@ from seggrid.segment.trie import (
     longest_unit,
     slot_of,
     symbols_in,
-    tokens_of,
     trie_of,
     worth_of,
 )
@@ -82,13 +82,12 @@ def cut(
     backwards = rule in ("right", "least")
     trie, known = trie_of(types, texts, marking, backwards=backwards)
     if rule == "least":
-        worth = np.empty(0, dtype=np.int64)
-        if log_p is not None:
-            worth = worth_of([log_p.get(text, NEVER) for text in texts + known])
+        worth = worth_of([0.0 if log_p is None else log_p.get(t, NEVER) for t in texts + known])
         starts = cover_least(symbols, offsets, trie, worth)
     else:
         starts = cover_greedily(symbols, offsets, trie, backwards)
-    return texts + known, *tokens_of(starts, offsets)
+    begins = starts >= 0
+    return texts + known, starts[begins], offsets_of(begins)[offsets]
 
 
 # A kernel is given the initial symbols of all units, shape (C,), and the first symbol of each unit, shape
@@ -122,34 +121,27 @@ def cover_greedily(symbols: Ints, offsets: Ints, trie: Trie, from_end: bool) -> 
 
 
 @njit
-def cover_least(
-    symbols: Ints,
-    offsets: Ints,
-    trie: Trie,
-    worth: Ints,
-) -> NDArray[np.int32]:
-    """Take the fewest tokens; then the greatest sum of `worth`, of each symbol and type, or (0,) if all are
-    equal; then the longest last token, last but one, ... The trie has types from their last symbols on."""
+def cover_least(symbols: Ints, offsets: Ints, trie: Trie, worth: Ints) -> NDArray[np.int32]:
+    """Take the fewest tokens; then the greatest sum of `worth`, of each symbol and type; then the longest
+    last token, last but one, ... The trie has types from their last symbols on."""
     starts = np.full(len(symbols), -1, dtype=np.int32)
     longest = longest_unit(offsets)
     count = np.zeros(longest + 1, dtype=np.int32)
     width, last = np.empty(longest + 1, dtype=np.int32), np.empty(longest + 1, dtype=np.int32)
     total = np.zeros(longest + 1, dtype=np.int64)
-    weighs = len(worth) > 0
     for unit in range(len(offsets) - 1):
         first = offsets[unit]
         n = offsets[unit + 1] - first
         for end in range(1, n + 1):
             node = symbols[first + end - 1]
             count[end], width[end], last[end] = count[end - 1] + 1, 1, node
-            if weighs:
-                total[end] = total[end - 1] + worth[node]
+            total[end] = total[end - 1] + worth[node]
             begin = end - 2
             while begin >= 0 and node >= 0:
                 entry = trie.table[slot_of(trie.table, node, symbols[first + begin])]
                 if entry.rank != NONE and count[begin] + 1 <= count[end]:
                     token = trie.merges[entry.rank].product
-                    sum_ = total[begin] + (worth[token] if weighs else 0)
+                    sum_ = total[begin] + (worth[token])
                     if count[begin] + 1 < count[end] or sum_ >= total[end]:
                         count[end], width[end], total[end] = count[begin] + 1, end - begin, sum_
                         last[end] = token

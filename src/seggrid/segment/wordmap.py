@@ -56,9 +56,8 @@ class Wordmap(Ranked):
         """Cut words into the model's first `side.merges` segments (Jung 2023, section 2.1, algorithm 2 and
         equation 3.1); a word that they do not cover stays whole."""
         segments = self.prefix(side.merges).numbers
-        longest = max(map(len, segments), default=1)
         for word in words:
-            first, *rest = find_cover(word, segments, longest) or [word]
+            first, *rest = find_cover(word, segments) or [word]
             yield [BOUNDARY + first, *rest]
 
     def types(self, side: Side) -> None:
@@ -151,7 +150,7 @@ def runs_of(word: str, counts: NDArray[np.int64], threshold: float = THRESHOLD) 
     return [word[a:b] for a, b in pairwise(bounds)]
 
 
-def find_cover(word: str, segments: Collection[str], longest: int | None = None) -> list[str]:
+def find_cover(word: str, segments: Collection[str]) -> list[str]:
     """The segments that cover a word; none if no segments do, or the word is longer than `LONGEST`.
 
     Algorithm 2 makes all sequences of segments that spell the word, or the word without its last character,
@@ -160,13 +159,11 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     length of the word. For a given |s| the weight is a sum over segments, so that dynamic programming finds
     the best sequence. Among sequences of equal weight, the one with fewer segments is taken, then the one
     with the longer first segment, then the longer second segment, and so on.
-
-    `longest`: the length of the longest segment, if it is known.
     """
     t = len(word)
     if t > LONGEST:
         return []
-    steps, _ = _steps(word, segments, longest)
+    steps, _ = _steps(word, segments)
     if not steps[0]:
         return []
     # All segments but the last one have two characters or more.
@@ -193,13 +190,10 @@ def find_cover(word: str, segments: Collection[str], longest: int | None = None)
     return cover
 
 
-def _steps(
-    word: str, segments: Collection[str], longest: int | None = None
-) -> tuple[list[list[int]], int]:
+def _steps(word: str, segments: Collection[str]) -> tuple[list[list[int]], int]:
     """Where segments end that begin at each place of a word, and after which others cover the rest; and the
     number of ways to cover the word."""
     t = len(word)
-    longest = longest or max(map(len, segments), default=1)
     ways = [0] * t + [1]
     steps: list[list[int]] = [[] for _ in word]
     for i in range(t - 1, -1, -1):
@@ -207,7 +201,7 @@ def _steps(
             # The last character may be a segment, but only after another segment.
             steps[i] = [t]
         else:
-            ends = range(i + 2, min(t, i + longest) + 1)
+            ends = range(i + 2, t + 1)
             steps[i] = [end for end in ends if ways[end] and word[i:end] in segments]
         ways[i] = sum(ways[end] for end in steps[i])
     return steps, ways[0]

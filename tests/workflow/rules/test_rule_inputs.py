@@ -7,7 +7,7 @@ import shlex
 import yaml
 
 from seggrid.grid.grid import Grid
-from seggrid.segment.side import Side
+from seggrid.segment.side import parse_spec
 
 SIDE = {"language": "x", "text": "t"}
 PAIRS = {"p": {"source": SIDE, "target": SIDE, "gold": {"file": "g"}}}
@@ -19,7 +19,7 @@ def grid(experiments, **rest):
 
 def test_one_model_serves_all_merges_up_to_its_size():
     made, spec = grid("a: {}", learn_merges=100), "bpe+merges={}+application=rank"
-    sides = (made.segmented("p", "source", Side.from_text(spec.format(n))) for n in (1, 100, 101))
+    sides = (made.segmented("p", "source", parse_spec(spec.format(n))) for n in (1, 100, 101))
     assert [re.search(r"learned=(\d+)", own.learned)[1] for own in sides] == ["100", "100", "200"]
 
 

@@ -5,17 +5,17 @@
 
 def side(wc):
     """The segmentation of one side."""
-    return GRID.segmented(wc.pair, wc.side, Side.from_text(wc.spec))
+    return GRID.segmented(wc.pair, wc.side, parse_spec(wc.spec))
 
 
 def source(wc):
     """The segmentation of the source."""
-    return GRID.segmented(wc.pair, "source", Side.from_text(wc.source))
+    return GRID.segmented(wc.pair, "source", parse_spec(wc.source))
 
 
 def target(wc):
     """The segmentation of the target."""
-    return GRID.segmented(wc.pair, "target", Side.from_text(wc.target))
+    return GRID.segmented(wc.pair, "target", parse_spec(wc.target))
 
 
 def part(wc):

@@ -6,7 +6,7 @@ def text_files(wc):
 
 
 def lines_that_stay(wc):
-    chosen = Side.from_text(wc.spec).sentences is not None
+    chosen = parse_spec(wc.spec).sentences is not None
     return [path("gold_lines", pair=wc.pair)] if chosen else []
 
 
