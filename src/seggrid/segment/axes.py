@@ -202,18 +202,13 @@ class SideValues:
 
 def _collected() -> dict[str, Axis[Any]]:
     """All axes by name: those of segmenters, in the order of the registry, stand where `own` does."""
-    own = {axis.name: axis for segmenter in SEGMENTERS.values() for axis in segmenter.own_axes}
-    shared = {
-        each.name: replace(each.metadata["axis"], name=each.name)
-        for each in fields(SideValues)
-        if "axis" in each.metadata
-    }
-    before = [*shared].index("joint")
-    return {
-        **dict([*shared.items()][:before]),
-        **own,
-        **dict([*shared.items()][before:]),
-    }
+    axes: dict[str, Axis[Any]] = {}
+    for each in fields(SideValues):
+        if each.name == "own":
+            axes |= {axis.name: axis for one in SEGMENTERS.values() for axis in one.own_axes}
+        else:
+            axes[each.name] = replace(each.metadata["axis"], name=each.name)
+    return axes
 
 
 AXES = _collected()

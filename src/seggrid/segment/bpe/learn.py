@@ -51,10 +51,8 @@ def learn(
     units = counted_units(sentences, spaces)
     cells, alphabet = numbered_symbols(units.types, marking if spaces else None)
     symbols = symbol_texts(alphabet, marking)
-    of_cells = np.ones(1, dtype=np.int64)
-    if np.any(units.counts != 1):
-        # Those of a unit begin with the separator before it; the last separator belongs to none.
-        of_cells = np.append(np.repeat(units.counts, np.diff(np.flatnonzero(cells < 0))), 0)
+    # The cells of a unit begin with the separator before it; the last separator belongs to none.
+    of_cells = np.append(np.repeat(units.counts, np.diff(np.flatnonzero(cells < 0))), 0)
     left, right = kernels.learn_merges(
         cells,
         of_cells,

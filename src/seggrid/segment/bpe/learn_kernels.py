@@ -79,22 +79,19 @@ def learn_merges(
     symbol A + m is the product of merge m.
 
     The text is given in `initial` symbols, with -1 before, between and after units, shape (C,), and `weights`
-    says how often the unit of each cell occurs, shape (C,), or (1,) if all occur equally often. `alphabet`
-    has the texts of the A initial symbols as code points, one after another, beginning at `offsets`.
+    says how often the unit of each cell occurs, shape (C,). `alphabet` has the texts of the A initial symbols
+    as code points, one after another, beginning at `offsets`.
     """
-    stride = 0 if len(weights) == 1 else 1
     n_alphabet = len(offsets) - 1
     n_symbols = n_alphabet + merges
     learned_left = np.empty(merges, dtype=np.int32)
     learned_right = np.empty(merges, dtype=np.int32)
     cells = np.empty(len(initial), dtype=CELL)
-    symbols, texts = initial_symbols(initial, weights, stride, alphabet, offsets, merges, cells)
+    symbols, texts = initial_symbols(initial, weights, alphabet, offsets, merges, cells)
     total = 0
     for symbol in range(n_alphabet):
         total += symbols[symbol].frequency
-    pairs, used, places, listed = count_pairs(
-        cells, weights, stride, symbols, n_alphabet, min_frequency
-    )
+    pairs, used, places, listed = count_pairs(cells, weights, symbols, n_alphabet, min_frequency)
     queue = np.empty(used, dtype=np.int32)
     queued = 0
     if not scoring:
@@ -122,7 +119,7 @@ def learn_merges(
         if used + room > len(pairs):
             pairs = grown(pairs, used, max(used + room, len(pairs) * 3 // 2))
         n_made, stop = merge_everywhere(
-            best, new, used, cells, weights, stride, symbols, pairs, places,
+            best, new, used, cells, weights, symbols, pairs, places,
             before_new, after_new, made,
         )  # fmt: skip
         total -= symbols[new].frequency
@@ -139,13 +136,7 @@ def learn_merges(
 
 @njit
 def initial_symbols(
-    initial: Array,
-    weights: Array,
-    stride: int,
-    alphabet: Array,
-    offsets: Array,
-    merges: int,
-    cells: Array,
+    initial: Array, weights: Array, alphabet: Array, offsets: Array, merges: int, cells: Array
 ) -> tuple[Array, Array]:
     """Fill the cells. Returns the symbols, with room for the products of all merges, and their joined
     texts."""
@@ -163,7 +154,7 @@ def initial_symbols(
         cells[i].symbol = initial[i]
         cells[i].pair = -1
         if initial[i] >= 0:
-            symbols[initial[i]].frequency += weights[i * stride]
+            symbols[initial[i]].frequency += weights[i]
     return symbols, texts
 
 
@@ -196,7 +187,7 @@ def grown(array: Array, used: int, capacity: int) -> Array:
 
 @njit
 def count_pairs(
-    cells: Array, weights: Array, stride: int, symbols: Array, n_symbols: int, min_frequency: int
+    cells: Array, weights: Array, symbols: Array, n_symbols: int, min_frequency: int
 ) -> tuple[Array, int, Array, int]:
     """Find and count the pairs of initial symbols. Returns the pairs, the number that the next one will get,
     the joined lists of their occurrences, and the total length of these lists."""
@@ -211,9 +202,7 @@ def count_pairs(
         bounds[symbol + 1] += bounds[symbol]
     # Each occurrence that is merged takes a symbol away and adds at most two occurrences to the lists.
     places = np.empty(3 * bounds[-1], dtype=np.int32)
-    filled = np.empty(n_symbols, dtype=np.int64)
-    for symbol in range(n_symbols):
-        filled[symbol] = bounds[symbol]
+    filled = bounds[:-1].copy()
     for i in range(len(cells)):
         symbol = cells[i].symbol
         if symbol >= 0:
@@ -235,7 +224,7 @@ def count_pairs(
             i = places[k]
             right = cells[i + 1].symbol
             if right >= 0:
-                weight = weights[i * stride]
+                weight = weights[i]
                 stop = _count_pair(
                     symbol, right, weight, i, after, right, pairs, stop, cells, made, n_made
                 )
@@ -251,7 +240,7 @@ def count_pairs(
 
 @njit
 def merge_everywhere(
-    merged: int, new: int, first: int, cells: Array, weights: Array, stride: int, symbols: Array,
+    merged: int, new: int, first: int, cells: Array, weights: Array, symbols: Array,
     pairs: Array, places: Array, before_new: Array, after_new: Array, made: Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Replace each occurrence of a pair by a new symbol, and count the pairs that arise; return the number of
@@ -272,7 +261,7 @@ def merge_everywhere(
         i = places[k]
         # In `x x x`, merging the first occurrence of `x x` has removed the second, which overlaps it.
         if cells[i].pair == merged:
-            weight = weights[i * stride]
+            weight = weights[i]
             gone += weight
             middle, end = i + left_cells, i + new_cells
             cells[i].pair = -1

@@ -209,21 +209,18 @@ def ready_model(path: str | Path, side: Side) -> BPEModel:
     return model
 
 
-def check_merges(merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int) -> None:
-    """Refuse merges from another program that cannot be the list of a model."""
+def check_merges(
+    merges: Sequence[tuple[str, ...]], path: str | Path, first_line: int | None = None
+) -> None:
+    """Refuse merges from another program that cannot be the list of a model. They are lines of a file, from
+    `first_line` on, or of JSON."""
     seen: dict[tuple[str, ...], int] = {}
-    for line, merge in enumerate(merges, first_line):
+    for number, merge in enumerate(merges, 1):
+        line = None if first_line is None else first_line + number - 1
+        what = f"merge {number}, {' '.join(merge)!r},"
         if not 1 < len(merge) <= LONGEST_MERGE or "" in merge:
-            raise InputError(
-                f"{' '.join(merge)!r} is not a merge",
-                file=path,
-                line=line,
-                hint=f"give 2 to {LONGEST_MERGE} parts, separated by single spaces",
-            )
-        if seen.setdefault(merge, line) != line:
-            raise InputError(
-                f"the merge {' '.join(merge)!r} again, after line {seen[merge]}",
-                file=path,
-                line=line,
-                hint="remove the line",
-            )
+            hint = f"give 2 to {LONGEST_MERGE} parts, separated by single spaces"
+            raise InputError(f"{what} is not a merge", file=path, line=line, hint=hint)
+        if seen.setdefault(merge, number) != number:
+            message = f"{what} is merge {seen[merge]} again"
+            raise InputError(message, file=path, line=line, hint="remove it")

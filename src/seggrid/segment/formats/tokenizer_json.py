@@ -18,7 +18,7 @@ from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
-from seggrid.segment.bpe.model import LONGEST_MERGE, BPEModel, check_merges
+from seggrid.segment.bpe.model import BPEModel, check_merges
 from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.merges import (
     CONTINUES,
@@ -78,7 +78,9 @@ def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
         if where.get(key):
             hint = f"only merging is done here: give one without {key}"
             raise InputError(f"a tokenizer that {effect} ({key})", file=path, hint=hint)
-    merges = _merges(merging["merges"], path)
+    rows = merging["merges"]
+    merges = [tuple(row.split(" ") if isinstance(row, str) else row) for row in rows]
+    check_merges(merges, path)
     vocabulary = _vocabulary(merging.get("vocab") or {}, path)
     prefix, suffix = (merging.get(key) or "" for key in (_PREFIX, _SUFFIX))
     dropout = float(merging.get("dropout") or 0)
@@ -101,20 +103,6 @@ def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
     if unknown := sorted(split.difference(map("".join, merges))):
         raise InputError(f"split has {unknown[0]!r}, which no merge makes", file=path)
     return _with_ids(ByteLevelModel(merges, vocabulary, split, dropout, content), path)
-
-
-def _merges(rows: list[Any], path: str | Path) -> list[tuple[str, ...]]:
-    numbers: dict[tuple[str, ...], int] = {}
-    for number, merge in enumerate(rows, 1):
-        parts = tuple(merge.split(" ") if isinstance(merge, str) else merge)
-        if not 2 <= len(parts) <= LONGEST_MERGE or "" in parts:
-            reason = f"not 2 to {LONGEST_MERGE} parts"
-        elif (first := numbers.setdefault(parts, number)) != number:
-            reason = f"it is merge {first} again"
-        else:
-            continue
-        raise InputError(f"merge {number}, {merge!r}: {reason}", file=path)
-    return list(numbers)
 
 
 def _vocabulary(content: Any, path: str | Path) -> dict[str, int]:
