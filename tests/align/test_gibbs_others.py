@@ -90,8 +90,9 @@ def types_of(part):
 
 
 def flat(value):
-    """The arrays of nested tuples."""
-    return [array for one in value for array in flat(one)] if isinstance(value, tuple) else [value]
+    """The arrays of nested sequences."""
+    is_array = isinstance(value, np.ndarray)
+    return [value] if is_array else [array for one in value for array in flat(one)]
 
 
 CORPUS = [(list("abca"), list("wxyw")), (list("bc"), list("xy")), (list("cad"), list("ywz"))] * 2

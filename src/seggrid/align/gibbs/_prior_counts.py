@@ -47,9 +47,9 @@ class TypeCounts(NamedTuple):
     source: Int64
     target: Int64
     links: Int64
-    totals: tuple[Int64, Int64]
-    jumps: tuple[tuple[Int64, Int64], tuple[Int64, Int64]]
-    fertilities: tuple[Int64, Int64]
+    totals: Sequence[Int64]
+    jumps: Sequence[tuple[Int64, Int64]]
+    fertilities: Sequence[Int64]
 
     @property
     def samplers(self) -> int:
@@ -88,14 +88,7 @@ def type_counts_of(
                 for k, count in direction.by_type.get(text, {}).items():
                     row = e * FERTILITIES + min(k, FERTILITIES - 1)
                     fertilities[way][row, column] += count
-    return TypeCounts(
-        source_of,
-        target_of,
-        links,
-        (totals[0], totals[1]),
-        (jumps[0], jumps[1]),
-        (fertilities[0], fertilities[1]),
-    )
+    return TypeCounts(source_of, target_of, links, totals, jumps, fertilities)
 
 
 def _columns(tables: Sequence[Mapping[Any, int]], keys: Sequence[Any]) -> Int64:

@@ -25,7 +25,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.align.gibbs._random import random_bits, uniform
 from seggrid.align.gibbs._rows import LANES, Rows, U, change, field, has_room, slot_in
 from seggrid.base.arrays import Float32, Int32, Int64, UInt8, UInt64
 from seggrid.base.compiled import float32, int64, njit, uint64
@@ -50,6 +49,9 @@ WIDTH = 8
 
 _ONE, _NOTHING = float32(1.0), float32(0.0)
 _32, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
+_GOLDEN = uint64(0x9E3779B97F4A7C15)
+_MIX_1, _MIX_2 = uint64(0xBF58476D1CE4E5B9), uint64(0x94D049BB133111EB)
+_27, _30, _31, _40 = uint64(27), uint64(30), uint64(31), uint64(40)
 
 
 class Text(NamedTuple):
@@ -211,6 +213,22 @@ def sentence_for(types: int, given: int, generated: int) -> Sentence:
 
 
 @njit(_nrt=False, forceinline=True)
+def random_bits(key: int, counter: int) -> int:
+    """64 random bits, uint64, from a key and a counter, both uint64: the counter-th number of SplitMix64 from
+    the key (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators")."""
+    z = key + counter * _GOLDEN
+    z = (z ^ (z >> _30)) * _MIX_1
+    z = (z ^ (z >> _27)) * _MIX_2
+    return z ^ (z >> _31)
+
+
+@njit(_nrt=False, forceinline=True)
+def uniform(key: int, counter: int) -> float:
+    """A multiple of 2^-24 in [0, 1), float32."""
+    return float32(int64(random_bits(key, counter) >> _40)) * float32(2.0**-24)
+
+
+@njit(_nrt=False, forceinline=True)
 def none_of(numbers: NDArray[np.unsignedinteger]) -> int:
     """The largest number of an array's type, which stands for NULL."""
     return (int64(1) << (8 * numbers.itemsize)) - 1
@@ -366,14 +384,7 @@ def sweep(
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
-def _enter(
-    a: int,
-    places: int,
-    first: int,
-    last: int,
-    state: State,
-    is_first: bool,
-) -> None:
+def _enter(a: int, places: int, first: int, last: int, state: State, is_first: bool) -> None:
     """Set `sentence` for conditioning tokens `a : a + places` and generated tokens `first:last`."""
     text, prior, lanes, factors, _, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
@@ -483,22 +494,13 @@ def _look_up_candidates(
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
-def _weigh(
-    lane: int,
-    old: int,
-    places: int,
-    right: int,
-    state: State,
-) -> None:
+def _weigh(lane: int, old: int, places: int, right: int, state: State) -> None:
     """Compute the weights of all places in one lane, without the old link, and their sums by column."""
     _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     word, shift, mask = field(rows, lane)
-    scale, weight, links = (
-        sentence.scale[U(lane)],
-        sentence.weight[U(lane)],
-        sentence.links[U(word)],
-    )
+    scale, weight = sentence.scale[U(lane)], sentence.weight[U(lane)]
+    links = sentence.links[U(word)]
     own = int64(-1)
     if old != none:
         own_type = int64(sentence.type[U(old)])
@@ -540,13 +542,7 @@ def _weigh(
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
-def _weight_of_null(
-    lane: int,
-    f: int,
-    right: int,
-    is_own: bool,
-    state: State,
-) -> float:
+def _weight_of_null(lane: int, f: int, right: int, is_own: bool, state: State) -> float:
     """The weight of NULL; `is_own`: whether the old link, which is left out, is NULL."""
     _, prior, lanes, factors, _, sentence = state
     across = len(lanes.jump) // 2 + right - int64(sentence.left[U(lane)])
@@ -559,13 +555,7 @@ def _weight_of_null(
 
 @njit(_nrt=False, forceinline=True)
 def _draw(
-    lane: int,
-    old: int,
-    places: int,
-    counter: int,
-    none: int,
-    key: UInt64,
-    sentence: Sentence,
+    lane: int, old: int, places: int, counter: int, none: int, key: UInt64, sentence: Sentence
 ) -> bool:
     """Draw a link by its weight; return whether it is the old one, with a probability close to 1."""
     weight, reached = sentence.weight[U(lane)], sentence.reached[U(lane)]
@@ -603,14 +593,7 @@ def _add(lane: int, places: int, sentence: Sentence, summed: Float32, at: int) -
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
 def _move(
-    lane: int,
-    f: int,
-    old: int,
-    new: int,
-    right: int,
-    candidates: int,
-    is_first: bool,
-    state: State,
+    lane: int, f: int, old: int, new: int, right: int, candidates: int, is_first: bool, state: State
 ) -> None:
     """Count a token's new link in one lane in place of the old one; its candidates begin at `candidates`."""
     _, prior, lanes, factors, rows, sentence = state

@@ -115,14 +115,8 @@ def restricted(counts: Counts, source: Sequence[str], target: Sequence[str]) -> 
         rows = by_type.fertilities[way].reshape(len(places), -1)
         moved = _moved(rows, places, size)
         fertilities.append(moved.reshape(size * FERTILITIES, by_type.samplers))
-    return TypeCounts(
-        source_of[wanted],
-        target_of[wanted],
-        by_type.links[wanted],
-        (totals[0], totals[1]),
-        by_type.jumps,
-        (fertilities[0], fertilities[1]),
-    )
+    source_of, target_of, links = source_of[wanted], target_of[wanted], by_type.links[wanted]
+    return TypeCounts(source_of, target_of, links, totals, by_type.jumps, fertilities)
 
 
 def _places(types: Sequence[str], numbers: Mapping[str, int]) -> Int64:
@@ -143,41 +137,30 @@ def difference(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
     Raises:
         ValueError: a count of `other` is larger.
     """
-    (ahead, times), (back, other_times) = other.jumps
-    negative = TypeCounts(
-        other.source,
-        other.target,
-        -other.links,
-        (-other.totals[0], -other.totals[1]),
-        ((ahead, -times), (back, -other_times)),
-        (-other.fertilities[0], -other.fertilities[1]),
-    )
-    found = _sum_of(one, negative, width)
+    found = _sum_of(one, other, width, -1)
     tables = found.links, *found.totals, *found.fertilities, *(times for _, times in found.jumps)
     if any(table.min(initial=0) < 0 for table in tables):
         raise ValueError("a negative count")
     return found
 
 
-def _sum_of(one: TypeCounts, other: TypeCounts, width: int) -> TypeCounts:
-    """The sum of two counts for the same types; `width` is the number of target types."""
+def _sum_of(one: TypeCounts, other: TypeCounts, width: int, sign: int = 1) -> TypeCounts:
+    """The sum of two counts for the same types, or their difference if `sign` is -1; `width` is the number of
+    target types."""
     keys = (counts.source * width + counts.target for counts in (one, other))
-    pairs, links = _add_rows(np.concatenate([*keys]), np.concatenate([one.links, other.links]))
-    forward, reverse = (
-        _add_rows(np.concatenate([a[0], b[0]]), np.concatenate([a[1], b[1]]))
+    pairs, links = _add_rows(
+        np.concatenate([*keys]), np.concatenate([one.links, sign * other.links])
+    )
+    jumps = [
+        _add_rows(np.concatenate([a[0], b[0]]), np.concatenate([a[1], sign * b[1]]))
         for a, b in zip(one.jumps, other.jumps, strict=True)
+    ]
+    totals, fertilities = (
+        [a + sign * b for a, b in zip(*tables, strict=True)]
+        for tables in ((one.totals, other.totals), (one.fertilities, other.fertilities))
     )
-    return TypeCounts(
-        pairs // max(width, 1),
-        pairs % max(width, 1),
-        links,
-        (one.totals[0] + other.totals[0], one.totals[1] + other.totals[1]),
-        (forward, reverse),
-        (
-            one.fertilities[0] + other.fertilities[0],
-            one.fertilities[1] + other.fertilities[1],
-        ),
-    )
+    source, target = np.divmod(pairs, max(width, 1))
+    return TypeCounts(source, target, links, totals, jumps, fertilities)
 
 
 def _add_rows(keys: Int64, rows: Int64) -> tuple[Int64, Int64]:
@@ -224,7 +207,7 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
     for side in SIDES:
         distances, times = arrays[f"{side}/jumps"], arrays[f"{side}/times"]
         jumps.append((distances.astype(np.int64), times.astype(np.int64)))
-        fertilities.append(arrays[f"{side}/fertilities"])
+        fertilities.append(arrays[f"{side}/fertilities"].astype(np.int64))
     totals = [
         np.stack([_totals(numbers, links[:, k], size) for k in range(samplers)], axis=1)
         for numbers, size in ((source_of, len(source)), (target_of, len(target)))
@@ -236,17 +219,9 @@ def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None
         ]
         both = is_known[0][source_of] & is_known[1][target_of]
         source_of, target_of, links = source_of[both], target_of[both], links[both]
-    return Counts(
-        (source, target),
-        TypeCounts(
-            source_of.astype(np.int64),
-            target_of.astype(np.int64),
-            links.astype(np.int64),
-            (totals[0], totals[1]),
-            (jumps[0], jumps[1]),
-            (fertilities[0].astype(np.int64), fertilities[1].astype(np.int64)),
-        ),
-    )
+    source_of, target_of, links = (one.astype(np.int64) for one in (source_of, target_of, links))
+    by_type = TypeCounts(source_of, target_of, links, totals, jumps, fertilities)
+    return Counts((source, target), by_type)
 
 
 def _totals(numbers: NDArray[np.integer], links: NDArray[np.integer], types: int) -> Int64:

@@ -25,7 +25,7 @@ computed in a fixed order, so links do not depend on threads or on the processor
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -57,13 +57,12 @@ from seggrid.data.segmentation import Segmentation
 
 SWEEPS = 3_000
 """The number of sweeps of the last stage, times the square root of the number of sentence pairs. eflomal has
-5,000, with three samplers; here there are four. With 3,000 and with 3,750, F1 of the built-in texts with BPE
-of 2,000 merges was 0.942 and 0.940 (means of six seeds), of the thesis's English-German words 0.717 and
-0.718."""
+5,000, with three samplers; here there are four. With 3,750, F1 of the built-in texts with BPE of 2,000 merges
+was 0.002 lower (means of six seeds), of the thesis's English-German words 0.001 higher."""
 
 ENOUGH = 20_000
 """The last stage has as many draws in a text with more sentence pairs as in one with this many: with 100,000
-generated pairs, F1 was 0.906 with nine sweeps and with five, and 0.908 with two or three."""
+generated pairs, F1 was the same with nine sweeps and with five, and 0.002 higher with two or three."""
 
 SHORTER = 8
 """How many times as many sweeps the last stage has as each stage before it. With 4, as eflomal has, sweeps
@@ -91,10 +90,9 @@ high as with half of them."""
 
 LEAST = 800
 """With priors, a text with fewer sentence pairs gets the number of sweeps of a text with this many, as a
-single pair would get 28 times as many. The thesis's English-German gold, aligned pair by pair with the model
-of the rest, has a mean F1 of 0.700 over three seeds with 800, 0.701 with 400, and 0.701 with all sweeps
-(one seed); the standard deviation over seeds is 0.002. A pair takes three quarters of the time that it takes
-with 400."""
+single pair would get 28 times as many. Of the thesis's English-German gold, aligned pair by pair with the
+model of the rest, F1 was 0.001 higher with 400 (three seeds) and with all sweeps (one); the standard
+deviation over seeds is 0.002. A pair takes three quarters of the time that it takes with 400."""
 
 
 def align(
@@ -111,8 +109,8 @@ def align(
     """Align two segmentations of the same sentences in both directions.
 
     Each sampler has its own counts in the model, so that samplers that start from them differ as these did.
-    The thesis's English-German text in halves, aligned with the model of a sample, had an F1 of 0.763; when
-    all samplers got the counts of the most probable links, it was 0.757. As a whole the text had 0.769.
+    Aligned in halves with the model of a sample, the thesis's English-German text had an F1 0.006 lower than
+    as a whole; when all samplers got the counts of the most probable links, it was 0.012 lower.
 
     Args:
         source, target, options: the text, and how it is aligned.
@@ -125,15 +123,11 @@ def align(
     """
     check_parallel(source, target)
     job = prepared(source, target, options, seed, priors)
-    asked = probabilities, keep
     with Workers(threads) as workers:
-        forward, reverse = workers.run(_one_direction, [(0, 1), (1, 2)], job, asked)
-    likely = None
-    if forward.probable is not None and reverse.probable is not None:
-        likely = forward.probable, reverse.probable
-    drawn = zip(forward.drawn, reverse.drawn, strict=True)
-    model = [Priors.from_links(*job.sides, *links) for links in drawn] if keep else None
-    return AlignedSample((forward.links, reverse.links), likely, model)
+        found = workers.run(_one_direction, [(0, 1), (1, 2)], job, probabilities, keep)
+    links, probable, drawn = zip(*found, strict=True)
+    model = [Priors.from_links(*job.sides, *own) for own in zip(*drawn, strict=True)]
+    return AlignedSample(links, probable if probabilities else None, model if keep else None)
 
 
 class _Job(NamedTuple):
@@ -173,10 +167,7 @@ def prepared(
 
 
 def score(
-    model: Sequence[Priors],
-    source: Segmentation,
-    target: Segmentation,
-    options: Options,
+    model: Sequence[Priors], source: Segmentation, target: Segmentation, options: Options
 ) -> Float64:
     """The log-probability of each sentence given the other, by IBM model 1 with the counts of all priors.
 
@@ -243,33 +234,17 @@ def ordinary_pairs(source: NDArray[np.integer], target: NDArray[np.integer]) -> 
     return len(source) + max(0, cells - LONG * len(source)) // ORDINARY
 
 
-class _Found(NamedTuple):
-    """The alignment of one direction.
-
-    Attributes:
-        links: each generated token's most probable link.
-        probable: the links that are probable enough, with probabilities; None if not asked for.
-        drawn: each sampler's links before the last sweep; empty if not asked for.
-    """
-
-    links: Links
-    probable: Posteriors | None
-    drawn: list[Links]
-
-
 def _key(seed: int, way: int, sampler: int) -> int:
     """The key, 64 bits, of a stream of random numbers."""
     text = f"{seed}/{way}/{sampler}/links"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-_Asked = tuple[bool, bool]
-"""Whether to return probabilities, and each sampler's links."""
-
-
-def _one_direction(way: int, _: int, job: _Job, asked: _Asked) -> _Found:
-    """Run all sweeps of one direction."""
-    probabilities, keep = asked
+def _one_direction(
+    way: int, _: int, job: _Job, probabilities: bool, keep: bool
+) -> tuple[Links, Posteriors, list[Links]]:
+    """Run all sweeps of one direction: each generated token's most probable link; the links that are probable
+    enough, and each sampler's links before the last sweep, both empty if not asked for."""
     groups = samplers_of(job, way)
     for number, group in enumerate(groups):
         group.train(is_shown=way == 0 and number == 0)
@@ -279,13 +254,14 @@ def _one_direction(way: int, _: int, job: _Job, asked: _Asked) -> _Found:
     used = len(lanes)
     del lanes
     blocks = last_sweep(groups, used, BLOCK)
-    found = _probable(blocks, *ends, used, way == 1, probabilities)
+    found = (_probable_of(block, *ends, used, way == 1) for block in blocks if probabilities)
+    probable = Posteriors.joined(found, kind_between(*ends))
     link = groups[0].lanes.link
     # Free the counts, then the links of the other lanes.
-    del groups, blocks
+    del groups, blocks, found
     chosen = link[:, 0].copy()
     del link
-    return _Found(links_of(*ends, chosen, way == 1), found, drawn)
+    return links_of(*ends, chosen, way == 1), probable, drawn
 
 
 def samplers_of(job: _Job, way: int) -> list[Samplers]:
@@ -319,26 +295,6 @@ def samplers_of(job: _Job, way: int) -> list[Samplers]:
     return groups
 
 
-def _probable(
-    blocks: Iterator[tuple[int, int, Float32]],
-    given_offsets: Int64,
-    generated_offsets: Int64,
-    samplers: int,
-    is_reverse: bool,
-    probabilities: bool,
-) -> Posteriors | None:
-    """Run the last sweep, and return the links that are probable enough; None if they are not asked for."""
-    if not probabilities:
-        for _ in blocks:
-            pass
-        return None
-    found = (
-        _probable_of(block, given_offsets, generated_offsets, samplers, is_reverse)
-        for block in blocks
-    )
-    return Posteriors.joined(found, kind_between(given_offsets, generated_offsets))
-
-
 def _probable_of(
     block: tuple[int, int, Float32],
     given_offsets: Int64,
@@ -346,7 +302,7 @@ def _probable_of(
     samplers: int,
     is_reverse: bool,
 ) -> Posteriors:
-    """The links of one block that are probable enough; see `_probable`."""
+    """The links of one block of `last_sweep` that are probable enough, and their probabilities."""
     begin, end, summed = block
     starts = generated_offsets[begin : end + 1] - generated_offsets[begin]
     lengths = np.diff(given_offsets[begin : end + 1])
