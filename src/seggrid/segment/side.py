@@ -67,6 +67,11 @@ class Side(SideValues):
             kept.pop("merges", None)
         return cls._of({name: value for name, value in kept.items() if value is not None})
 
+    @classmethod
+    def from_text(cls, text: str) -> Side:
+        """See `parse_spec`. Options of jobs are read by this name (`seggrid.workflow.jobs.script`)."""
+        return parse_spec(text)
+
     @property
     def sampled(self) -> bool:
         """Whether the segmentation is random, so that samples differ."""
