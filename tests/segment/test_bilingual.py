@@ -11,7 +11,7 @@ from unigram_twin import is_single, segmentations
 
 import builtin_pair
 from seggrid.segment import bilingual
-from seggrid.segment.bilingual import Bilingual, Lattices, Links, learned_under, links
+from seggrid.segment.bilingual import Bilingual, Lattices, learned_under, links
 from seggrid.segment.side_segmenter import segment_text
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.units import WordTypes
@@ -62,7 +62,7 @@ def test_links_are_those_of_ibm_model_1(texts):
     texts_of = [*(text.removeprefix("▁") for text in cut.types), None]
     found = {
         (types.words[w], (s // len(texts_of), texts_of[s % len(texts_of)])): n
-        for w, s, n in zip(ours.word, ours.token, ours.weight, strict=True)
+        for w, s, n in zip(*ours, strict=True)
     }
     assert found == pytest.approx({k: n * counts[k[0]] / totals[k[0]] for k, n in kept.items()})
 
@@ -135,7 +135,7 @@ def test_learning_is_em_and_pruning_by_the_likelihood(linked, size):
     assume(expected is not None)
     arcs, offsets, texts, _ = Unigram(dict.fromkeys(pieces, 0.0)).lattices(distinct)
     assert texts == pieces
-    own = Links(
+    own = (
         np.array([distinct.index(word) for word, _ in linked]),
         np.array([token for _, token in linked]),
         np.array([*linked.values()]),

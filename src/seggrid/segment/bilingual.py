@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,12 +119,8 @@ class Bilingual(Unigram):
         return cls(super().of_rows(content).numbers, words=words)
 
 
-class Links(NamedTuple):
-    """The words and the tokens that they are linked to, each shape (R,), and their expected numbers."""
-
-    word: Ints
-    token: Ints
-    weight: Floats
+Links = tuple[Ints, Ints, Floats]
+"""The words and the tokens that they are linked to, each shape (R,), and their expected numbers."""
 
 
 def links(types: WordTypes, cut: Segmentation, half: int) -> Links:
@@ -151,7 +147,7 @@ def links(types: WordTypes, cut: Segmentation, half: int) -> Links:
     first = np.flatnonzero(np.diff(word, prepend=-1))
     likely = weight >= LIKELY * np.maximum.reduceat(weight, first)[word]
     word, token, weight = word[likely], token[likely], weight[likely]
-    return Links(word, token, weight * (types.counts / np.bincount(word, weight))[word])
+    return (word, token, weight * (types.counts / np.bincount(word, weight))[word])
 
 
 @dataclass(frozen=True)
@@ -177,14 +173,14 @@ class Lattices:
     @classmethod
     def of(cls, arcs: NDArray[np.int32], offsets: Ints, linked: Links) -> Lattices:
         """The lattices of words with `arcs` and `offsets`, repeated for links."""
-        rows, lengths = ragged_rows(offsets, linked.word), np.diff(offsets)[linked.word]
-        own, n_tokens = arcs[rows], int(linked.token.max()) + 1
-        keys = own.astype(np.int64) * n_tokens + np.repeat(linked.token, lengths)[:, None]
+        word, token, weights = linked
+        rows, lengths = ragged_rows(offsets, word), np.diff(offsets)[word]
+        own, n_tokens = arcs[rows], int(token.max()) + 1
+        keys = own.astype(np.int64) * n_tokens + np.repeat(token, lengths)[:, None]
         present = own >= 0
         pairs, numbers = np.unique(keys[present], return_inverse=True)
         own[present] = numbers
         pieces, tokens = np.divmod(pairs, n_tokens)
-        weights = linked.weight
         return cls(own, offsets_of(lengths), weights, pieces, tokens, rows, (arcs, offsets))
 
     def best(self, log_p: Floats) -> tuple[Ints, Ints]:
@@ -213,7 +209,7 @@ def learned_under(
     log_p, kept = np.log(shares)[piece], np.arange(len(shares))
     while True:
         for _ in range(PASSES):
-            expected, _likelihood = kernels.expect(arcs, lattices.offsets, lattices.weights, log_p)
+            expected = kernels.expect(arcs, lattices.offsets, lattices.weights, log_p)
             shares = np.maximum(np.bincount(piece, expected, minlength=len(shares)), least)
             shares /= shares.sum()
             of_token = np.bincount(token, expected)[token]

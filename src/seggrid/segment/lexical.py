@@ -8,7 +8,7 @@ cover. Both share one vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -175,25 +175,19 @@ class Lexical(Segmenter):
         check_words(words)
         types = WordTypes(words, occurrences, offsets)
         covers = used.covers([word if flag else "" for word, flag in distinct])
-        beneath = used.cut_beneath(
-            [word for word, cover in zip(words, covers, strict=True) if not cover]
-        )
+        rest = [[word] for word, cover in zip(words, covers, strict=True) if not cover]
+        application = "left" if self.fallback == "wordpiece" else "rank"
+        beneath = apply(BPEModel(used.merges), rest, application=application)
+        others = map(beneath.sentence, range(len(rest)))
         return [
             types.segmentation_of_words(
-                [BOUNDARY + cover[0], *cover[1:]] if cover else next(beneath) for cover in covers
+                [BOUNDARY + cover[0], *cover[1:]] if cover else next(others) for cover in covers
             )
         ]
 
     def covers(self, words: Sequence[str]) -> list[list[str]]:
         """The segments that cover each word; none if segments do not cover it, or the word is empty."""
         return [find_cover(word, self.segments) if word else [] for word in words]
-
-    def cut_beneath(self, words: Sequence[str]) -> Iterator[list[str]]:
-        """The tokens of each word by the fallback tokenizer."""
-        application = "left" if self.fallback == "wordpiece" else "rank"
-        texts = [[word] for word in words]
-        found = apply(BPEModel(self.merges), texts, application=application)
-        return map(found.sentence, range(len(words)))
 
     def rows(self) -> Content:
         segments = [[segment, str(count)] for segment, count in self.segments.items()]

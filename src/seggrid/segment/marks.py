@@ -68,7 +68,6 @@ class MarkedText:
         return Segmentation(types, ids, offsets, first, last)
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
-        """Refused: the tokens say nothing of other words."""
         raise InputError(
             "tokens of a text, which say nothing of other words",
             file=self.file,

@@ -238,27 +238,22 @@ class Ranked(Segmenter):
 
     @property
     def learned(self) -> int:
-        """The number of types."""
         return len(self.numbers)
 
     def prefix(self, size: int | None) -> Self:
-        """The model of the first types only; all of them if `size` is None or beyond the last."""
         if not self.nested:
             return self
         return replace(self, numbers=dict(islice(self.numbers.items(), size)))
 
     def types(self, side: Side) -> set[str] | None:
-        """The first `side.merges` types."""
         return set(self.prefix(side.merges).numbers)
 
     def rows(self) -> Content:
-        """Each type and its number."""
         types = [[type_, repr(number)] for type_, number in self.numbers.items()]
         return Content({"spaces": spell_spaces(self.spaces, self.hidden)}, {"types": types})
 
     @classmethod
     def of_rows(cls, content: Content) -> Self:
-        """The model of these types."""
         numbers = {type_: cls.number(text) for type_, text in content.tables["types"]}
         return cls(numbers, *read_spaces(content.settings["spaces"]))
 
@@ -299,7 +294,6 @@ class Library(Segmenter):
         return [self.tokenizer.drawing(sampling, seed) for seed in seeds]
 
     def vocabulary_size(self, sentences: Any, side: Side) -> int | None:
-        """The number of types of the tokenizer; None if it does not declare them."""
         vocabulary = self.tokenizer.vocabulary
         return None if vocabulary is None else len(vocabulary)
 

@@ -273,7 +273,11 @@ def learn_model(
     if side.vocabulary is not None:
         # Each merge adds one type, since no two merges have the same product: wherever a string becomes
         # one token, the same merges make it, because none of them crosses its ends.
-        size = types_to_learn(side.vocabulary, alphabet_size(side, cased))
+        if (size := side.vocabulary - (alphabet := alphabet_size(side, cased))) < 0:
+            raise InputError(
+                f"a vocabulary of {side.vocabulary:,} types for a text with {alphabet:,} single characters",
+                hint=f"give at least {alphabet:,}",
+            )
     elif size is None:
         size = 10**7 if side.merges is None else side.merges
     settings = {"min_frequency": min_frequency, "marking": marking, **lexicon}
@@ -316,13 +320,3 @@ def segment_text(
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
     return segment_cased(side, model, cased, own, threads, **_tagged(side, tags))
-
-
-def types_to_learn(vocabulary: int, alphabet: int) -> int:
-    """The number of types in a vocabulary besides the single characters."""
-    if vocabulary < alphabet:
-        raise InputError(
-            f"a vocabulary of {vocabulary:,} types for a text with {alphabet:,} single characters",
-            hint=f"give at least {alphabet:,}",
-        )
-    return vocabulary - alphabet

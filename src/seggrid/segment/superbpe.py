@@ -207,7 +207,6 @@ class Boundless(SuperBPE):
             yield token if begins and ends else None
 
     def tokenizer(self, alphabet: Iterable[str]) -> dict[str, Any]:
-        """Refused."""
         raise InputError(
             "merges of whole words only, which a tokenizer.json cannot express",
             hint="learn with segmenter superbpe, or keep it as a model of seggrid's own",

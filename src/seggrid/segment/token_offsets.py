@@ -75,14 +75,9 @@ def overlapped_words(
     return first.astype(np.int32), last.astype(np.int32)
 
 
-class MappedTokens(NamedTuple):
-    """The type of each of T tokens, the first and last word that it overlaps, and the number of tokens of
-    each of S sentences."""
-
-    ids: NDArray[np.int32]
-    first: NDArray[np.int32]
-    last: NDArray[np.int32]
-    counts: NDArray[np.int64]
+Mapped = tuple[Ints, Ints, Ints, Ints]
+"""The type of each of T tokens, the first and last word that it overlaps, and the number of tokens of each of
+S sentences."""
 
 
 class OffsetTokenizer:
@@ -102,7 +97,6 @@ class OffsetTokenizer:
 
     @property
     def vocabulary(self) -> set[str]:
-        """The types."""
         return set(self.types).difference([""])
 
     def segment(self, sentences: Sentences, threads: int = 1, separator: str = " ") -> Segmentation:
@@ -113,7 +107,7 @@ class OffsetTokenizer:
             ids, counts, begin, end = self.encode(lines, threads)
             text = CodePoints.from_lines(lines, separator)
             words = overlapped_words(text, counts, begin, end, self.boundary[ids])
-            parts.append(MappedTokens(ids, *words, counts))
+            parts.append((ids, *words, counts))
         return self._joined(parts)
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
@@ -123,10 +117,17 @@ class OffsetTokenizer:
         tells which of them do. So each word is cut between two copies of itself, and the tokens of the middle
         one count. If a token joins it with a copy, its neighbours are a character that no text has.
         """
-        parts = [self._in_text(words[k : k + _LINES]) for k in range(0, len(words), _LINES)]
+        parts = []
+        for k in range(0, len(words), _LINES):
+            block = words[k : k + _LINES]
+            found, joined = self._middle(block, block)
+            if joined.any():
+                both = zip(block, joined, strict=True)
+                found, _ = self._middle(block, [_STRANGE if one else word for word, one in both])
+            parts.append(found)
         return self._joined(parts)
 
-    def _joined(self, parts: Sequence[MappedTokens]) -> Segmentation:
+    def _joined(self, parts: Sequence[Mapped]) -> Segmentation:
         ids, first, last, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         empty = np.flatnonzero(counts == 0)
         if len(empty):
@@ -137,16 +138,9 @@ class OffsetTokenizer:
             )
         return Segmentation(list(self.types), ids, offsets_of(counts), first, last).in_order()
 
-    def _in_text(self, words: Sequence[str]) -> MappedTokens:
-        found, joined = self._middle(words, words)
-        if joined.any():
-            both = zip(words, joined, strict=True)
-            found, _ = self._middle(words, [_STRANGE if one else word for word, one in both])
-        return found
-
     def _middle(
         self, words: Sequence[str], neighbours: Sequence[str]
-    ) -> tuple[MappedTokens, NDArray[np.bool_]]:
+    ) -> tuple[Mapped, NDArray[np.bool_]]:
         """The tokens of each word between two copies of its neighbour; and whether one has parts of both."""
         lines = [f"{one} {word} {one}" for word, one in zip(words, neighbours, strict=True)]
         ids, counts, begin, end = self.encode(lines)
@@ -165,7 +159,7 @@ class OffsetTokenizer:
         )
         text = CodePoints.from_lines(words, "")
         spans = overlapped_words(text, own, first, last, self.boundary[ids[kept]])
-        return MappedTokens(ids[kept], *spans, own), joined
+        return (ids[kept], *spans, own), joined
 
 
 def spelled_words(

@@ -22,7 +22,7 @@ NONE = np.iinfo(np.int32).max
 """The rank that stands for no merge; greater than all ranks."""
 _FIRST_NODE = 1 << 30
 """The number of the first node that is no symbol; greater than all symbols."""
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 ENTRY = np.dtype(
     [
@@ -144,7 +144,7 @@ def slot_of(table: Array, node: int, symbol: int) -> int:
     """The slot of the entry of (node, symbol) in the table, or the free slot where it would be put."""
     key = _key(node, symbol)
     mask = len(table) - 1
-    slot = int((key * _GOLDEN) >> uint64(32)) & mask
+    slot = int((key * GOLDEN) >> uint64(32)) & mask
     while table[slot].key != 0 and table[slot].key != key:
         slot = (slot + 1) & mask
     return slot

@@ -96,7 +96,7 @@ class Unigram(Ranked):
         while True:
             least = np.where(np.arange(len(texts)) < n_symbols, LEAST, _SMALLEST)
             for _ in range(PASSES):
-                expected, _likelihood = kernels.expect(arcs, offsets, weights, log_p)
+                expected = kernels.expect(arcs, offsets, weights, log_p)
                 expected = np.maximum(expected, least)
                 log_p = np.log(expected / expected.sum())
             multiple = len(texts) - n_symbols

@@ -73,25 +73,23 @@ def sum_backward(arcs: Ints, first: int, n: int, log_p: Floats, backward: Floats
 
 
 @njit
-def expect(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats) -> tuple[Floats, float]:
+def expect(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats) -> Floats:
     """The expectation step of EM for a text in which each word occurs as often as `weights` says: the
-    expected count of each piece, shape (P,), and the log marginal likelihood of the text."""
+    expected count of each piece, shape (P,)."""
     expected = np.zeros(len(log_p))
-    likelihood = 0.0
     forward, backward = node_values(offsets), node_values(offsets)
     for word in range(len(weights)):
         first = offsets[word]
         n = offsets[word + 1] - first
         sum_forward(arcs, first, n, log_p, forward)
         sum_backward(arcs, first, n, log_p, backward)
-        likelihood += weights[word] * forward[n]
         for i in range(n):
             for length in range(1, min(arcs.shape[1], n - i) + 1):
                 piece = arcs[first + i, length - 1]
                 if piece >= 0:
                     through = forward[i] + log_p[piece] + backward[i + length]
                     expected[piece] += weights[word] * exp(through - forward[n])
-    return expected, likelihood
+    return expected
 
 
 @njit

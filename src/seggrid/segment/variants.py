@@ -72,20 +72,14 @@ def canonical_sampling(name: str) -> str:
 
 
 NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"
-_ROUNDS = rf"(?P<amount>{NUMBER})x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?"
-_FORMS = {
-    "none": "none",
-    "blame": rf"blame-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
-    "cascade": rf"cascade-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
-    "iterate": rf"iterate-{_ROUNDS}",
-    "reify": rf"reify-{_ROUNDS}",
-    "dropout": rf"dropout-(?P<amount>{NUMBER})(?P<tokens>-tokens)?",
-    "random": rf"random-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
-    "random-blame": rf"random-blame-(?P<amount>{NUMBER})(?:-seed(?P<seed>\d{{1,9}}))?",
-    "latest": rf"latest-(?P<amount>{NUMBER})",
-    "leaves": rf"leaves-(?P<amount>{NUMBER})",
-    "trim": r"trim-(?P<amount>[1-9]\d{0,8})",
-}
+_AMOUNT = rf"(?P<amount>{NUMBER})"
+_FORMS = (
+    rf"(?P<method>blame|cascade|dropout)-{_AMOUNT}(?P<tokens>-tokens)?",
+    rf"(?P<method>iterate|reify)-{_AMOUNT}x(?P<rounds>[1-9]\d?)(?P<tokens>-tokens)?",
+    rf"(?P<method>random|random-blame)-{_AMOUNT}(?:-seed(?P<seed>\d{{1,9}}))?",
+    rf"(?P<method>latest|leaves)-{_AMOUNT}",
+    r"(?P<method>trim)-(?P<amount>[1-9]\d{0,8})",
+)
 _EXAMPLES = (
     "none, blame-0.5, blame-0.5-tokens, cascade-0.5, iterate-0.5x3, reify-0.5x1, dropout-0.5, random-0.08, "
     "random-0.08-seed1, random-blame-0.5, latest-0.08, leaves-0.08 or trim-5"
@@ -148,28 +142,25 @@ def parse_knockout(text: str) -> Knockout:
     >>> str(parse_knockout("iterate-0.5x3-tokens"))
     'iterate-0.5x3-tokens'
     """
-    for method, form in _FORMS.items():
-        match = re.fullmatch(form, text, re.ASCII) if isinstance(text, str) else None
-        if match is None:
-            continue
-        if method == "none":
-            return Knockout()
-        found = match.groupdict()
-        amount = Fraction(found["amount"])
-        if method != "trim" and not 0 < amount <= 1:
-            raise InputError(
-                f"knockout {text}: {found['amount']} is not above 0 and at most 1",
-                hint=f"give a share of 1, such as {method}-0.5",
-            )
-        seed = found.get("seed")
-        return Knockout(
-            method,
-            amount,
-            rounds=int(found.get("rounds") or 1),
-            tokens=bool(found.get("tokens")),
-            seed=None if seed is None else int(seed),
+    if text == NONE:
+        return Knockout()
+    matches = (re.fullmatch(form, str(text), re.ASCII) for form in _FORMS)
+    if (match := next(filter(None, matches), None)) is None:
+        raise InputError(f"{text!r} is not a knockout", hint=f"such as {_EXAMPLES}")
+    found = match.groupdict()
+    method, amount, seed = found["method"], Fraction(found["amount"]), found.get("seed")
+    if method != "trim" and not 0 < amount <= 1:
+        raise InputError(
+            f"knockout {text}: {found['amount']} is not above 0 and at most 1",
+            hint=f"give a share of 1, such as {method}-0.5",
         )
-    raise InputError(f"{text!r} is not a knockout", hint=f"such as {_EXAMPLES}")
+    return Knockout(
+        method,
+        amount,
+        rounds=int(found.get("rounds") or 1),
+        tokens=bool(found.get("tokens")),
+        seed=None if seed is None else int(seed),
+    )
 
 
 def canonical_knockout(text: str) -> str:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -163,7 +163,7 @@ def find_cover(word: str, segments: Collection[str]) -> list[str]:
     t = len(word)
     if t > LONGEST:
         return []
-    steps, _ = _steps(word, segments)
+    steps = _steps(word, segments)
     if not steps[0]:
         return []
     # All segments but the last one have two characters or more.
@@ -190,11 +190,9 @@ def find_cover(word: str, segments: Collection[str]) -> list[str]:
     return cover
 
 
-def _steps(word: str, segments: Collection[str]) -> tuple[list[list[int]], int]:
-    """Where segments end that begin at each place of a word, and after which others cover the rest; and the
-    number of ways to cover the word."""
+def _steps(word: str, segments: Collection[str]) -> list[list[int]]:
+    """Where segments end that begin at each place of a word, and after which others cover the rest."""
     t = len(word)
-    ways = [0] * t + [1]
     steps: list[list[int]] = [[] for _ in word]
     for i in range(t - 1, -1, -1):
         if 0 < i == t - 1:
@@ -202,9 +200,8 @@ def _steps(word: str, segments: Collection[str]) -> tuple[list[list[int]], int]:
             steps[i] = [t]
         else:
             ends = range(i + 2, t + 1)
-            steps[i] = [end for end in ends if ways[end] and word[i:end] in segments]
-        ways[i] = sum(ways[end] for end in steps[i])
-    return steps, ways[0]
+            steps[i] = [end for end in ends if (end == t or steps[end]) and word[i:end] in segments]
+    return steps
 
 
 def ranked_covers(
@@ -222,10 +219,7 @@ def ranked_covers(
     t = len(word)
     if t > LONGEST:
         return []
-    steps, ways = _steps(word, segments)
-    if ways > most:
-        message = f"{ways:,} ways to cut {word!r} into segments, of which {most:,} can be shown"
-        raise InputError(message, hint="give a shorter word, or a model of fewer segments")
+    steps = _steps(word, segments)
 
     def covers(i: int) -> Iterator[tuple[str, ...]]:
         if i == t:
@@ -234,9 +228,13 @@ def ranked_covers(
             for rest in covers(end):
                 yield (word[i:end], *rest)
 
+    found = list(islice(covers(0), most + 1))
+    if len(found) > most:
+        message = f"more than {most:,} ways to cut {word!r} into segments"
+        raise InputError(message, hint="give a shorter word, or a model of fewer segments")
     units = weights_of(t).tolist()
     weighed = [
-        (sum(units[len(one) - 1][len(cover) - 1] for one in cover), cover) for cover in covers(0)
+        (sum(units[len(one) - 1][len(cover) - 1] for one in cover), cover) for cover in found
     ]
     weighed.sort(key=lambda one: (-one[0], len(one[1]), [-len(part) for part in one[1]]))
     return [(cover, weight / _UNIT) for weight, cover in weighed]

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit, uint64
-from seggrid.segment.trie import NONE, Trie, longest_unit, slot_of
+from seggrid.segment.trie import GOLDEN, NONE, Trie, longest_unit, slot_of
 
 Array = NDArray[Any]  # of records or of numbers
 
 _UNKNOWN = -1
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit
@@ -63,10 +62,10 @@ def segment_occurrences(
     ranks = _initial_ranks(symbols, offsets, trie.table)
     end = 0
     for sentence in range(len(bounds) - 1):
-        sentence_key = _mix(uint64(seed) + _GOLDEN * uint64(sentence + 1))
+        sentence_key = _mix(uint64(seed) + GOLDEN * uint64(sentence + 1))
         for position in range(bounds[sentence], bounds[sentence + 1]):
             word = position - bounds[sentence]
-            key = _mix(sentence_key + _GOLDEN * uint64(word + 1))
+            key = _mix(sentence_key + GOLDEN * uint64(word + 1))
             first = offsets[units[position]]
             n = offsets[units[position] + 1] - first
             for i in range(n):
@@ -189,7 +188,7 @@ def uniform(key: int, step: int, position: int, parts: int) -> float:
     """The random number in [0, 1) that decides whether an applicable merge is dropped, by the step, where the
     merge starts and its number of parts."""
     counter = (uint64(step) << uint64(36)) + (uint64(position) << uint64(8)) + uint64(parts)
-    return float(_mix(key + _GOLDEN * counter) >> uint64(11)) * 2.0**-53
+    return float(_mix(key + GOLDEN * counter) >> uint64(11)) * 2.0**-53
 
 
 @njit

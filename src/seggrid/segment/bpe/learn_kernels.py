@@ -449,14 +449,9 @@ def enqueue(
 @njit
 def sift_up(queue: Array, slot: int, pairs: Array, symbols: Array, texts: Array) -> None:
     pair = queue[slot]
-    rises = slot > 0
-    while rises:
-        parent = (slot - 1) // 2
-        rises = _precedes(pair, queue[parent], pairs, symbols, texts)
-        if rises:
-            queue[slot] = queue[parent]
-            slot = parent
-            rises = slot > 0
+    while slot > 0 and _precedes(pair, queue[(slot - 1) // 2], pairs, symbols, texts):
+        queue[slot] = queue[(slot - 1) // 2]
+        slot = (slot - 1) // 2
     queue[slot] = pair
 
 

@@ -134,7 +134,6 @@ class BPEModel(Segmenter):
         return len(self.merges)
 
     def prefix(self, size: int | None) -> Self:
-        """The model of the first merges only; all of them if `size` is None or beyond the last."""
         if size is None or size >= len(self.merges):
             return self
         return replace(self, merges=self.merges[:size], weights=self.weights[:size])

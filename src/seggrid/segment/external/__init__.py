@@ -43,7 +43,6 @@ class External(Library):
         return cls(MarkedText.read(path, format.removeprefix("tokens-")))
 
     def check(self, side: Side) -> None:
-        """Refuse dropout and sampling if the tokenizer does not support them."""
         for axis, is_able, of in (
             ("dropout", self.tokenizer.bpe, "a BPE of sentencepiece"),
             ("sampling", self.tokenizer.unigram, "a unigram language model of sentencepiece"),

@@ -90,27 +90,20 @@ class SentencePiece(OffsetTokenizer):
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
-        """Read a `.model`."""
         try:
             return cls(Path(path).read_bytes(), path)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", file=path) from None
 
     def spelled(self, text: str) -> bytes:
-        """The bytes of a type."""
         return named_byte(text) or text.encode()
 
     def decode(self, tokens: Sequence[Sequence[str]], lines: Sequence[str]) -> list[str]:
         """The text that the tokens of each line spell. One that is no type, such as a word of a glossary, is
         cut first."""
-        known = self.vocabulary
-
-        def parts(token: str) -> list[str]:
-            own: list[str] = self._processor.Encode(unmarked(token), out_type=str)
-            return own
-
+        known, parts = self.vocabulary, partial(self._processor.Encode, out_type=str)
         pieces = [
-            [piece for token in line for piece in ([token] if token in known else parts(token))]
+            list(chain(*([token] if token in known else parts(unmarked(token)) for token in line)))
             for line in tokens
         ]
         texts: list[str] = self._processor.DecodePieces(pieces)

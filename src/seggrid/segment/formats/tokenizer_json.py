@@ -111,11 +111,8 @@ def _vocabulary(content: Any, path: str | Path) -> dict[str, int]:
         raise InputError("not a JSON object of types and their ids", file=path)
     type_of: dict[int, str] = {}
     for type_, id in content.items():
-        if (
-            type(id) is not int
-            or not 0 <= id <= LARGEST_ID
-            or type_of.setdefault(id, type_) != type_
-        ):
+        is_id = type(id) is int and 0 <= id <= LARGEST_ID
+        if not is_id or type_of.setdefault(id, type_) != type_:
             raise InputError(
                 f"the id {id!r} of {type_!r}",
                 file=path,
