@@ -102,6 +102,11 @@ def test_mistakes_are_told_by_line(table, head, rows, found):
         assert (error.file, bool(error.hint)) == (path, True)
 
 
+def test_a_value_that_is_neither_yes_nor_no_is_not_told_to_be_yes(table):
+    with pytest.raises(InputError, match="is not yes, no or "):
+        read_published(table("p,t,maybe,0.5", head="pair,table,spaces,f1"))
+
+
 SHOWN = ("precision", "recall", "f1", "aer")
 
 

@@ -124,7 +124,8 @@ def _spell(name: str, text: str) -> str:
     try:
         return axis.spell(axis.value(written))
     except InputError as error:
-        hint = error.hint or error.message
+        # The hint of a flag is for a config.
+        hint = (axis.kind != "flag" and error.hint) or error.message
         raise InputError(f"{name} {text!r} is not a value of that axis", hint=hint) from None
 
 
