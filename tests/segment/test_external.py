@@ -339,7 +339,7 @@ def test_only_what_can_be_sampled_is():
 def test_a_sentence_without_tokens(tmp_path):
     for model, said in (
         (models.BPE({"a": 0}, []), "makes no token of sentence 2"),
-        (models.WordLevel({"a": 0}), "cannot cut the text: WordLevel error"),
+        (models.WordLevel({"a": 0}), "cannot cut 'b': WordLevel error"),
     ):
         tokenizer = Tokenizer(model)
         tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()

@@ -126,16 +126,27 @@ class HuggingFace(OffsetTokenizer):
         except (KeyboardInterrupt, SystemExit):
             raise
         # A panic in the library's Rust code is a BaseException, not an Exception.
-        except BaseException as error:
-            raise InputError(
-                f"cannot cut the text: {error}",
-                file=self.file,
-                hint="give a tokenizer that has an unknown token",
-            ) from None
+        except BaseException:
+            raise self._failure(lines) from None
         ids = np.fromiter(chain.from_iterable(e.ids for e in encodings), dtype=np.int64)
         types = np.searchsorted(self._ids, ids).astype(np.int32)
         counts = np.fromiter(map(len, encodings), dtype=np.int64, count=len(encodings))
         return encodings, types, counts
+
+    def _failure(self, lines: Sequence[str]) -> InputError:
+        """The library's error for the first line that it cannot tokenize."""
+        for line in lines:
+            try:
+                self._tokenizer.encode(line, add_special_tokens=False)
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:
+                return InputError(
+                    f"cannot cut {one_line(line.strip(), 80)!r}: {error}",
+                    file=self.file,
+                    hint="give a tokenizer that has an unknown token",
+                )
+        return InputError("its library cannot cut the text", file=self.file)
 
 
 def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
