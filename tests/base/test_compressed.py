@@ -12,7 +12,7 @@ import pytest
 import zstandard
 
 from seggrid.base.compressed import read_member, read_pieces
-from seggrid.base.lines import read_lines, stream_lines, utf8_blocks
+from seggrid.base.lines import read_lines, utf8_blocks
 from seggrid.errors import InputError
 
 
@@ -65,7 +65,6 @@ def test_the_one_reader_of_blocks_knows_marks_and_ends_in_any_size(tmp_path, pac
     """A byte order mark and a lone carriage return at the end are no part of the text."""
     (tmp_path / "file").write_bytes(pack(b"\xef\xbb\xbf" + b"ab c\n" * lines + end))
     assert b"".join(utf8_blocks(tmp_path / "file")) == b"ab c\n" * lines
-    assert list(stream_lines(tmp_path / "file")) == ["ab c"] * lines
 
 
 # Files of archives: their content, or one line that says why not

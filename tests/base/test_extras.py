@@ -72,7 +72,7 @@ def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
 
 def test_the_command_needs_only_the_base_dependencies():
     """What the verbs import at their start; `plan` asks for the extra `grid` when it runs."""
-    short = "seggrid.cli.segment, seggrid.cli.segment"
+    short = "seggrid.cli.segment"
     modules = ", ".join(f"seggrid.cli.{row.module}" for row in VERBS.values())
     code = f"import sys, {short}; print(*sys.modules); import {modules}; print(*sys.modules)"
     loaded = subprocess.run(

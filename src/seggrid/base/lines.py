@@ -129,12 +129,6 @@ def utf8_blocks(
         yield bytes(rest)
 
 
-def stream_lines(path: str | Path) -> Iterator[str]:
-    """The lines of a file that seggrid wrote, read block by block. Errors are as in `utf8_blocks`."""
-    for block in utf8_blocks(path):
-        yield from block.decode().removesuffix("\n").split("\n")
-
-
 def file_pieces(path: str | Path) -> Iterator[bytes]:
     """The content of a file as `read_pieces` gives it; if it cannot be read, that is an `InputError`."""
     try:
