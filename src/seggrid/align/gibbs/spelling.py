@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Int64
 from seggrid.base.compiled import int64, njit
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import code_points, offsets_of
 from seggrid.data.segmentation import Segmentation
 from seggrid.data.words import places_of
 
@@ -51,10 +51,10 @@ def _is_of_words(side: Segmentation) -> bool:
     )
 
 
-def _letters(types: list[str]) -> tuple[NDArray[np.void], NDArray[np.int32]]:
+def _letters(types: list[str]) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
     """Each type, shape (V,), and the letters of all, as code points."""
     texts = [text.lower() for text in types]
-    letters = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.int32)
+    letters = code_points("".join(texts))
     found = np.zeros(len(types), dtype=LETTERS)
     begins = offsets_of(list(map(len, texts)))
     found["begin"], found["length"] = begins[:-1], np.diff(begins)
@@ -67,7 +67,7 @@ def _letters(types: list[str]) -> tuple[NDArray[np.void], NDArray[np.int32]]:
 @njit
 def _alike(
     source: NDArray[np.int32], source_offsets: Int64, target: NDArray[np.int32], target_offsets: Int64,
-    ours: NDArray[np.void], letters: NDArray[np.int32], theirs: NDArray[np.void], others: NDArray[np.int32],
+    ours: NDArray[np.void], letters: NDArray[np.uint32], theirs: NDArray[np.void], others: NDArray[np.uint32],
 ) -> Int64:  # fmt: skip
     """The pairs of types, e * W + f, of all pairs of tokens that are alike; some more than once."""
     found = np.empty(1024, dtype=np.int64)
