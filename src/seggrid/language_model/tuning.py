@@ -112,7 +112,11 @@ def tune(
     begin, key = 0, ""
     if state:
         about = schedule, CONSISTENCY, aligner.temperature, device.type, threads, torch.__version__
-        key = hashlib.sha256(pickle.dumps((about, _weights(model), pairs))).hexdigest()
+        digest = hashlib.sha256(pickle.dumps((about, _weights(model))))
+        # One after the other, since all together would be in memory twice.
+        for pair in pairs:
+            digest.update(pickle.dumps(pair))
+        key = digest.hexdigest()
         begin = read_state(state, model, optimizer, key)
     for done, loss in run_steps(
         model, optimizer, len(pairs), losses, schedule, range(begin, steps)
