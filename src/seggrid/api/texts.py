@@ -3,7 +3,7 @@ words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice, pairwise
@@ -163,7 +163,7 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
     if boundaries == "icu" and not find_spec("icu"):
         hint = "pip install PyICU, or take the boundaries unicode"
         raise InputError("the boundaries icu: the package PyICU is not installed", hint=hint)
-    pieces = _pieces_of_icu if boundaries == "icu" else _pieces_of_unicode
+    pieces = _by_icu() if boundaries == "icu" else _by_unicode
     numbering = Numbering()
     for words in words_in(text):
         # A space followed by a soft hyphen is one piece.
@@ -172,18 +172,23 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
     return numbering.words()
 
 
-def _pieces_of_icu(sentence: str) -> Iterator[str]:
+def _by_icu() -> Callable[[str], Iterator[str]]:
+    """A function that cuts a sentence; its dictionaries are loaded once."""
     import icu
 
     iterator = icu.BreakIterator.createWordInstance(icu.Locale.getRoot())
-    # ICU counts positions in UTF-16 units, of which some characters have two.
-    text: Any = icu.UnicodeString(sentence)
-    iterator.setText(text)
-    for begin, end in pairwise([0, *iterator]):
-        yield str(text[begin:end])
+
+    def cut(sentence: str) -> Iterator[str]:
+        # ICU counts positions in UTF-16 units, of which some characters have two.
+        text: Any = icu.UnicodeString(sentence)
+        iterator.setText(text)
+        for begin, end in pairwise([0, *iterator]):
+            yield str(text[begin:end])
+
+    return cut
 
 
-def _pieces_of_unicode(sentence: str) -> Iterator[str]:
+def _by_unicode(sentence: str) -> Iterator[str]:
     import regex
 
     ends = [found.start() for found in regex.finditer(r"\b", sentence, regex.WORD)]
