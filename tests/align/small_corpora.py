@@ -1,5 +1,6 @@
 """Small parallel corpora with many repeated words, for property tests of the aligners."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 from seggrid.align.gibbs import Gibbs
@@ -23,3 +24,19 @@ def gibbs_links(source, target, options=None, **given):
     """The links of gibbs in both directions; `priors` are its model."""
     model = given.pop("priors", given.pop("model", None))
     return Gibbs(options).align_sample(source, target, model=model, **given).links
+
+
+def corpus_of(size, seed=1):
+    """A text whose target has the source's words translated, in reverse order: e7 is f7."""
+    random = np.random.default_rng(seed)
+    rows = [random.integers(0, 50, random.integers(1, 25)).tolist() for _ in range(size)]
+    return sides([([f"e{k}" for k in row], [f"f{k}" for k in row[::-1]]) for row in rows])
+
+
+def right_of(source, target, links):
+    """Of each link in such a text, whether it is of a word and its translation."""
+    return [
+        source.sentence(s)[i][1:] == target.sentence(s)[j][1:]
+        for s in range(len(links))
+        for i, j in links.sentence(s)
+    ]

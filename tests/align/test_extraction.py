@@ -91,13 +91,6 @@ def test_match_is_the_best_of_all_assignments(n, m, seed):
     assert sum(similarity[i, j] for i, j in found) == pytest.approx(best, rel=1e-6)
 
 
-def test_a_second_round_links_what_the_first_left():
-    similarity = np.array([[0.9, 0.8, 0.1], [0.8, 0.7, 0.1], [0.1, 0.2, 0.1]])
-    assert links(argmax(similarity)) == {(0, 0)}
-    # The similarity of two free pieces counts in full: 0.7 against 0.9 times 0.8.
-    assert links(itermax(similarity)) == {(0, 0), (0, 1), (1, 0)}
-
-
 def test_vectors_are_compared_by_direction_alone():
     source, target = np.array([[2.0, 0.0], [0.0, 0.0]]), np.array([[3.0, 0.0], [0.0, 5.0], [-1, 0]])
     assert similarities(source, target).tolist() == [[1, 0.5, 0], [0.5, 0.5, 0.5]]

@@ -96,33 +96,13 @@ def flat(t):
 
 
 @pytest.fixture(scope="module")
-def thesis_words(shared_data):
-    sides = []
-    for name in ("eng_with_10k.txt", "deu_with_10k.txt"):
-        text = (shared_data / "thesis" / "eng-deu" / name).read_text(encoding="utf-8")
-        sides.append(Segmentation.from_words([x.split("\t")[1].split() for x in text.splitlines()]))
-    return sides
-
-
-@pytest.fixture(
-    scope="module", params=["built-in", pytest.param("thesis", marks=pytest.mark.needs_mirror)]
-)
-def words(request, root):
-    """The words of the built-in pair, and those of the thesis's."""
-    if request.param == "thesis":
-        return request.getfixturevalue("thesis_words")
-    texts = [(root / f"resources/builtin/{code}.txt").read_text("utf-8") for code in ("eng", "deu")]
-    return [Segmentation.from_words([line.split() for line in x.splitlines()]) for x in texts]
-
-
-@pytest.fixture(scope="module")
-def thesis_links(thesis_words):
-    return align(*thesis_words, threads=2)
+def words(texts):
+    return [Segmentation.from_words(side) for side in texts.values()]
 
 
 @pytest.mark.needs_mirror
-def test_links_of_the_program(thesis_links, shared_data):
-    expected = []
+def test_links_of_the_program(words, shared_data):
+    thesis_links, expected = align(*words, threads=2), []
     for ours, name in zip(thesis_links, ("forward", "reverse"), strict=True):
         packed = (shared_data / "fast_align" / f"eng-deu.words.{name}.gz").read_bytes()
         theirs = Links.from_lines(gzip.decompress(packed).decode().splitlines())
@@ -171,20 +151,6 @@ def bytes_of(trained):
     for alignment in (trained.forward, trained.reverse):
         parts += [alignment.links.offsets, alignment.links.pairs, alignment.scores]
     return b"".join(part.tobytes() for part in parts)
-
-
-def test_reverse_is_forward_with_the_sides_swapped(words):
-    source, target = (side.take(range(200)) for side in words)
-    forward, reverse = align(source, target)
-    swapped_forward, swapped_reverse = align(target, source)
-    assert swapped(swapped_reverse) == forward.lines()
-    assert swapped(swapped_forward) == reverse.lines()
-
-
-def swapped(links):
-    return Links.from_sets(
-        {(j, i) for i, j in links.sentence(s)} for s in range(len(links))
-    ).lines()
 
 
 def test_an_exact_tie_goes_to_the_first():

@@ -70,12 +70,6 @@ def test_thesis_from_the_aus_dem():
     assert words.lines() == ["0-0 0-1 1-0 1-1"]
 
 
-def test_a_token_of_no_word_links_nothing():
-    boundary = segmented([[0], [], [1]])
-    words = project(Links.from_lines(["0-0 1-0 1-1 2-1"]), boundary, identity(2))
-    assert words.lines() == ["0-0 1-1"]
-
-
 @st.composite
 def cases(draw):
     """A few sentence pairs: tokens as ranges of words in order, and links between them."""
@@ -111,12 +105,6 @@ def test_equals_the_definition(pairs):
         for source, target, links in pairs
     )
     assert project(links, *sides).lines() == expected.lines()
-
-
-def test_words_project_to_themselves():
-    links = Links.from_lines(["0-1 2-0", "", "1-1"])
-    words = segmented([[0], [1], [2]], [[0]], [[0], [1]])
-    assert project(links, words, words).lines() == links.lines()
 
 
 def test_refuses_what_does_not_belong_together():
@@ -176,15 +164,6 @@ def test_probabilities_equal_the_definition(pairs, random):
                     absent[1] *= 1 - sum(known[1].get((i, j), 0) for j in own[1])
                 expected[s, a, b] = 1 - sum(absent) / 2
     assert projected(*directions, *sides) == pytest.approx(expected, abs=1e-6)
-
-
-def test_certain_links_project_as_links_do():
-    links = Links.from_lines(["0-1 2-0", "", "1-1"])
-    certain = Posteriors(links, np.ones(3, dtype=np.float32))
-    words = segmented([[0], [0], [1]], [[0]], [[0], [0, 1]])
-    both = project_posteriors(certain, certain, words, words)
-    assert both.links.lines() == project(links, words, words).lines()
-    assert both.probability.tolist() == [1] * len(both.links.pairs)
 
 
 def test_probabilities_of_other_sentences_are_refused():
