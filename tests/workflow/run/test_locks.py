@@ -1,5 +1,5 @@
 """The lock of a killed run is removed, that of any other run stays; test_interrupted.py resumes such a run. A
-run warns before it overwrites tables of another config."""
+run warns before it overwrites tables of another config, and has no limit of jobs a second but a given one."""
 
 import json
 import os
@@ -90,3 +90,23 @@ def test_a_run_that_does_not_see_changed_settings_says_so():
     assert blind_to_settings(every) is None
     assert "changed params, input, code:" in blind_to_settings({"mtime"})
     assert "changed code:" in blind_to_settings(every - {"code"})
+
+
+@pytest.mark.parametrize(("options", "left"), [([], "None"), (["100/2s"], "100")])
+def test_the_limit_of_jobs_a_second_is_lifted_unless_it_is_given(
+    snakemake, tmp_path, options, left
+):
+    (tmp_path / "Snakefile").write_text("""
+from seggrid.workflow.run.this_run import lift_limit
+
+onstart:
+    lift_limit(workflow)
+    limit = workflow.scheduler.job_rate_limiter
+    print("limit", limit and limit.max_jobs, file=open("limit", "w"))
+
+rule all:
+    output: "done"
+    shell: "touch {output}"
+""")
+    snakemake(tmp_path, None, *(["--max-jobs-per-timespan", *options] if options else []))
+    assert (tmp_path / "limit").read_text() == f"limit {left}\n"

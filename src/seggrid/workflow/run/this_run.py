@@ -170,6 +170,7 @@ class Run:
         warnings = other_tables(self.config_files, self.tables), blind_to_settings(triggers)
         for warning in filter(None, warnings):
             self.logger.warning(warning)
+        lift_limit(workflow)
         remove_parts(RESULTS)
         shutil.rmtree(self.tables / "partial", ignore_errors=True)
         STARTED.touch()
@@ -216,6 +217,14 @@ class Run:
             "inputs": {name: self.files.sha256(inputs[name]) for name in sorted(inputs)},
         }
         record.write_record(self.tables, of_run, digests, self.made)
+
+
+def lift_limit(workflow: Any) -> None:
+    """Lift Snakemake's default limit of 100 jobs a second. Under it, each job that ends starts a timer of its
+    own, by which jobs are chosen anew every second as long as some wait: soon a whole core does this."""
+    limit = workflow.scheduler.job_rate_limiter
+    if limit and (limit.max_jobs, limit.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
 
 
 def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
