@@ -8,7 +8,9 @@ import pytest
 
 import tiny_encoder
 from seggrid.align.embeddings import Embeddings, Options
-from seggrid.api.aligner import Aligner
+from seggrid.align.gibbs import Gibbs
+from seggrid.align.project import project_posteriors
+from seggrid.api.aligner import Aligner, align
 from seggrid.cli import main
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
@@ -53,7 +55,7 @@ def fast(monkeypatch):
 
 
 def known():
-    return Means(RIGHT, np.ones(len(RIGHT.pairs)))
+    return [(Means(RIGHT, np.ones(len(RIGHT.pairs))), 1.0)]
 
 
 def right(aligner, sides, model):
@@ -168,6 +170,19 @@ def test_the_command_keeps_its_state_beside_the_output(
     assert told == [state]
 
 
+def test_alone_it_learns_from_the_links_of_gibbs(fast, aligner, sides):
+    model = fast.tune(aligner, *sides, seed=1)
+    found = Gibbs().align_sample(*sides, seed=1, probabilities=True).posteriors
+    members = [(Means.from_samples([project_posteriors(*found, *sides)]), 1.0)]
+    again = fast.tune(aligner, *sides, members, seed=1)
+    assert all(np.array_equal(model[name], again[name]) for name in {*model, *again})
+    own = {"layer": 1, "tuning": "self", "temperature": 0.1, "aggregate": "posterior-0.5"}
+    recipe = Recipe("", {"segmenter": "words", "aligner": "embeddings", **own}, {})
+    options = {"embeddings": {"encoder": aligner.options.encoder, "device": "cpu"}}
+    links = align(SOURCE, TARGET, recipe, options=options)
+    assert np.mean([len({*a} & {*RIGHT.sentence(k)}) for k, a in enumerate(links)]) > 2
+
+
 def test_a_vote_tunes_and_keeps_what_it_learned(fast, recipe, tmp_path):
     aligner = Aligner(recipe)
     found = aligner.fit_align(SOURCE, TARGET)
@@ -182,7 +197,7 @@ def test_a_vote_tunes_and_keeps_what_it_learned(fast, recipe, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("axes", "what"), [({"layer": 0}, "layer 0"), ({"layer": 1}, "other cells of a vote")]
+    ("axes", "what"), [({"layer": 0}, "layer 0"), ({"layer": 1}, "no tuned weights")]
 )
 def test_refusals(aligner, sides, axes, what):
     own = Embeddings(aligner.options, tuning="self", **axes)

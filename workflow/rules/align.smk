@@ -2,7 +2,7 @@
 
 By the aligner `embeddings`, in two jobs. The encoder runs once on each sentence of each side (`encode`). Extracting
 links from its vectors (with a layer, a method of extraction and a null threshold) takes little longer than starting
-a job (`link`).
+a job (`link`). With `tuning: self`, one job trains the encoder on all sentences of both sides and aligns (`tune`).
 
 Input: the two sides' segmentations; the numbers of the gold sentences, which are kept.
 Output: results/align/{pair}/{source}/{target}/{aligner}/replicate={replicate}/{part}.npz, with the probabilities of
@@ -78,7 +78,7 @@ rule link:
     log:
         log_of("align"),
     wildcard_constraints:
-        aligner=with_axes([ENCODING]),
+        aligner=f"(?!{TUNED}){with_axes([ENCODING])}",
     conda:
         "../envs/torch.yaml"
     resources:
@@ -88,3 +88,16 @@ rule link:
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --alignment={wildcards.aligner:q} --output={output:q} 2> {log:q}"
+
+
+# The same inputs as those of `align`.
+use rule align as tune with:
+    wildcard_constraints:
+        aligner=TUNED,
+    conda:
+        "../envs/torch.yaml"
+    resources:
+        **needs("tune"),
+    params:
+        **job("tune"),
+        seed=CONFIG.seed,

@@ -55,7 +55,7 @@ class Aligner(ABC):
             advance.
         encodes: whether it aligns the output of the stage `encode` in place of segmentations. Each sentence
             pair is then aligned independently, and only the gold sentences are encoded.
-        tuned: whether it first learns from the links of the cells before it in a vote.
+        tuned: whether it is first trained on the text, see `seggrid.language_model.tuning`.
     """
 
     settings: ClassVar[type[Settings]] = Settings

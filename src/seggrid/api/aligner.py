@@ -300,6 +300,7 @@ class Aligner:
         pairs = filled.source, filled.target
         how: dict[str, Any] = {"seed": self.seed, "threads": self.threads}
         how |= {"progress": progress, "keep": keep, "memory": memory}
+        how["tune"] = partial(_tune, state=state)
         if self.recipe.vote:
             self.check(keeps=keep, scores=scores)
             if priors:
@@ -310,7 +311,6 @@ class Aligner:
                 *pairs,
                 options=self.recipe.options,
                 models=models,
-                tune=partial(_tune, state=state),
                 **how,
             )
         else:

