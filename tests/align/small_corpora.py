@@ -1,9 +1,10 @@
-"""Small parallel corpora with many repeated words, for property tests of the aligners."""
+"""Small parallel corpora with many repeated words, and priors, for property tests of the aligners."""
 
 import numpy as np
 from hypothesis import strategies as st
 
 from seggrid.align.gibbs import Gibbs
+from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.data.segmentation import Segmentation
 
 
@@ -13,6 +14,18 @@ def sentences(letters):
 
 
 CORPORA = st.lists(st.tuples(sentences("abcd"), sentences("wxyz")), min_size=1, max_size=6)
+
+
+def priors_of(source, target, counts):
+    """Priors of one sampler; the types of each side are drawn from a strategy."""
+
+    def direction(types):
+        kinds = st.tuples(types, st.integers(0, 9))
+        jumps = st.dictionaries(st.integers(-50, 50), counts, max_size=6)
+        return st.builds(DirectionPriors, jumps, st.dictionaries(kinds, counts, max_size=6))
+
+    lexical = st.dictionaries(st.tuples(source, target), counts, min_size=1, max_size=8)
+    return st.builds(Priors, lexical, direction(source), direction(target))
 
 
 def sides(corpus):

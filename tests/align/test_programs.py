@@ -1,6 +1,5 @@
 """Aligners that are programs link the right tokens, whatever characters these hold."""
 
-import re
 import sys
 
 import pytest
@@ -9,7 +8,6 @@ from seggrid.align import ALIGNERS, eflomal
 from seggrid.align.eflomal import Eflomal
 from seggrid.align.parallel import numbered, read_links
 from seggrid.align.thot import HmmOptions, ThotHmm, ThotIbm4
-from seggrid.base.extras import install_command
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 
@@ -84,13 +82,17 @@ def test_thot_gives_the_same_links_again():
     assert [links.lines() for links in one] == [links.lines() for links in other]
 
 
-def test_thot_folds_case_if_it_is_told_to():
+@pytest.mark.parametrize(
+    ("aligner", "folding"),
+    [(ThotHmm, HmmOptions(lowercase=True)), (Eflomal, eflomal.Options(lowercase=True))],
+)
+def test_a_program_is_given_words_in_lower_case_if_it_is_told_to_fold_them(aligner, folding):
     pytest.importorskip("thot")
+    pytest.importorskip("eflomal")
     mixed, lower = (
         parallel(words) for words in (["Ab", "aB", "cd", "CD", "e"], ["ab", "ab", "cd", "cd", "e"])
     )
-    folded = ThotHmm(HmmOptions(lowercase=True)).align(*mixed)
-    apart = ThotHmm().align(*lower)
+    folded, apart = aligner(folding).align(*mixed), aligner().align(*lower)
     assert [links.lines() for links in folded] == [links.lines() for links in apart]
 
 
@@ -101,38 +103,16 @@ def test_thot_refuses_what_it_would_leave_without_links():
         ThotHmm().align(*map(Segmentation.from_words, (short, long)))
 
 
-def test_thot_that_is_not_installed_is_refused_with_the_line_that_installs_it(monkeypatch):
-    monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
-    with pytest.raises(
-        InputError, match=re.escape(f"sil-thot is not installed (run {install_command('thot')}")
-    ):
-        ThotHmm().check()
-    with pytest.raises(InputError, match="not installed"):
-        ThotIbm4().align(*parallel(["a", "b"]))
-
-
-def test_eflomal_that_is_not_installed_is_refused_by_a_call(monkeypatch):
-    """Not only by the check of the workflow: the command line calls the aligner."""
+@pytest.mark.parametrize(
+    ("aligner", "package"), [(ThotHmm, "sil-thot"), (ThotIbm4, "sil-thot"), (Eflomal, "eflomal")]
+)
+def test_a_program_that_is_not_installed_is_refused_by_its_name(monkeypatch, aligner, package):
+    """By the check of the workflow, and by the aligner, which the command line calls."""
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     monkeypatch.setitem(sys.modules, "eflomal", None)
-    with pytest.raises(InputError, match="eflomal is not installed"):
-        Eflomal().align(*parallel(["a", "b"]))
-
-
-def test_eflomal_folds_case_only_if_it_is_told_to(monkeypatch):
-    package = pytest.importorskip("eflomal")
-    given = []
-
-    class Aligner(package.Aligner):
-        def align(self, source, target, **options):
-            given.append((list(source), list(target)))
-            super().align(source, target, **options)
-
-    monkeypatch.setattr(package, "Aligner", Aligner)
-    sides = parallel(["Ab", "aB", "cd", "CD", "e"])
-    for lowercase, types in ((False, 5), (True, 3)):
-        Eflomal(eflomal.Options(lowercase=lowercase)).align(*sides)
-        assert len({token for line in given[-1][0] for token in line.split()}) == types
+    for act in (aligner().check, lambda: aligner().align(*parallel(["a", "b"]))):
+        with pytest.raises(InputError, match=f"{package} is not installed"):
+            act()
 
 
 def test_links_for_every_sentence_or_an_error():

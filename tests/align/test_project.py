@@ -124,17 +124,6 @@ def projected(*arguments):
     return dict(zip(places, words.probability.tolist(), strict=True))
 
 
-def test_a_word_link_by_hand():
-    """Source words `ab|c`, target words `xy`: x links to a or b with 0.5 + 0.25, y to b with 0.5."""
-    source, target = segmented([[0], [0], [1]]), segmented([[0], [0]])
-    forward = probable({(0, 0): 0.5, (1, 0): 0.25, (2, 0): 0.125, (1, 1): 0.5})
-    reverse = probable({(2, 0): 0.5})
-    assert projected(forward, reverse, source, target) == {
-        (0, 0, 0): (1 - 0.25 * 0.5) / 2,
-        (0, 1, 0): (0.125 + 0.5) / 2,
-    }
-
-
 @given(cases(), st.randoms(use_true_random=False))
 def test_probabilities_equal_the_definition(pairs, random):
     directions = [

@@ -99,18 +99,6 @@ def test_packages_that_extend_numba_are_not_imported(tmp_path):
         assert run(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == (21, hits)
 
 
-def test_they_are_imported_for_functions_of_the_user():
-    from numba.core import entrypoints
-
-    before = entrypoints._already_initialized
-    entrypoints._already_initialized = False
-    try:
-        assert compiled.njit(lambda x: x + 1)(2) == 3
-        assert not entrypoints._already_initialized
-    finally:
-        entrypoints._already_initialized = before
-
-
 def test_two_checkouts_share_what_is_compiled(tmp_path):
     for name in ("one", "two"):
         make_package(tmp_path / name)

@@ -42,12 +42,6 @@ def test_a_smaller_selection_is_part_of_a_larger_one(drawn):
     assert not others or not rest or others[-1] < rest[0]
 
 
-def test_all_lines_leave_gold_where_it_is():
-    gold = np.array([0, 3, 9])
-    assert gold_places(gold, None) is gold
-    assert gold_places(gold, 10).tolist() == gold.tolist()
-
-
 @pytest.mark.parametrize(
     ("sentences", "message", "hint"),
     [

@@ -103,14 +103,6 @@ SAMPLE = (
 )
 
 
-def test_what_is_written_is_read(tmp_path):
-    write_alignments(tmp_path / "a.npz", [SAMPLE, SAMPLE])
-    back = read_alignments(tmp_path / "a.npz")
-    assert len(back) == 2
-    for sample in back:
-        assert [part.lines() for part in sample] == [part.lines() for part in SAMPLE]
-
-
 PROBABLE = (
     Posteriors(Links.from_lines(["0-0 1-1", "0-1"]), np.array([1, 0.5, 0.25], dtype=np.float32)),
     Posteriors(Links.from_lines(["", "0-0"]), np.array([0.125], dtype=np.float32)),
@@ -136,11 +128,6 @@ def test_probabilities_are_read_with_the_links(tmp_path):
 
 
 # Ragged arrays: where sentences begin, and the rows of some of them
-
-
-@given(st.lists(st.integers(0, 9)))
-def test_offsets_are_running_sums(lengths):
-    assert offsets_of(lengths).tolist() == [sum(lengths[:n]) for n in range(len(lengths) + 1)]
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=8), st.data())

@@ -1,6 +1,6 @@
 """The registry of tables of results, and what is made from it."""
 
-from seggrid.data.result_tables import BY_NAME, PARTS, TABLES, made_by
+from seggrid.data.result_tables import PARTS, TABLES, made_by
 from seggrid.report.page import SECTIONS
 
 
@@ -28,7 +28,3 @@ def test_a_config_makes_the_tables_of_its_parts():
     made = {table.name for table in made_by(["experiments", "ensemble"])}
     assert {"scores", "ensembles", "votes"} <= made
     assert not made & {"morphology", "lexical", "language_model"}
-
-
-def test_text_is_told_from_numbers():
-    assert BY_NAME["knockout"].column_names(("name",)) == ["tokenizer", "reference"]

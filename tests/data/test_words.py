@@ -17,7 +17,6 @@ from seggrid.data.words import (
     Words,
     in_order,
     places_of,
-    words_of_lines,
 )
 
 LENGTHS = (7, 8, 9, 15, 16, 17, 300)
@@ -150,9 +149,3 @@ def test_types_are_numbered_in_order_of_appearance(ids):
     types, found = in_order(list("abcdef"), np.array(ids, dtype=np.int32))
     assert types == list(dict.fromkeys("abcdef"[k] for k in ids))
     assert [types[k] for k in found] == ["abcdef"[k] for k in ids]
-
-
-def test_counting_words_and_filled_pairs():
-    assert words_of_lines(b"").tolist() == []
-    assert Words.of([["a"]]) != "a"
-    assert repr(Words.of([["a"], []])) == "<2 sentences, 1 words>"

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # for modules of the tests, as in pytest
 
 from isolation import Violation, expect, isolated, judge
-from kinds import KINDS
+from kinds import KINDS, damaged
 
 
 def fuzz(name: str, inputs: int, seed: int, *, damages: int = 6) -> None:
@@ -29,7 +29,7 @@ def fuzz(name: str, inputs: int, seed: int, *, damages: int = 6) -> None:
     Raises:
         Violation: one has another outcome; the message has the smallest such input.
     """
-    kind, counts = KINDS[name], Counter[str]()
+    (make, read), counts = KINDS[name], Counter[str]()
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
@@ -37,9 +37,10 @@ def fuzz(name: str, inputs: int, seed: int, *, damages: int = 6) -> None:
     )
     @given(st.randoms(use_true_random=False), st.integers(0, damages))
     def run(rnd, count):
-        files, options = kind.draw(rnd, count)
+        files, options = make(rnd)
+        files = damaged(files, rnd, count)
         hypothesis.note(f"{options}\n" + "\n".join(f"{n}: {d[:2000]!r}" for n, d in files.items()))
-        outcome = judge(lambda folder: kind.read(folder, options), files)
+        outcome = judge(lambda folder: read(folder, options), files)
         expect(count or outcome == "right" or "odd" in options, "a valid file is refused")
         counts[outcome] += 1
 

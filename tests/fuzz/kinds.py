@@ -1,7 +1,8 @@
 """The kinds of input: how valid files are made, how they are damaged, and what is done with them.
 
-A kind's `read` reads its files with the functions of the workflow, does what the workflow would do with them,
-and checks the result, by a simple second reader where there is one.
+`make_…` gives valid files, and the options with which they are read; with `odd` they may be refused. `read_…`
+reads them in their folder with the functions of the workflow, does what the workflow would do with them, and
+checks the result, by a simple second reader where there is one.
 """
 
 import base64
@@ -13,8 +14,6 @@ import json
 import random
 import re
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -53,26 +52,13 @@ Files = dict[str, bytes]
 Options = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One kind of input.
-
-    Attributes:
-        make: valid files, and the options with which they are read; with `odd` they may be refused.
-        read: reads them in their folder.
-    """
-
-    make: Callable[[random.Random], tuple[Files, Options]]
-    read: Callable[[Path, Options], Any]
-
-    def draw(self, rnd: random.Random, damages: int) -> tuple[Files, Options]:
-        """Files that are damaged so many times."""
-        files, options = self.make(rnd)
-        for _ in range(damages):
-            name = rnd.choice(list(files))
-            damaged = damaged_json if name.endswith(".json") else damaged_text
-            files[name] = damaged(files[name], rnd)
-        return files, options
+def damaged(files: Files, rnd: random.Random, damages: int) -> Files:
+    """Files that are damaged so many times."""
+    for _ in range(damages):
+        name = rnd.choice(list(files))
+        damage = damaged_json if name.endswith(".json") else damaged_text
+        files = files | {name: damage(files[name], rnd)}
+    return files
 
 
 def lines_of(path: Path) -> list[str]:
@@ -537,11 +523,11 @@ def read_command(folder: Path, options: Options) -> None:
 
 
 KINDS = {
-    "pair": Kind(make_pair, read_pair),
-    "tmx": Kind(make_tmx, read_tmx),
-    "reference": Kind(make_reference, read_words),
-    "tokenizer": Kind(make_tokenizer, read_bytes),
-    "text": Kind(make_text, read_any_text),
-    "foreign": Kind(make_foreign, read_foreign),
-    "command": Kind(make_command, read_command),
+    "pair": (make_pair, read_pair),
+    "tmx": (make_tmx, read_tmx),
+    "reference": (make_reference, read_words),
+    "tokenizer": (make_tokenizer, read_bytes),
+    "text": (make_text, read_any_text),
+    "foreign": (make_foreign, read_foreign),
+    "command": (make_command, read_command),
 }

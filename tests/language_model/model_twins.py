@@ -1,4 +1,4 @@
-"""What models are scored by, by definition: pseudo-log-likelihood, the credit of an item, first tokens."""
+"""What models are scored by, by definition: pseudo-log-likelihood, and the credit of an item."""
 
 from fractions import Fraction
 
@@ -27,19 +27,4 @@ def credits(pll, counts, tie):
         first += count
         best = [place for place, value in enumerate(own) if value >= max(own) - tie]
         found.append(float(Fraction(1, len(best))) if 0 in best else 0.0)
-    return found
-
-
-def first_tokens(sentences):
-    """For each word, the position of its first token among all tokens, or -1.
-
-    Args:
-        sentences: of each, its tokens as (first word, last word), and its number of words.
-    """
-    found, before = [], 0
-    for tokens, words in sentences:
-        for word in range(words):
-            own = [at for at, (first, last) in enumerate(tokens) if first <= last and first == word]
-            found.append(before + own[0] if own else -1)
-        before += len(tokens)
     return found

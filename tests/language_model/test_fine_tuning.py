@@ -3,7 +3,6 @@
 import json
 import re
 
-import model_twins
 import numpy as np
 import pandas as pd
 import pytest
@@ -41,24 +40,12 @@ def segmented(text, english):
     return apply(BPEModel.read(text / "eng.model"), english)
 
 
-def test_a_word_is_labeled_at_its_first_token(segmented, english):
-    spans = np.stack([segmented.first, segmented.last], axis=1)
-    sentences = [
-        (spans[a:b].tolist(), len(words))
-        for a, b, words in zip(segmented.offsets, segmented.offsets[1:], english, strict=False)
-    ]
-    found = first_tokens(segmented, [len(words) for words in english])
-    assert found.tolist() == model_twins.first_tokens(sentences)
-    assert (found >= 0).all()
-
-
-def test_a_token_of_a_boundary_is_of_no_word_and_a_word_may_have_no_token():
-    words = np.array([0, 0, 2], dtype=np.int32)
-    last = np.array([-1, 0, 2], dtype=np.int32)
-    tokens = Segmentation(
-        ["▁", "a", "b"], np.arange(3, dtype=np.int32), np.array([0, 3]), words, last
-    )
-    assert first_tokens(tokens, [3]).tolist() == [1, -1, 2]
+def test_a_word_is_labeled_at_its_first_token():
+    """A token of a boundary is of no word, and a word may have no token."""
+    first = np.array([0, 0, 2, 0, 0, 1], dtype=np.int32)
+    last = np.array([-1, 0, 2, 0, 0, 1], dtype=np.int32)
+    tokens = Segmentation(["x"], 0 * first, np.array([0, 3, 6]), first, last)
+    assert first_tokens(tokens, [3, 2]).tolist() == [1, -1, 2, 3, 5]
 
 
 def test_sequences_hold_every_label_once_and_are_cut_where_they_are_too_long(segmented, english):

@@ -60,16 +60,6 @@ def test_any_order_gives_the_same_merges(pruning, random):
     assert knock_out(merges, removed) == oracle.knock_out(merges, order)
 
 
-def test_a_type_that_another_merge_still_makes_stays():
-    merges = [("a", "b"), ("b", "c"), ("ab", "c"), ("a", "bc"), ("abc", "d")]
-    assert knock_out(merges, np.array([False, False, True, False, False])) == [
-        ("a", "b"),
-        ("b", "c"),
-        ("a", "bc"),
-        ("abc", "d"),
-    ]
-
-
 @given(prunings())
 def test_cascade_deletes_what_cannot_be_made(pruning):
     merges, removed = pruning

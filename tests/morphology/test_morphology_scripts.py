@@ -6,7 +6,6 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from snake import run_here
@@ -102,17 +101,6 @@ def test_names_are_checked_before_any_work(evaluate, folder, arguments):
     assert done.status.startswith("error: ")
     assert "\n" not in done.status
     assert not list(folder.glob("x.*"))
-
-
-def test_prunes(call, folder):
-    BPEModel([("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s")]).write(folder / "model")
-    done = call(
-        "prune", "--model", "model", "--corpus", "text", "--morphemes", "reference.tsv",
-        "--pair", "p", "--side", "source", "--seed", "0", "--output", "pruned",
-        "--spec", "bpe+case=keep+spaces=yes+scoring=frequency+merges=3+knockout=blame-0.5",
-    )  # fmt: skip
-    assert done.status is None
-    assert BPEModel.read(folder / "pruned").merges == [("▁h", "o"), ("▁ho", "r")]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from unicodedata import normalize
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.morphology.frequencies import read_frequencies, respelled_counts
+from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.references import as_in_text
 
 
@@ -93,6 +93,15 @@ def test_frequencies(counted, read):
 def test_malformed_frequencies(counted, line):
     with pytest.raises(InputError, match=re.escape(":2: ")):
         counted(f"of\t1\n{line}\n")
+
+
+@pytest.mark.tier("test")
+def test_frequencies_of_wordfreq():
+    pytest.importorskip("wordfreq")
+    found = wordfreq_counts(["the", "House", "qxzjwk", "new york"], "English")
+    assert set(found) == {"the", "House"}
+    assert found["the"] > 100 * found["House"] > 10**6
+    assert wordfreq_counts(["Haus"], "German")["Haus"] > 10**5
 
 
 # A reference in the spelling of a text: case, umlauts, and the positions of cuts

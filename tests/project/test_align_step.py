@@ -29,31 +29,13 @@ def builtin(root):
     """The first sentences of the built-in pair: texts, gold, size of the sample."""
     folder = root / "resources/builtin"
     text = {name: read_lines(folder / f"{name}.txt")[:60] for name in ("eng", "deu", "gold")}
-    return text["eng"], text["deu"], text["gold"], "pharaoh", 40
-
-
-@pytest.fixture
-def thesis(shared_data):
-    """The thesis's text; the gold is of its first 508 sentences."""
-    folder = shared_data / "thesis/eng-deu"
-    text = [
-        [line.partition("\t")[2] for line in read_lines(folder / f"{name}_with_10k.txt")]
-        for name in ("eng", "deu")
-    ]
-    return *text, read_lines(folder / "eng_deu.gold"), "pharaoh-ids", 4_000
+    return text["eng"], text["deu"], text["gold"], 40
 
 
 @pytest.mark.tier("check")
-@pytest.mark.parametrize(
-    ("texts", "recipe"),
-    [
-        ("builtin", SHOWN),
-        ("builtin", "words"),
-        pytest.param("thesis", SHOWN, marks=pytest.mark.needs_mirror),
-    ],
-)
-def test_the_script_gives_what_the_workflow_gives(request, root, script, tmp_path, texts, recipe):
-    english, german, gold, format, drawn = request.getfixturevalue(texts)
+@pytest.mark.parametrize("recipe", [SHOWN, "words"])
+def test_the_script_gives_what_the_workflow_gives(builtin, root, script, tmp_path, recipe):
+    english, german, gold, drawn = builtin
     (seed,) = sample_seeds(1, ["pair", "drawn"], (0, 0))
     sample = draw_lines(len(english), drawn, seed)
     for name, lines in (("eng", english), ("deu", german)):
@@ -74,7 +56,7 @@ def test_the_script_gives_what_the_workflow_gives(request, root, script, tmp_pat
         of_sample, of_all = by_workflow(script, tmp_path, recipe, drawn)
         assert read_lines("sample.links") == of_sample.lines()
         assert read_lines("links") == of_all.lines()
-        assert f1(seggrid.read_links("links"), format) == f1(of_all, format) > 0.3
+        assert f1(seggrid.read_links("links")) == f1(of_all) > 0.3
         check_outputs()
 
 
@@ -98,10 +80,9 @@ def by_workflow(script, folder, recipe, drawn):
     return seggrid.read_links("kept/links.zst"), found.links
 
 
-def f1(links, format):
+def f1(links):
     """The F1 of links of tokens."""
-    ids = [str(k) for k in range(len(links))] if format == "pharaoh-ids" else None
-    gold = gold_from_links(read_gold_links("gold", Notation(format), ids), ids)
+    gold = gold_from_links(read_gold_links("gold", Notation("pharaoh")))
     counts = count_hits(links.take(gold.sentences), gold.sure, gold.possible).sum(axis=0)
     return compute_metrics(counts, len(gold.sure.pairs))[F1]
 

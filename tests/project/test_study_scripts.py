@@ -54,16 +54,6 @@ def test_the_sign_of_a_measure_is_of_the_other_pairs(languages, cells):
     assert table.loc["all", "spearman"] == pytest.approx(1)
 
 
-def test_a_regression_finds_the_effect_within_pairs(languages, cells):
-    pytest.importorskip("statsmodels")
-    noise = np.random.default_rng(0).normal(0, 0.001, len(cells))
-    table = languages.regression(cells.assign(f1=cells.f1 + noise), ["x"]).set_index("term")
-    assert table.effect["x"] == pytest.approx(0.01 * cells.x.std(), abs=0.001)
-    assert table.low["x"] < table.effect["x"] < table.high["x"]
-    assert table.effect["residual"] == pytest.approx(0.001, rel=0.3)
-    assert table.effect["pair"] == pytest.approx(np.std(0.03 * np.arange(6), ddof=1), rel=0.1)
-
-
 def test_gains_are_paired_and_after_the_development_sentences(languages):
     # One development sentence, then 20 in which the second cell has both links and the first one of them.
     sure = np.array([2] * 21)

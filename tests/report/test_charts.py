@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 import synthetic
 
-from seggrid.morphology.references import read_reference
-from seggrid.morphology.sweeps import figure_table
 from seggrid.report.charts import described
 from seggrid.report.charts.others import (
     best_of_each,
@@ -18,7 +16,6 @@ from seggrid.report.charts.others import (
 from seggrid.report.charts.pruning import curves, of_pruning
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, PLAIN
-from seggrid.segment.bpe.model import BPEModel
 
 
 def test_a_published_table_is_drawn_beside_ours_as_its_author_drew_it(small):
@@ -107,14 +104,3 @@ def test_curves_take_each_amount_once_from_either_table():
         assert both[both.knockout == "none"].amount.isna().all()
         assert set(both.setting) == {"bpe-40k, celex"}
     assert curves(None, None).empty
-
-
-def test_the_curves_of_a_table_of_figures(tmp_path):
-    (tmp_path / "words.tsv").write_text("horseshoe\thorse shoe\nhorse\thorse\n")
-    merges = [("▁h", "o"), ("e", "s"), ("▁ho", "r"), ("▁hor", "s"), ("h", "o"), ("ho", "e")]
-    reference = read_reference(tmp_path / "words.tsv", "surface")
-    drawn = curves(None, figure_table(BPEModel(merges), reference, "toy", "words", repeats=2))
-    assert set(drawn.method.dropna()) == {"blame", "random", "latest", "leaves"}
-    half = drawn[drawn.knockout == "blame-0.5"].iloc[0]
-    assert (half.precision, half.recall, half.pruned) == (1 / 4, 1, pytest.approx(1 / 6))
-    assert (drawn.knockout == "none").sum() == 1

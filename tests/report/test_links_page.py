@@ -75,17 +75,6 @@ def test_without_gold_links_are_neither_right_nor_wrong(show):
     assert shown.locator(".word").all_text_contents() == ["a", "b", "c", "x", "y", "z"]
 
 
-def test_without_javascript_there_are_the_scores_and_what_the_page_needs(show, chromium, tmp_path):
-    show(FILES, "--gold", "gold")
-    context = chromium.new_context(java_script_enabled=False)
-    shown = context.new_page()
-    shown.goto((tmp_path / "page.html").as_uri())
-    said = shown.locator("main").inner_text()
-    assert "F1 0.600" in said
-    assert "JavaScript is off" in said
-    context.close()
-
-
 def test_sentences_are_found_by_their_words_in_any_case_and_form(show):
     shown = show(FILES, "--gold", "gold", address="#alignments?find=CAFE%CC%81%20F")
     assert sentence(shown) == 3

@@ -123,13 +123,6 @@ def test_logistic_regression_is_scipys_minimum():
     assert logistic_regression(features, positive, 0.7) == pytest.approx(best[:-1], abs=1e-3)
 
 
-def test_members_that_do_not_differ_weigh_the_same():
-    gold, members = drawn(2)
-    candidates = Candidates.from_members([*members, members[0]])
-    vote = choose(candidates.has, candidates.hits(gold), len(gold.sure.pairs), 1.0)
-    assert vote.weights[0] == pytest.approx(vote.weights[-1])
-
-
 def test_nothing_to_vote_on_is_nothing():
     nothing = Links.from_sets([set(), set()])
     gold = gold_of([{(0, 0)}, set()])

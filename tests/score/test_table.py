@@ -89,6 +89,7 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
 
 def test_cells_are_compared_with_the_best_words_of_their_aligner():
     """Of any symmetrization, by the most replicates; cells of words only with themselves."""
+    names = ["cell", "pair", "sentences", "aligner", "sides", "symmetrization", "replicates", "f1"]
     table = pd.DataFrame(
         [
             ("u", "p", "all", "gibbs", "none", "union", "3", 0.50),
@@ -102,18 +103,7 @@ def test_cells_are_compared_with_the_best_words_of_their_aligner():
             ("c", "p", "all", "fast_align", "source", "union", "1", 0.58),
             ("d", "p", "100", "gibbs", "both", "grow", "1", 0.40),
         ],
-        columns=[
-            *(
-                "cell",
-                "pair",
-                "sentences",
-                "aligner",
-                "sides",
-                "symmetrization",
-                "replicates",
-                "f1",
-            ),
-        ],
+        columns=names,
     )
     found = dict(zip(table["cell"], best_words(table), strict=True))
     assert [found[name] for name in "ulghfq"] == list("ulghfq")

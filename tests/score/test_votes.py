@@ -1,5 +1,7 @@
 """Combining samples: the thesis's worked example, and exactness at the threshold."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -69,21 +71,6 @@ def probable(line, *probability):
     return Posteriors(Links.from_lines([line, ""]), np.array(probability, dtype=np.float32))
 
 
-def test_a_mean_probability_must_be_above_the_threshold():
-    """A sample that does not have a link counts as probability 0."""
-    samples = [probable("0-0 0-1 2-3", 0.5, 1, 0.25), probable("0-0 1-1", 0.5, 1)]
-    means = Means.from_samples(samples)
-    kept = {t: means.keep(f"posterior-{t}").lines()[0] for t in ("0", "1/8", "0.49", "0.5", "1")}
-    assert kept == {
-        "0": "0-0 0-1 1-1 2-3",
-        "1/8": "0-0 0-1 1-1",
-        "0.49": "0-0 0-1 1-1",
-        "0.5": "",
-        "1": "",
-    }
-    assert len(means.keep("posterior-0.5")) == 2
-
-
 def test_a_probability_of_32_bits_is_compared_as_it_is():
     """The nearest such number to 0.4 is larger, that to 0.7 smaller."""
     means = Means.from_samples([probable("0-0 0-1", 0.4, 0.7)])
@@ -109,12 +96,9 @@ def test_means_agree_with_dictionaries(samples):
         for sample in samples
     ]
     links = {link for sample in samples for link in sample}
-    for threshold in (0.0, 0.25, 0.75):
-        expected = {
-            link
-            for link in links
-            if sum(sample.get(link, 0) for sample in samples) > threshold * len(samples)
-        }
+    for threshold in ("0", "1/8", "0.5", "1"):
+        least = Fraction(threshold) * len(samples)
+        expected = {link for link in links if sum(one.get(link, 0) for one in samples) > least}
         found = Means.from_samples(known).keep(f"posterior-{threshold}")
         assert set(found.sentence(0)) == expected
 

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE
 
 from seggrid.morphology.merge_graph import knock_out
-from seggrid.morphology.word_segmentation import apply_merges
+from seggrid.morphology.word_segmentation import apply_merges, spell_bytes, spell_characters
 from seggrid.segment.bpe.apply import MergeTable
 
 words = st.lists(st.text("abc", min_size=1, max_size=12), min_size=1, max_size=4)
@@ -66,3 +66,33 @@ def test_symbol_counts():
     table = MergeTable([("ab", "c"), ("a", "b"), ("x", "y", "z")], "a")
     counts = dict(zip(table.types, table.symbol_counts().tolist(), strict=True))
     assert counts == {"a": 1, "b": 1, "c": 1, "ab": 2, "abc": 3, "x": 1, "y": 1, "z": 1, "xyz": 3}
+
+
+# Words spelled in bytes, and in the characters of each marking
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=6), min_size=1))
+def test_words_are_spelled_in_utf_8(words):
+    spelling = spell_bytes(words)
+    flat = "".join(words)
+    for e, word in enumerate(words):
+        rows = slice(spelling.words[e], spelling.words[e + 1])
+        assert bytes(spelling.ids[rows].tolist()) == (" " + word).encode()
+        begins = spelling.characters[rows]
+        assert [flat[c] for c in begins[begins >= 0]] == list(word)
+        assert begins[0] == -1
+
+
+@pytest.mark.parametrize(
+    ("marking", "symbols", "characters"),
+    [
+        ("start", ["▁a", "b", "▁c"], [0, 1, 2]),
+        ("end", ["a", "b</w>", "c</w>"], [0, 1, 2]),
+        ("own", ["▁", "a", "b", "▁", "c"], [-1, 0, 1, -1, 2]),
+        (None, ["▁", "a", "b", "▁", "▁", "c", "▁"], [-1, 0, 1, -1, -1, 2, -1]),
+    ],
+)
+def test_words_are_spelled_in_characters(marking, symbols, characters):
+    spelling = spell_characters(["ab", "c"], marking)
+    assert [spelling.alphabet[i] for i in spelling.ids] == symbols
+    assert spelling.characters.tolist() == characters
