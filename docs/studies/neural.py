@@ -126,7 +126,10 @@ def align(text: Text, name: str, cache: Path) -> None:
             source, target = ([side[k] for k in places] for side in (source, target))
             places = np.arange(len(places))
         begin = time.process_time()
-        found = align_cell(cell, source, target, probabilities=cell.aligner != "fast_align")
+        options = read_recipe(label).options.get(cell.aligner) if label in SINGLE else None
+        found = align_cell(
+            cell, source, target, options=options, probabilities=cell.aligner != "fast_align"
+        )
         seconds = (time.process_time() - begin) / share
         means = found.probable
         if means is None or cell.aligner == "fast_align":

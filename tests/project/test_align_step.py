@@ -1,5 +1,6 @@
 """The script of docs/align-step.md gives the links, and so the figures, that the workflow's scripts give."""
 
+import json
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ from seggrid.corpus.gold import gold_from_links
 from seggrid.corpus.links import Notation, read_gold_links
 from seggrid.corpus.selection import draw_lines
 from seggrid.grid.learned import read_learned
+from seggrid.grid.recipes import read_recipe
 from seggrid.grid.run import align_cell
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.metrics import F1, compute_metrics, count_hits
@@ -64,6 +66,7 @@ def by_workflow(script, folder, recipe, drawn):
     """The links of the sample by the script of the stage `kept`; and those of all sentence pairs as the stage
     `slice` makes them of its lines, with the models that are kept."""
     cell = seggrid.Aligner(recipe).cell
+    options = read_recipe(recipe).options.get(cell.aligner, {})
     models = [
         f"--{side}-model=models/{side}.model"
         for side in ("source", "target")
@@ -73,10 +76,13 @@ def by_workflow(script, folder, recipe, drawn):
         "align_part", folder, "--source=tokens.eng", "--target=tokens.deu", "--pair=pair", "--seed=1",
         f"--source-spec={cell.source}", f"--target-spec={cell.target}", "--samples=1",
         f"--aligner={cell.aligner}", f"--symmetrization={cell.symmetrization}",
-        f"--aggregate={cell.aggregate}", f"--drawn={drawn}", *models, "--output=kept",
+        f"--aggregate={cell.aggregate}", f"--drawn={drawn}", f"--options={json.dumps(options)}", *models,
+        "--output=kept",
     )  # fmt: skip
     texts = ([line.split(" ") for line in read_lines(f"tokens.{name}")] for name in ("eng", "deu"))
-    found = align_cell(cell, *texts, seed=1, models=read_learned(Path("kept"), cell))
+    found = align_cell(
+        cell, *texts, options=options, seed=1, models=read_learned(Path("kept"), cell)
+    )
     return seggrid.read_links("kept/links.zst"), found.links
 
 
@@ -92,7 +98,7 @@ def check_outputs():
     aligner = seggrid.Aligner.load("models")
     tokens = aligner.align("tokens.eng", "tokens.deu")
     assert read_lines("piped.links") == aligner.align("train.eng", "train.deu").lines()
-    cut = [seggrid.tokenize(f"train.{name}") for name in ("eng", "deu")]
+    cut = [seggrid.tokenize(f"train.{name}", "unicode") for name in ("eng", "deu")]
     assert read_lines("u.links") == aligner.align(*cut).lines()
     joined = symmetrize(
         seggrid.read_links("forward"), seggrid.read_links("reverse"), "grow-diag-final-and"
