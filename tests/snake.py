@@ -60,15 +60,9 @@ class Snakemake:
         check: bool = True,
         **environment: str,
     ) -> subprocess.CompletedProcess[str]:
-        """Run the workflow, or the Snakefile of a folder if it has one, on one core.
-
-        Args:
-            folder: the working folder.
-            values: a config, written to `config.yaml` there.
-            arguments: options and targets; `--cores N` among them overrides the one core.
-            check: whether a failed run fails the test.
-            environment: more environment variables.
-        """
+        """Run the workflow, or the Snakefile of a folder if it has one, in the folder, on one core if the
+        arguments (options and targets) have no `--cores`. The values of a config are written to `config.yaml`
+        there. A failed run fails the test, unless `check` is false."""
         command = ["--nocolor", "--cores", "1"]
         if not (folder / "Snakefile").exists():
             command += ["--snakefile", str(ROOT / "workflow/Snakefile")]

@@ -38,13 +38,9 @@ def check(tmp_path):
 @pytest.mark.parametrize(
     ("options", "contents"),
     [
-        ({}, {}),
-        ({}, {"gold": b"0-0\n"}),
         ({"development": 1, "folds": {"vote": 2}}, {}),
-        ({}, {"source": b"\xef\xbb\xbfa b\r\nc d\r\n"}),
         (FROM_1, {"gold": b"2-2\n2-3\n"}),
         (SWAPPED, {"gold": b"1-1\n2-0\n"}),
-        (IDS, {"source": b"7\ta b\n8\tc d\n", "target": b"7\tx\n8\ty\n", "gold": b"8\t1-0\n"}),
         (
             {"formats": ("lines", "tsv"), "notation": BY_ID},
             {"target": b"7\tx\n8\ty\n", "gold": b"8\t1-0\n"},

@@ -42,28 +42,6 @@ def test_95_percent_intervals_cover_between_93_and_97_percent():
     assert ((covered / trials > 0.93) & (covered / trials < 0.97)).all(), covered / trials
 
 
-def test_randomization_rejects_a_true_null_about_5_percent_of_the_time():
-    generator = np.random.default_rng(21)
-    sure, ours = simulate(generator, 120)
-    trials = 1500
-    draws = [
-        np.stack(
-            [
-                (hits := generator.binomial(sure, 0.6)) + (others := generator.binomial(sure, 0.4)),
-                hits,
-                hits + generator.binomial(others, 0.25),
-            ],
-            axis=1,
-        )
-        for _ in range(2 * trials)
-    ]
-    ours, theirs = np.array(draws[:trials])[:, None], np.array(draws[trials:])[:, None]
-    p = significance.randomization_test(ours, theirs, sure, rounds=999, seed=22)
-    assert 0.035 < (p <= 0.05).mean() < 0.065
-    # Not only at that level: under the null hypothesis p is uniform.
-    assert np.quantile(p, [0.25, 0.5, 0.75]) == pytest.approx([0.25, 0.5, 0.75], abs=0.05)
-
-
 def test_randomization_equals_full_enumeration_on_few_sentences():
     sure = np.array([4, 6, 3, 8, 5])
     ours = np.array([[5, 3, 4], [7, 4, 5], [3, 2, 2], [9, 6, 8], [4, 4, 4]])
