@@ -30,13 +30,9 @@ def scores(sentences, loss, seed=1, shift=0.0):
     return SentenceScores(-each * tokens, tokens, 5 * tokens, tokens, none)
 
 
-def ends(own, rounds, seed):
-    return interval(partial(measure, own), len(own.pll), rounds, seed)
-
-
 def test_what_is_hard_for_both_models_cancels_out():
     ours, theirs = scores(200, 2.0, shift=0.1), scores(200, 2.0)
-    apart = ends(ours, 500, 1)
+    apart = interval(partial(measure, ours), len(ours.pll), 500, 1)
     (ratio, low, high), *_ = difference(ours, theirs, 500, 1)
     assert ratio == pytest.approx(np.exp(0.1))
     assert high - low < 1e-6 < np.ptp(apart[0])

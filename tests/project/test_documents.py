@@ -118,15 +118,7 @@ def test_yaml_is_yaml(text):
 
 
 # Tested elsewhere: what runs a grid; what needs packages that are not small; what a shell reads.
-ELSEWHERE = (
-    "new",
-    "run",
-    "plan",
-    "diff",
-    "crate",
-    "reproduce",
-    "tag",
-)
+ELSEWHERE = ("new", "run", "plan", "diff", "crate", "reproduce", "tag")
 
 
 @pytest.mark.parametrize("name", ["README.md", "docs/commands.md"])

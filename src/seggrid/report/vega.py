@@ -54,10 +54,10 @@ def in_panels(spec: Spec, panels: list[str], least: int, apart: Iterable[str]) -
     }
 
 
-def colored(looks: Mapping[str, Look], title: str | None = None, field: str = "series") -> Spec:
+def colored(looks: Mapping[str, Look], field: str = "series") -> Spec:
     """Color and shape by series, with one legend."""
     names = list(looks)
-    channel = {"field": field, "type": "nominal", "title": title}
+    channel = {"field": field, "type": "nominal", "title": None}
     color = {"domain": names, "range": [look.css for look in looks.values()]}
     shape = {"domain": names, "range": [look.shape for look in looks.values()]}
     legend: Spec | None = {} if len(names) > 1 else None
