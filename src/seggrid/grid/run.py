@@ -130,8 +130,7 @@ def align_cell(
         if priors is not None and number == 0 and isinstance(aligner, Counts):
             note([aligner.remark(priors, left, right)])
         if aligner.tuned and model is None and tune:
-            how = {"seed": own, "threads": threads, "progress": progress}
-            model = tune(aligner, left, right, others, **how)
+            model = tune(aligner, left, right, others, seed=own, threads=threads, progress=progress)
         found = aligner.align_sample(
             left,
             right,

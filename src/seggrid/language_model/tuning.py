@@ -93,8 +93,7 @@ def tune(
     """
 
     def linked(by: Aligner) -> Means:
-        how: dict[str, Any] = {"threads": threads, "seed": seed, "probabilities": True}
-        found = by.align_sample(source, target, **how)
+        found = by.align_sample(source, target, threads=threads, seed=seed, probabilities=True)
         assert found.posteriors is not None
         return Means.from_samples([project_posteriors(*found.posteriors, source, target)])
 
@@ -121,10 +120,10 @@ def tune(
     begin, key = 0, ""
     if state:
         about = schedule, CONSISTENCY, aligner.temperature, device.type, threads, torch.__version__
-        digest = hashlib.sha256(pickle.dumps((about, _weights(model))))
+        digest = hashlib.sha256()
         # One after the other, since all together would be in memory twice.
-        for pair in pairs:
-            digest.update(pickle.dumps(pair))
+        for part in (about, _weights(model), *pairs):
+            digest.update(pickle.dumps(part))
         key = digest.hexdigest()
         begin = read_state(state, model, optimizer, key)
     for done, loss in run_steps(
