@@ -1,6 +1,7 @@
 import pytest
 
 import sides
+from seggrid.base.lines import write_lines
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
 from seggrid.language_model.text import EncodedText
@@ -10,7 +11,6 @@ from seggrid.language_model.vocabulary import (
     UNKNOWN,
     Vocabulary,
     read_vocabulary,
-    write_vocabulary,
 )
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
@@ -45,7 +45,7 @@ def test_a_token_of_the_text_that_is_spelled_like_a_special_type_is_unknown():
 
 def test_a_vocabulary_is_read_as_it_was_written(tmp_path):
     vocabulary = Vocabulary.from_types({"▁ab", "\u2028b"}, "ab\u2028")
-    write_vocabulary(tmp_path / "types.txt", vocabulary)
+    write_lines(tmp_path / "types.txt", vocabulary.types)
     assert read_vocabulary(tmp_path / "types.txt") == vocabulary
 
 

@@ -24,6 +24,7 @@ from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForMaskedLM
 
 from seggrid.base.folders import fresh_folder
+from seggrid.base.lines import write_lines
 from seggrid.language_model.presets import Preset
 from seggrid.language_model.pseudo_likelihood import Predict
 from seggrid.language_model.scores import Progress, write_progress
@@ -35,7 +36,6 @@ from seggrid.language_model.vocabulary import (
     SPECIAL,
     Vocabulary,
     read_vocabulary,
-    write_vocabulary,
 )
 
 transformers.utils.logging.set_verbosity_error()
@@ -142,7 +142,7 @@ def write_model(
     with fresh_folder(path, digests=True) as folder:
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
-        write_vocabulary(folder / "types.txt", vocabulary)
+        write_lines(folder / "types.txt", vocabulary.types)
         write_optimizer(folder, optimizer)
         write_progress(folder, progress)
         # safetensors creates files that only their owner may read.

@@ -154,8 +154,6 @@ def credits(pll: NDArray[np.floating], counts: Sequence[int]) -> NDArray[np.floa
     [1.0, 0.0, 0.5]
     """
     starts = offsets_of(counts)[:-1]
-    if not len(starts):
-        return np.empty(0)
     winners = pll >= np.repeat(np.maximum.reduceat(pll, starts), counts) - TIE
     return np.asarray(winners[starts] / np.add.reduceat(winners, starts))
 

@@ -148,13 +148,13 @@ def difference(
     return np.column_stack([change(), interval(change, len(scores.pll), rounds, seed)])
 
 
-def verdict(low: float, high: float) -> str:
-    """The verdict on the interval of a difference, for a measure of which lower values are better.
+def verdict(low: float, high: float, level: float, above: str, below: str) -> str:
+    """The verdict on an interval that may be above or below a level, in these words.
 
-    >>> verdict(0.1, 0.2), verdict(-0.1, 0.2), verdict(-0.2, -0.1)
-    ('worse', 'not shown', 'better')
+    >>> [verdict(*ends, 0.5, "better", "worse") for ends in ((0.6, 0.7), (0.4, 0.6), (0.3, 0.4))]
+    ['better', 'not shown', 'worse']
     """
-    return "worse" if low > 0 else "better" if high < 0 else "not shown"
+    return above if low > level else below if high < level else "not shown"
 
 
 # The training of a model: two files in its folder, which are read without torch

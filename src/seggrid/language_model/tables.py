@@ -98,7 +98,7 @@ def comparison_table(
             if ours.same_text(theirs):
                 values = difference(ours, theirs, rounds, seed)
                 row |= dict(zip(names, values.ravel(), strict=True))
-                row["verdict"] = verdict(*values[_PER_CHARACTER, 1:])
+                row["verdict"] = verdict(*values[_PER_CHARACTER, 1:], 0, "worse", "better")
                 if plan["seeds"] > 1:
                     group = (_unnumbered(plan["name"]), _unnumbered(other), relation)
                     groups.setdefault(group, []).append(values[:, 0])
@@ -109,7 +109,8 @@ def comparison_table(
         values = _over_seeds(np.array(found))
         row = {"model": model, "other": other, "relation": relation, "seeds": len(found)}
         row |= dict(zip(names, values.ravel(), strict=True))
-        rows.append(row | {"verdict": verdict(*values[_PER_CHARACTER, 1:])})
+        row["verdict"] = verdict(*values[_PER_CHARACTER, 1:], 0, "worse", "better")
+        rows.append(row)
     return pd.DataFrame(rows, columns=["model", "other", "relation", "seeds", *names, "verdict"])
 
 
@@ -165,7 +166,7 @@ def probe_table(
                 "accuracy": own.accuracy,
                 "accuracy_low": float(low),
                 "accuracy_high": float(high),
-                "verdict": compare_with_level(low, high, own.chance),
+                "verdict": verdict(low, high, own.chance, "above chance", "below chance"),
                 "unknown": float((own.unknown > 0).mean()),
             }
         )
@@ -175,15 +176,6 @@ def probe_table(
 def _share(credits: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
     """The accuracy in each resample, shape (B,)."""
     return drawn @ credits / len(credits)
-
-
-def compare_with_level(low: float, high: float, chance: float, name: str = "chance") -> str:
-    """The verdict on the interval of an accuracy compared with a level, such as chance.
-
-    >>> [compare_with_level(*interval, 0.5) for interval in ((0.6, 0.7), (0.4, 0.6), (0.3, 0.4))]
-    ['above chance', 'not shown', 'below chance']
-    """
-    return f"above {name}" if low > chance else f"below {name}" if high < chance else "not shown"
 
 
 def task_table(
@@ -232,7 +224,7 @@ def task_table(
                 "gain": float(values.mean() - baseline),
                 "gain_low": float(gain_low),
                 "gain_high": float(gain_high),
-                "verdict": compare_with_level(gain_low, gain_high, 0, "baseline"),
+                "verdict": verdict(gain_low, gain_high, 0, "above baseline", "below baseline"),
                 "validation": float(np.mean(chosen)) if chosen else None,
             }
         )

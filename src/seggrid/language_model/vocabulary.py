@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.base.lines import read_lines, write_lines
+from seggrid.base.lines import read_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.segmentation import Segmentation
 
@@ -53,11 +53,6 @@ class Vocabulary:
         return np.array(id_of_type, dtype=np.int32)[tokens.ids]
 
 
-def write_vocabulary(path: str | Path, vocabulary: Vocabulary) -> None:
-    """Write the types, one per line; the type with id k is on line k + 1."""
-    write_lines(path, vocabulary.types)
-
-
 def read_vocabulary(path: str | Path) -> Vocabulary:
-    """Read what `write_vocabulary` wrote."""
+    """Read the types of a model's folder; the type with id k is on line k + 1."""
     return Vocabulary(tuple(read_lines(path)))
