@@ -1,10 +1,21 @@
-"""Grids without a run: counts of cells that are equally good, or not, and their table of scores."""
+"""Grids without a run: gold and tokens, counts of cells that are equally good, or not, and their scores."""
 
 import numpy as np
 import pandas as pd
 
+from seggrid.corpus.gold import Gold
+from seggrid.data.links import Links
+from seggrid.data.segmentation import Segmentation
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
+
+SURE = Links.from_lines(["0-0 1-1", "0-0"])
+GOLD = Gold(np.array([0, 2]), SURE, SURE)
+TOKENS = (
+    Segmentation.from_words([["a", "b"], ["c"]]),
+    Segmentation.from_words([["x", "ü y"], ["z"]]),
+)
+"""The tokens of both sides of the sentences with gold."""
 
 
 def counts_of(random, quality, *, sentences, replicates=1, pair="p", alike=0.7):

@@ -1,10 +1,9 @@
 """Counts of a whole grid, with cells of different numbers of replicates, and of a score job."""
 
 import numpy as np
+from grids import GOLD, TOKENS
 
-from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links, Posteriors
-from seggrid.data.segmentation import Segmentation
 from seggrid.score.counts import (
     PairCounts,
     read_counts,
@@ -41,16 +40,9 @@ def test_cells_of_one_number_of_replicates_are_one_array():
 # The file of a score job
 
 
-GOLD = Gold(
-    np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
-)
-SOURCE = Segmentation.from_words([["a", "b"], ["c"]])
-TARGET = Segmentation.from_words([["x", "ü y"], ["z"]])
-
-
 def test_a_score_file_is_read_back_as_it_was_written(tmp_path):
     samples = [Links.from_lines(["0-0 1-1", "0-1"]), Links.from_lines(["0-0", "0-0"])]
-    one = score_replicates(GOLD, [samples, samples], ["union", "0.5"], (SOURCE, TARGET))
+    one = score_replicates(GOLD, [samples, samples], ["union", "0.5"], TOKENS)
     write_score_file(tmp_path / "x.npz", one)
     other = read_score_file(tmp_path / "x.npz")
     assert other.aggregates == ["union", "0.5"]
@@ -68,7 +60,7 @@ def test_a_score_file_is_read_back_as_it_was_written(tmp_path):
 
 def test_each_sample_has_its_own_f1():
     samples = [Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0", "0-0"])]
-    scored = score_replicates(GOLD, [samples], ["union"], (SOURCE, TARGET))
+    scored = score_replicates(GOLD, [samples], ["union"], TOKENS)
     assert scored.sample_f1.tolist() == [[1.0, 0.8]]
 
 
@@ -78,8 +70,6 @@ def test_probabilities_and_votes_side_by_side():
         Posteriors(links, np.full(len(links.pairs), p, dtype=np.float32))
         for links, p in zip(samples, (0.75, 0.125), strict=True)
     ]
-    scored = score_replicates(
-        GOLD, [samples], ["union", "posterior-0.3"], (SOURCE, TARGET), [probable]
-    )
+    scored = score_replicates(GOLD, [samples], ["union", "posterior-0.3"], TOKENS, [probable])
     assert [links.lines() for links in scored.links] == [["0-0 1-1", "0-0 0-1"], ["0-0 1-1", "0-1"]]
     assert scored.counts[:, 0, :, 0].tolist() == [[2, 2], [2, 1]]

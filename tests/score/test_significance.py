@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from grids import counts_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,17 +15,10 @@ from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 
 
-def simulate(generator, sentences, quality=0.6):
-    """Sure links per sentence (G,) and counts (G, 3) of an aligner of the given quality.
-
-    Sentences differ in length and in difficulty, like real ones.
-    """
-    sure = generator.integers(4, 40, sentences)
-    ease = generator.beta(10 * quality, 10 * (1 - quality), sentences)
-    hits = generator.binomial(sure, ease)
-    others = generator.binomial(sure, 1 - quality)
-    possible = generator.binomial(others, 0.25)
-    return sure, np.stack([hits + others, hits, hits + possible], axis=1)
+def simulate(generator, sentences):
+    """Sure links per sentence (G,) and counts (G, 3) of an aligner; sentences differ in difficulty."""
+    counts = counts_of(generator, [0.6], sentences=sentences)
+    return counts.sure, counts.counts[0]
 
 
 @pytest.mark.tier("check")

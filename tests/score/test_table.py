@@ -6,24 +6,14 @@ import weakref
 import numpy as np
 import pandas as pd
 import pytest
+from grids import GOLD, TOKENS
 
-from seggrid.corpus.gold import Gold, gold_of_nothing
+from seggrid.corpus.gold import gold_of_nothing
 from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
 from seggrid.grid.axes import AXES
 from seggrid.score.counts import score_replicates
 from seggrid.score.table import add_measures, best_words, collate, read_results, read_scores
 from seggrid.segment.measures import Measured
-
-GOLD = Gold(
-    np.array([0, 2]), Links.from_lines(["0-0 1-1", "0-0"]), Links.from_lines(["0-0 1-1", "0-0"])
-)
-
-
-TOKENS = (
-    Segmentation.from_words([["a", "b"], ["c"]]),
-    Segmentation.from_words([["x", "y"], ["z"]]),
-)
 
 
 def scored(*replicates, aggregates=("none",)):
