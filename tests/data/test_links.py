@@ -1,5 +1,7 @@
 """Sets of links: construction, selection, exact keys, packing and unpacking."""
 
+from itertools import compress
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -47,19 +49,13 @@ def test_blocks_joined_in_the_narrowest_type_are_the_links_again(sets, data):
     joined = Links.joined(blocks, place_kind(10))
     assert joined.pairs.dtype == np.int8
     assert joined.lines() == links.lines()
-    kept = np.array(
-        data.draw(st.lists(st.booleans(), min_size=len(links.pairs), max_size=len(links.pairs))),
-        bool,
-    )
-    expected = [
-        (s, *pair)
-        for s, pair, keeps in zip(links.sentence_of, links.pairs.tolist(), kept, strict=True)
-        if keeps
-    ]
-    found = joined.where(kept)
-    assert [
-        (s, *pair) for s, pair in zip(found.sentence_of, found.pairs.tolist(), strict=True)
-    ] == expected
+    kept = data.draw(st.lists(st.booleans(), min_size=len(links.pairs), max_size=len(links.pairs)))
+    assert rows_of(joined.where(np.array(kept, bool))) == [*compress(rows_of(links), kept)]
+
+
+def rows_of(links):
+    """Each link with its sentence."""
+    return [(s, *pair) for s, pair in zip(links.sentence_of, links.pairs.tolist(), strict=True)]
 
 
 def test_a_link_far_to_the_right_is_no_other():
