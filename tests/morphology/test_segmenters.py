@@ -22,7 +22,7 @@ from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.marks import MarkedText
-from seggrid.segment.measures import OF_TOKENS, Text, measure
+from seggrid.segment.measures import OF_TOKENS, measure
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
 
 SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
@@ -160,7 +160,7 @@ def test_intrinsic_measures_are_those_of_the_words_as_a_text(name, sentences, re
         # A word is a sentence of characters in `laid`; in a text, it is one word.
         tokens = laid.take(repeated)
         tokens = replace(tokens, first=tokens.first * 0, last=tokens.last * 0)
-        expected = measure(Text(tokens, text, 500))
+        expected = measure(tokens, text, 500)
         for measured in OF_TOKENS:
             assert row[measured] == pytest.approx(expected[measured], abs=1e-12), measured
         assert row["fertility"] == row["tokens_per_word"]

@@ -148,8 +148,8 @@ def test_learning_is_em_and_pruning_by_the_likelihood(linked, size):
     found = {(pieces[x], s): value for x, s, value in pairs if x in kept}
     assert found == pytest.approx(chance, abs=1e-9)
     # The segmentation of a word makes all its links most likely.
-    cells, counts = lattices.best(log_p)
-    tokens = iter(pieces[x] for x in arcs.ravel()[cells])
+    best, counts = lattices.best(arcs, offsets, log_p)
+    tokens = iter(pieces[x] for x in best)
 
     def worth(word, way):
         own = ((n, s) for (w, s), n in linked.items() if w == word)

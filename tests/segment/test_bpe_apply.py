@@ -19,7 +19,6 @@ from seggrid.segment.bpe.apply import (
     weighted_rates,
 )
 from seggrid.segment.bpe.apply_kernels import segment_units
-from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
 
 
@@ -54,15 +53,6 @@ def test_says_which_merge_removed_each_boundary(merges, units, marking):
         of_unit = tokens[token_offsets[u] : token_offsets[u + 1]]
         assert [encoder.table.types[token] for token in of_unit] == expected
         assert removed_by[offsets[u] : offsets[u + 1]].tolist() == removed
-
-
-@given(sentences=corpora, merges=st.integers(0, 40))
-def test_applying_what_was_learned_gives_the_text_after_learning(sentences, merges):
-    units = [list("▁".join(words)) for words in sentences]
-    model = learn(sentences, merges, spaces=False)
-    for merge in model.merges:
-        units = [twin.merge_all(unit, merge) for unit in units]
-    assert lines_of(apply(model, sentences)) == units
 
 
 def test_words_of_tokens_in_the_examples_of_the_thesis():

@@ -58,17 +58,6 @@ def test_longer_text(root, scoring, spaces):
     assert model.merges == twin.learn(sentences, 120, spaces, scoring, 2)
 
 
-def test_more_frequent_pair_first_then_lexicographically_larger():
-    sentences = [["xy", "xy", "ab", "ab", "ab", "bb", "bb"]]
-    assert learn(sentences, 9).merges == [("▁a", "b"), ("▁x", "y"), ("▁b", "b")]
-
-
-def test_a_weight_counts_as_as_many_occurrences():
-    sentences = [["abc"] * 5 + ["bcd"] * 4 + ["cda"] * 3]
-    counted = learn(WordCounts(["abc", "bcd", "cda"], np.array([5, 4, 3])), 20)
-    assert counted == learn(sentences, 20)
-
-
 @given(sentences=corpora, merges=st.integers(0, 12))
 def test_fewer_merges_are_a_prefix(sentences, merges):
     assert learn(sentences, merges) == learn(sentences, 12).prefix(merges)

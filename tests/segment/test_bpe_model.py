@@ -29,12 +29,6 @@ def test_is_read_back(tmp_path_factory, merges, spaces, scoring, marking, dropou
     assert BPEModel.read(path) == model
 
 
-def test_prefix():
-    model = BPEModel([("a", "b"), ("c", "d")], spaces=False)
-    assert model.prefix(1) == BPEModel([("a", "b")], spaces=False)
-    assert model.prefix(None) == model.prefix(2) == model.prefix(9) == model
-
-
 MERGES = [("a", "b"), ("ab", "c")]
 VALUES = {"spaces": False, "merges": 2, "application": "replace"}
 

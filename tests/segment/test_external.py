@@ -214,22 +214,7 @@ def test_samples_are_the_same_in_every_process(sentences, kind):
         assert pool.apply(sample, given) == sample(*given)
 
 
-MARKED = {
-    "@@": [["ver@@", "steh@@", "en", "das"], ["Haus"]],
-    "##": [["ver", "##steh", "##en", "das"], ["Haus"]],
-    "▁": [["▁ver", "steh", "en", "▁", "das"], ["▁Haus"]],
-    "</w>": [["ver", "steh", "en</w>", "das</w>"], ["Haus", "</w>"]],
-}
 PLAIN = [["verstehen", "das"], ["Haus"]]
-
-
-@pytest.mark.parametrize("marking", MARKED)
-def test_marked_tokens_lie_on_the_words_that_they_spell(marking):
-    found = MarkedText(MARKED[marking], marking).segment(PLAIN)
-    assert [found.sentence(s) for s in range(2)] == MARKED[marking]
-    spans = list(zip(found.first.tolist(), found.last.tolist(), strict=True))
-    within = [(0, 0)] * 3 + [(1, 0)] * (marking == "▁") + [(1, 1)]
-    assert spans == [*within, (0, 0), *[(1, 0)] * (marking == "</w>")]
 
 
 def test_marked_tokens_of_other_programs(sentences, tmp_path):
@@ -276,7 +261,6 @@ def refusal(action, *arguments):
     ("content", "said"),
     [
         ("{}", "it has no model"),
-        ("[1]", "it has no model"),
         ('{"model": {"type": "Magic"}}', "unknown type 'Magic'"),
         ('{"model": {"type": "BPE", "vocab": 3}}', "not a tokenizer.json: "),
         ('{"model": {"type": "BPE"', ":1: not JSON"),
@@ -287,7 +271,7 @@ def test_a_broken_tokenizer_json(tmp_path, content, said):
     assert said in refusal(External.read, file, "huggingface")
 
 
-def test_a_truncated_model(sentences, tmp_path):
+def test_a_broken_model_of_sentencepiece(sentences, tmp_path):
     data = trained(lines_of(sentences), **MODELS["bpe"])
     for cut in (0, 10, 1000, len(data) // 2, len(data) - 1, len(data) - 240_000):
         said = refusal(External.read, write(tmp_path, "m", data[:cut]), "sentencepiece")
@@ -296,10 +280,6 @@ def test_a_truncated_model(sentences, tmp_path):
         External.read, write(tmp_path, "m", "some text"), "sentencepiece"
     )
     assert "cannot be read" in refusal(External.read, tmp_path / "none", "sentencepiece")
-
-
-def test_a_model_with_a_type_that_is_not_utf8(sentences, tmp_path):
-    data = trained(lines_of(sentences), **MODELS["bpe"])
     at = data.index("▁d".encode())
     broken = write(tmp_path, "m", data[:at] + b"\xff" + data[at + 1 :])
     assert "a type that is not UTF-8" in refusal(External.read, broken, "sentencepiece")
@@ -311,10 +291,6 @@ def test_a_model_with_a_type_that_is_not_utf8(sentences, tmp_path):
         ("ver@@ stehen das\n", "1 lines of tokens for a text of 2 sentences"),
         ("ver@@ stehen das\nHof\n", "t:2: the token 'Hof' where the text goes on with 'haus'"),
         ("ver@@ stehen\nHaus\n", "t:1: no tokens for the rest of the sentence, 'das'"),
-        (
-            "ver@@ stehen das da\nHaus\n",
-            "t:1: the token 'da' where the text goes on with '(the end)'",
-        ),
     ],
 )
 def test_tokens_of_another_text(tmp_path, lines, said):
@@ -348,14 +324,13 @@ def test_a_sentence_without_tokens(tmp_path):
         assert said in refusal(read.segment, [["a"], ["b"]])
 
 
-def test_dropout_of_a_file_is_not_applied(sentences, tmp_path):
+def test_dropout_of_a_file_is_not_applied(sentences):
     tokenizer, trainer = metaspace()
     tokenizer.train_from_iterator(lines_of(sentences), trainer)
     content = json.loads(tokenizer.to_str())
-    plain = HuggingFace.read(write(tmp_path, "a.json", json.dumps(content))).segment(sentences)
-    content["model"]["dropout"] = 0.9
-    same = HuggingFace.read(write(tmp_path, "b.json", json.dumps(content))).segment(sentences)
-    assert plain.lines() == same.lines()
+    plain, dropping = content, {**content, "model": {**content["model"], "dropout": 0.9}}
+    one, other = (HuggingFace(json.dumps(own), own) for own in (plain, dropping))
+    assert one.segment(sentences).lines() == other.segment(sentences).lines()
 
 
 def test_ids_without_a_type_do_not_count(tmp_path):
@@ -368,11 +343,9 @@ def test_ids_without_a_type_do_not_count(tmp_path):
 
 def test_a_model_that_adds_no_space_gets_the_words_with_theirs(sentences):
     options = {"model_type": "bpe", "add_dummy_prefix": False}
-    own = SentencePiece(trained(lines_of(sentences), **options))
-    cut = own.segment_words(["das", "Haus"])
-    theirs = sentencepiece.SentencePieceProcessor(
-        model_proto=trained(lines_of(sentences), **options)
-    )
+    data = trained(lines_of(sentences), **options)
+    cut = SentencePiece(data).segment_words(["das", "Haus"])
+    theirs = sentencepiece.SentencePieceProcessor(model_proto=data)
     assert cut.sentence(0) == theirs.Encode("x das", out_type=str)[1:]
     assert cut.sentence(0) != theirs.Encode("das", out_type=str)
 
@@ -428,7 +401,6 @@ LEAF, A = 0x100, ord("a")
         (trie(0, {A: A | 1 << 18}) + b"x\0", False),
         (trie(256 << 10, {}) + b"x\0", False),
         (trie(0, {}) + b"x", False),
-        (trie(0, {}), False),
         (b"\xff" * 30, False),
     ],
 )

@@ -153,11 +153,6 @@ def test_a_file_of_words_and_expressions_is_as_the_expression(tmp_path, monkeypa
     assert tokens[:3] == ["▁und", "▁Häuser", "▁z.B"]
     assert "▁zxB" not in tokens
     assert of_file.segment(SENTENCES) == of_text.segment(SENTENCES)
-    (tmp_path / "text").write_text("\n".join(map(" ".join, SENTENCES)) + "\n")
-    for glossary, out in (("file:names", "a"), (GLOSSARY, "b")):
-        ask = ["segment", "text", "--segmenter", "characters", "--glossary", glossary, "-o", out]
-        assert main(ask) == 0
-    assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text()
 
 
 def test_expressions_in_a_file_have_groups_and_flags_of_their_own(tmp_path, monkeypatch):

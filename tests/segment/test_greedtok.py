@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 import builtin_pair
 import sides
-from seggrid.errors import InputError
 from seggrid.segment import greedtok
 from seggrid.segment.greedtok import GreedTok
-from seggrid.segment.side_segmenter import segment_text
 
 
 def learn(sentences, size):
@@ -104,19 +102,3 @@ def test_learns_what_the_authors_code_learns(language):
 def test_a_type_has_at_most_so_many_symbols(monkeypatch):
     monkeypatch.setattr(greedtok, "LONGEST", 3)
     assert list(learn([["abcde"] * 3], 4).numbers.values()) == [6, 3]
-
-
-REPLACING = sides.side_of("greedtok", application="replace")
-
-
-@pytest.mark.parametrize(
-    ("act", "message"),
-    [
-        (lambda: learn([["a▁b"]], 1), "is not a word"),
-        (lambda: apply(GreedTok({}), [[""]]), "is not a word"),
-        (lambda: segment_text([["ab"]], REPLACING, GreedTok({}), [0]), "is applied by 'replace'"),
-    ],
-)  # fmt: skip
-def test_refuses_what_makes_no_sense(act, message):
-    with pytest.raises(InputError, match=message):
-        act()

@@ -8,7 +8,6 @@ import pytest
 import sides
 from seggrid.base.lines import write_lines
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_text
 
 WORDS = """
@@ -75,13 +74,6 @@ def test_dropout_is_drawn_from_what_is_hidden(sentences):
     for sample in (one, two):
         spelled = ["".join(sample.sentence(s)) for s in range(len(sample))]
         assert spelled == ["".join(words) for words in sentences]
-
-
-def test_a_path_spells_it():
-    assert str(side_of("bpe")) == "bpe+case=keep+spaces=hidden+scoring=frequency+merges=300" + (
-        "+application=rank"
-    )
-    assert parse_spec(str(side_of("bpe"))) == side_of("bpe")
 
 
 @pytest.mark.parametrize("more", ["knockout=trim-5", "dropout=0.1+dropout_weight=frequency"])

@@ -1,8 +1,5 @@
 """The lexical tokenizer: learned on words of one part of speech, applied to tokens with that tag."""
 
-import pytest
-
-from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.lexical import Lexical
@@ -105,9 +102,3 @@ def test_as_the_grid_calls_it():
 
 def test_a_segment_that_is_also_a_product_is_one_type():
     assert MODEL.learned == len(MODEL.segments) + len(MERGES) - 1
-
-
-@pytest.mark.parametrize("word", ["", "a b", "▁a"])
-def test_no_words(word):
-    with pytest.raises(InputError, match="is not a word"):
-        segment(MODEL, [word], [True])

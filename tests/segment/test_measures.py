@@ -24,7 +24,6 @@ from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS
 from seggrid.segment.measures import (
-    Text,
     average_rank,
     bigram_entropy,
     jensen_shannon_divergence,
@@ -36,7 +35,6 @@ from seggrid.segment.measures import (
     segmentation_digest,
     tokens_of_words,
     type_counts,
-    words_without_tokens,
 )
 from seggrid.segment.side_segmenter import (
     learn_model,
@@ -61,9 +59,9 @@ def test_tokens_of_words_against_brute_force(sentences, merges, spaces):
         spans = [(segmentation.first[t], segmentation.last[t]) for t in rows]
         expected += [sum(a <= word <= b for a, b in spans) for word in range(len(words))]
     assert tokens_of_words(segmentation, sentences).tolist() == expected
-    counts = Text(segmentation, sentences).counts
-    assert counts.continued == sum(n > 1 for n in expected)
-    assert counts.tokens == len(segmentation.ids)
+    found = measure(segmentation, sentences)
+    assert found["continued_words"] == pytest.approx(np.mean([n > 1 for n in expected]))
+    assert found["tokens"] == len(segmentation.ids)
 
 
 def test_numbers_of_merges_that_a_text_does_not_have_segment_it_equally():
@@ -96,12 +94,12 @@ def test_a_digest_is_of_the_tokens_however_types_are_numbered():
 
 def test_words_that_a_tokenizer_leaves_out():
     tokens = Segmentation.from_words(SENTENCES)
-    assert words_without_tokens(tokens, SENTENCES) == 0
+    assert tokens_of_words(tokens, SENTENCES).min() > 0
     # One token over the first two words of the first sentence; none of its third and of the last one; a
     # boundary alone, which overlaps no word, before the second of the second sentence.
     first, last = np.array([0, 0, 1, 2], np.int32), np.array([1, 0, 0, 2], np.int32)
     some = Segmentation(["x"], np.zeros(4, np.int32), np.array([0, 1, 4, 4]), first, last)
-    assert words_without_tokens(some, SENTENCES) == 3
+    assert (tokens_of_words(some, SENTENCES) == 0).sum() == 3
 
 
 @given(corpora, st.integers(0, 8))
@@ -177,10 +175,10 @@ def test_tokens_of_bytes():
     cut = replace(cut, first=words, last=words)
     side = sides.side_of()
     model = learn_model(sentences, replace(side, segmenter="byte_bpe", merges=1))
-    found = measure(Text(cut, sentences, spelled=model.spelled))
+    found = measure(cut, sentences, spelled=model.spelled)
     # ĠÃ has a space and half of ä; ¤Ã its other half and half of ö; Ġä½ a space and two of three bytes.
     assert (found["incomplete_tokens"], found["crossing_tokens"]) == (5 / 9, 3 / 9)
-    assert measure(Text(cut, sentences))["incomplete_tokens"] == 0
+    assert measure(cut, sentences)["incomplete_tokens"] == 0
 
 
 @given(corpora, corpora, st.integers(0, 8))
@@ -301,9 +299,9 @@ def test_the_measures_of_every_marking_against_brute_force(marking, sentences, m
 
 def test_what_cannot_be_measured_is_not_a_number():
     nothing = Segmentation.from_words([])
-    assert all(math.isnan(v) for k, v in measure(Text(nothing, [])).items() if k != "tokens")
+    assert all(math.isnan(v) for k, v in measure(nothing, []).items() if k != "tokens")
     assert math.isnan(renyi_efficiency(np.array([5])))
-    assert math.isnan(measure(Text(Segmentation.from_words([["a"]]), [["a"]]))["vocabulary_use"])
+    assert math.isnan(measure(Segmentation.from_words([["a"]]), [["a"]])["vocabulary_use"])
 
 
 @given(corpora, st.integers(0, 8))
@@ -312,7 +310,7 @@ def test_ratios_are_those_of_their_definitions(sentences, merges):
     tokens = [cut.sentence(s) for s in range(len(cut))]
     words = [word for line in sentences for word in line]
     total, types = sum(map(len, tokens)), len(set().union(*tokens))
-    found = measure(Text(cut, sentences, types + 5))
+    found = measure(cut, sentences, types + 5)
     expected = {
         "tokens": total,
         "fertility": total / len(words),

@@ -9,7 +9,6 @@ from bpe_strategies import corpora, lines_of
 from hypothesis import given
 from unigram_twin import segmentations
 
-import builtin_pair
 import sides
 from seggrid.segment.mingram import MinGram
 
@@ -68,17 +67,6 @@ def test_learns_and_cuts_as_defined(sentences):
         (found,) = model.segment(sentences, SIDE, [0], 1)
         tokens = [[t for word in words for t in cut(word, model.numbers)] for words in sentences]
         assert lines_of(found) == tokens
-
-
-SIZES = {"eng": (494, 39084), "deu": (500, 44404)}
-
-
-@pytest.mark.parametrize("language", SIZES)
-def test_known_figures_of_the_builtin_texts(language):
-    sentences = builtin_pair.words_of(language)
-    model = learn(sentences, 500)
-    (found,) = model.segment(sentences, SIDE, [0], 1)
-    assert (model.learned, len(found.ids)) == SIZES[language]
 
 
 def test_probability_decides_among_segmentations_of_as_many_tokens():

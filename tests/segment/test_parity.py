@@ -6,10 +6,8 @@ from bpe_strategies import words
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import builtin_pair
 import sides
 from seggrid.errors import InputError
-from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.parity import Parity
@@ -51,20 +49,6 @@ def test_the_text_with_more_tokens_is_served():
     # The source has 6 tokens, the target 8; after the first merge both have 6, and the source is served.
     assert learn([source, target], 2).merges == [("▁c", "d"), ("▁a", "b")]
     assert learn_bpe([*source, *target], 2).merges[0] == ("▁a", "b")
-
-
-@pytest.fixture(scope="module")
-def texts():
-    return [builtin_pair.words_of(code) for code in ("eng", "deu")]
-
-
-def test_known_merges_of_the_builtin_texts(texts):
-    model = learn(texts, 500)
-    first = ", ".join(map(" ".join, model.merges[:10]))
-    assert first == "e n, e r, c h, i e, i n, t e, i ch, h r, h e, ▁d ie"
-    assert [len(apply(model, text).ids) for text in texts] == [50669, 50733]
-    joint = learn_bpe([*texts[0], *texts[1]], 500)
-    assert [len(apply(joint, text).ids) for text in texts] == [47435, 52739]
 
 
 def test_refuses_texts_of_different_lengths():

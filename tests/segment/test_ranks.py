@@ -79,18 +79,6 @@ def test_ranks_as_a_tokenizer_cut_alike(pattern):
         assert tokenizer.encode(line).ids == by_ranks(ranks, PATTERNS[pattern], line)
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_tiktoken_cuts_alike(pattern):
-    tiktoken = pytest.importorskip("tiktoken")
-    ranks, _ = ranks_of(trained())
-    theirs = tiktoken.Encoding(
-        "mine", pat_str=PATTERNS[pattern], mergeable_ranks=ranks, special_tokens={}
-    )
-    tokenizer = Tokenizer.from_str(json.dumps(tokenizer_of_ranks(ranks, pattern)))
-    for line in TEXT:
-        assert theirs.encode(line) == tokenizer.encode(line).ids
-
-
 def test_from_file_to_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     trained().save("t.json")

@@ -175,13 +175,6 @@ def test_up_to_the_transition_it_is_a_bpe():
         assert apply(model, sentences).lines() == expected.lines()
 
 
-def test_one_model_serves_all_numbers_of_merges_if_it_is_nested():
-    one, other = (side_of(5, merges=n) for n in (6, 9))
-    assert one.model_spec == other.model_spec
-    one, other = (side_of("boundless", merges=n) for n in (6, 9))
-    assert one.model_spec != other.model_spec
-
-
 def test_a_boundless_model_is_not_cut(tmp_path):
     text = [["ab", "c"] * 4]
     learn(text, 3, "boundless").write(tmp_path / "model")

@@ -9,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import models
 
-import builtin_pair
 import sides
 from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.side import Side, parse_spec
+from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.vocabulary import RULES, cut
@@ -104,20 +102,6 @@ def test_from_the_left_as_hugging_face(units, types):
     assert tokens_of(units, types, "left") == expected
 
 
-VECTORS = {
-    "eng": {"left": 40814, "right": 40691, "flota": 40514, "least": 40387, "rank": 40574},
-    "deu": {"left": 45741, "right": 46645, "flota": 45704, "least": 45623, "rank": 45793},
-}
-
-
-@pytest.mark.parametrize("language", VECTORS)
-def test_the_numbers_of_tokens_of_the_builtin_texts(language):
-    sentences = builtin_pair.words_of(language)
-    model = learn(sentences, 500)
-    found = {rule: len(apply(model, sentences, application=rule).ids) for rule in VECTORS[language]}
-    assert found == VECTORS[language]
-
-
 @pytest.mark.parametrize("name", ["bpe", "wordpiece", "unigram"])
 @pytest.mark.parametrize("spaces", [True, False])
 def test_every_vocabulary_can_be_applied_by_every_rule(name, spaces):
@@ -142,23 +126,16 @@ def test_a_long_sentence_is_cut_in_the_time_of_its_occurrences():
 
 
 def test_the_path_holds_a_rule_only_where_it_is_used():
-    def spec(name, rule):
-        return str(sides.side_of(name, application=rule))
-
-    plain = "wordpiece+case=keep+spaces=yes+merges=1000"
-    assert spec("wordpiece", "rank") == spec("wordpiece", "left") == plain
-    assert "application" not in spec("unigram", "rank")
-    assert spec("unigram", "left") == spec("unigram", "rank") + "+application=left"
-    assert spec("bpe", "rank").endswith("+application=rank")
-    for name, rule in (
-        ("wordpiece", "right"),
-        ("unigram", "least"),
-        ("bpe", "flota"),
-        ("wordpiece", "left"),
+    for name, rule, shown in (
+        ("wordpiece", "left", "merges=1000"),
+        ("wordpiece", "right", "application=right"),
+        ("unigram", "rank", "merges=1000"),
+        ("unigram", "left", "application=left"),
+        ("bpe", "rank", "application=rank"),
     ):
         side = sides.side_of(name, application=rule)
+        assert str(side).endswith("+" + shown)
         assert parse_spec(str(side)) == side
-        assert isinstance(side, Side)
 
 
 def test_frequent_parts_are_merged_after_rare_ones_that_go_together():

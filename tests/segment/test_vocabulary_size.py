@@ -11,8 +11,8 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.byte_bpe import byte_symbols
 from seggrid.segment.segmenter import Library
 from seggrid.segment.side_segmenter import (
-    alphabet_size,
     learn_model,
+    learned_text,
     segment_text,
     segmenter_input,
     vocabulary_size,
@@ -28,6 +28,10 @@ def sentences():
 
 def side_of(name, vocabulary, **changes):
     return sides.side_of(name, vocabulary=vocabulary, **changes)
+
+
+def alphabet_size(side, sentences):
+    return SEGMENTERS[side.segmenter].alphabet_size(learned_text(side, sentences), side)
 
 
 def types_of(model, side, sentences):
@@ -110,16 +114,6 @@ def test_less_than_the_single_characters_is_refused(name, sentences):
     with pytest.raises(InputError, match=f"for a text with {alphabet} single characters") as error:
         learn_model(sentences, side_of(name, alphabet - 1))
     assert error.value.hint == hint
-
-
-@pytest.mark.parametrize("name", ["bpe", "wordpiece", "unigram", "sentencepiece_unigram"])
-def test_more_than_the_text_has_is_all_that_it_has(name, sentences, tmp_path):
-    side = side_of(name, 100_000)
-    model = learn_model(sentences[:30], side)
-    if name == "bpe":
-        assert model == learn_model(sentences[:30], side_of(name, "none", merges=10**6))
-    model = sides.read_back(name, model, tmp_path)
-    assert vocabulary_size(side, model, sentences[:30]) < 100_000
 
 
 @pytest.mark.tier("test")

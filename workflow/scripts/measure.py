@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from seggrid.data.segmentation import read_first
-from seggrid.segment.measures import segmentation_digest, words_without_tokens, write_measures
+from seggrid.segment.measures import segmentation_digest, tokens_of_words, write_measures
 from seggrid.segment.side_segmenter import measures_of, model_size
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_learned_from
@@ -21,7 +21,8 @@ def main(
     with timed():
         learned = read_learned_from(learned_from, sentences)
         measures = measures_of(text.spec, model, first, sentences, learned)
-        if bare := words_without_tokens(first, sentences):
+        # Words that a tokenizer left out.
+        if bare := int((tokens_of_words(first, sentences) == 0).sum()):
             measures["words_without_tokens"] = bare
         measures |= model_size(text.spec, model, learned)
         digest = segmentation_digest(first, text.spec, measures)

@@ -385,7 +385,7 @@ def _read_tokenizers(
     for file in [fspath(file) for file in files]:
         how = format or _FORMATS.get(Path(file).suffix)
         if how is None:
-            check_kind(file)
+            check_kind(file, "sentencepiece")
             hint = f"--tokenizer-format {'|'.join(FORMATS)}"
             raise InputError("no format of the tokenizer is given", file=file, hint=hint)
         read.append(External.read(file, how))

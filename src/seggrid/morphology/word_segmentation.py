@@ -150,7 +150,8 @@ def segment(
     table = MergeTable(merges, spelling.alphabet)
     merged_by, tokens = apply_merges(table, spelling.ids, spelling.units, dropout, seed)
     if split:
-        types, _ = table.split(tokens[tokens >= 0], split)
+        own = tokens[tokens >= 0]
+        types, _ = table.split(own, np.array([len(own)]), split)
         starts = offsets_of(table.symbol_counts()[types])[:-1]
         tokens = np.full_like(tokens, -1)
         tokens[starts], merged_by[starts] = types, -1

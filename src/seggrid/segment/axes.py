@@ -14,7 +14,7 @@ from seggrid.base.axis import Axis, check_name
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import canonical_glossary
 from seggrid.segment.segmenter import Segmenter
-from seggrid.segment.variants import canonical_knockout, canonical_sampling
+from seggrid.segment.variants import NONE, canonical_knockout, parse_sampling
 from seggrid.segment.vocabulary import RULES
 
 LABELS = {name: segmenter.label for name, segmenter in SEGMENTERS.items()}
@@ -191,7 +191,7 @@ class SideValues:
         "types of 2 or more characters, where possible; `stochastok-0.1`: tokens are split into two types, "
         "a tenth as often as there are tokens (StochasTok).",
         kind="text",
-        canonical=canonical_sampling,
+        canonical=lambda name: str(parse_sampling(name) or NONE),
         stage="segment",
         default="none",
         neutral="none",

@@ -21,8 +21,8 @@ from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.model_file import Content
 from seggrid.segment.parity import two_texts
 from seggrid.segment.segmenter import ONLY_TYPES, Segmenter
-from seggrid.segment.unigram import KEPT, LEAST, PASSES, Unigram, best_pieces, keep, symbol_count
-from seggrid.segment.units import WordTypes
+from seggrid.segment.unigram import KEPT, LEAST, PASSES, Unigram, best_pieces, keep
+from seggrid.segment.units import WordTypes, symbol_count
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -70,8 +70,8 @@ class Bilingual(Unigram):
         types = WordTypes.from_sentences(sentences)
         if not types.words:
             return cls({})
-        start = Unigram.learn(sentences, CANDIDATES * size, side)
-        arcs, offsets, texts, log_p = start.lattices(types.words)
+        candidates = Unigram.learn(sentences, CANDIDATES * size, side)
+        arcs, offsets, texts, log_p = candidates.lattices(types.words)
         symbols = [k for k, text in enumerate(texts) if symbol_count(text, True) == 1]
         others = sorted({*range(len(texts))}.difference(symbols), key=texts.__getitem__)
         arcs, texts, log_p = keep(np.array([*symbols, *others]), arcs, texts, log_p)
@@ -79,33 +79,19 @@ class Bilingual(Unigram):
         for _ in range(ROUNDS):
             lattices = Lattices.of(arcs, offsets, links(types, cut, half))
             shares, kept, log_of = learned_under(lattices, np.exp(log_p), len(symbols), size)
-            cells, counts = lattices.best(log_of)
-            pieces = arcs.ravel()[cells]
+            pieces, counts = lattices.best(arcs, offsets, log_of)
             cut = types.segmentation_of_types(texts, pieces, counts)
-        ends = offsets_of(counts)
-        words = {
-            word: tuple(texts[piece] for piece in pieces[ends[k] : ends[k + 1]])
-            for k, word in enumerate(types.words)
-        }
         model = cls.of_pieces({texts[k]: float(np.log(shares[k])) for k in kept})
-        return cls(model.numbers, words=words)
+        return cls(model.numbers, words=_spelled(types.words, texts, pieces, counts))
 
-    def segment(
-        self, sentences: Sentences, side: Side, seeds: Sequence[int], threads: int
-    ) -> list[Segmentation]:
-        """Cut each word of the texts that the model was learned from so that its links are most likely, and
-        any other in the way that is most probable without them; or by a rule."""
-        return Segmenter.segment(self, sentences, side, seeds, threads)
+    segment = Segmenter.segment
 
     def cut(self, words: Sequence[str], side: Side) -> Iterator[Sequence[str]]:
+        """Cut each word of the texts that the model was learned from so that its links are most likely, and
+        any other in the way that is most probable without them."""
         strange = [word for word in words if word not in self.words]
         arcs, offsets, texts, log_p = self.lattices(strange)
-        pieces, counts = kernels.best_segmentations(arcs, offsets, log_p)
-        rest = iter(pieces.tolist())
-        own = {
-            word: [texts[next(rest)] for _ in range(n)]
-            for word, n in zip(strange, counts, strict=True)
-        }
+        own = _spelled(strange, texts, *kernels.best_segmentations(arcs, offsets, log_p))
         return (self.words.get(word) or own[word] for word in words)
 
     def rows(self) -> Content:
@@ -117,6 +103,17 @@ class Bilingual(Unigram):
         rows = content.tables["words"]
         words = {"".join(row).removeprefix(BOUNDARY): tuple(row) for row in rows}
         return cls(super().of_rows(content).numbers, words=words)
+
+
+def _spelled(
+    words: Sequence[str], texts: Sequence[str], pieces: Ints, counts: Ints
+) -> dict[str, tuple[str, ...]]:
+    """The texts of each word's pieces, from those of all words, one word after another."""
+    rest = iter(pieces.tolist())
+    return {
+        word: tuple(texts[next(rest)] for _ in range(n))
+        for word, n in zip(words, counts, strict=True)
+    }
 
 
 Links = tuple[Ints, Ints, Floats]
@@ -159,7 +156,6 @@ class Lattices:
         weights: how often the word is linked to the token, shape (R,).
         piece, token: those of each pair, shape (P,), sorted by piece.
         cells: for each symbol of each lattice, its row in the arcs of the words, shape (C,).
-        of_words: the arcs and offsets of the words' own lattices.
     """
 
     arcs: NDArray[np.int32]
@@ -168,7 +164,6 @@ class Lattices:
     piece: Ints
     token: Ints
     cells: Ints
-    of_words: tuple[NDArray[np.int32], Ints]
 
     @classmethod
     def of(cls, arcs: NDArray[np.int32], offsets: Ints, linked: Links) -> Lattices:
@@ -181,22 +176,20 @@ class Lattices:
         pairs, numbers = np.unique(keys[present], return_inverse=True)
         own[present] = numbers
         pieces, tokens = np.divmod(pairs, n_tokens)
-        return cls(own, offsets_of(lengths), weights, pieces, tokens, rows, (arcs, offsets))
+        return cls(own, offsets_of(lengths), weights, pieces, tokens, rows)
 
-    def best(self, log_p: Floats) -> tuple[Ints, Ints]:
-        """The segmentation of each word that makes all its links most likely: the places in the arcs of words
-        of all pieces, and the number of pieces of each word."""
-        arcs, offsets = self.of_words
-        present = self.arcs >= 0
-        lattice = np.repeat(np.arange(len(self.weights)), np.diff(self.offsets))
-        row, column = np.nonzero(present)
+    def best(self, arcs: NDArray[np.int32], offsets: Ints, log_p: Floats) -> tuple[Ints, Ints]:
+        """The segmentation of each word that makes all its links most likely: the pieces of all words, and
+        the number of pieces of each."""
+        row, column = np.nonzero(self.arcs >= 0)
         place = self.cells[row] * arcs.shape[1] + column
-        value = self.weights[lattice[row]] * log_p[self.arcs[present]]
+        weights = np.repeat(self.weights, np.diff(self.offsets))
+        value = weights[row] * log_p[self.arcs[row, column]]
         worth = np.bincount(place, value, minlength=arcs.size)
         known = np.full(arcs.size, -1, dtype=np.int32)
         known[place] = place
         places, counts = kernels.best_segmentations(known.reshape(arcs.shape), offsets, worth)
-        return places, counts
+        return arcs.ravel()[places], counts
 
 
 def learned_under(

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 from typing import TYPE_CHECKING
 
-from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
 from seggrid.segment.segmenter import ONLY_TYPES, Ranked
-from seggrid.segment.units import counted_units, symbols_of
+from seggrid.segment.units import counted_units, symbol_count, symbols_of
 from seggrid.segment.vocabulary import laid_over
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class GreedTok(Ranked):
         swallow whole tokens. On the text that the model was learned from, this gives the tokens with which
         learning ended."""
         ranks = {type_: rank for rank, type_ in enumerate(self.prefix(side.merges).numbers)}
-        longest = max(map(_length, ranks), default=0)
+        longest = max((symbol_count(type_, True) for type_ in ranks), default=0)
         for word in words:
             yield laid_over(symbols_of(word, True), ranks, longest)
 
@@ -76,12 +75,7 @@ class GreedTok(Ranked):
 def _entry(candidate: str, gain: int) -> tuple[int, int, str, str]:
     """An entry of the queue: the largest gain first, then the fewest symbols, then the larger text."""
     reverse = "".join(chr(0x10FFFF - ord(character)) for character in candidate)
-    return -gain, _length(candidate), reverse, candidate
-
-
-def _length(type_: str) -> int:
-    """The number of symbols."""
-    return len(type_) - type_.startswith(BOUNDARY)
+    return -gain, symbol_count(candidate, True), reverse, candidate
 
 
 class _Text:
@@ -106,7 +100,7 @@ class _Text:
 
     def gain(self, candidate: str, lay: bool = False) -> int:
         """The number of tokens that a candidate saves; if `lay`, its occurrences that fit become tokens."""
-        begins, length, saved, free = self._begins, _length(candidate), 0, 0
+        begins, length, saved, free = self._begins, symbol_count(candidate, True), 0, 0
         for place in self._places[candidate]:
             end = place + length
             if place >= free and begins[place] and begins[end]:

@@ -58,27 +58,13 @@ class Counts:
     size: int | None
 
 
-class Text:
-    """What the other measures are computed from: a segmentation of sentences, and the declared size of the
-    vocabulary. `spelled` gives the bytes of a type; None if all types consist of whole characters."""
+class Text(NamedTuple):
+    """What the other measures are computed from; `spelled` gives the bytes of a type, None if all types
+    consist of whole characters."""
 
-    def __init__(
-        self,
-        cut: Segmentation,
-        sentences: Sequence[Sequence[str]],
-        size: int | None = None,
-        spelled: Callable[[str], bytes] | None = None,
-    ) -> None:
-        self.cut, self.spelled = cut, spelled
-        self.counts = Counts(
-            tokens=len(cut.ids),
-            words=sum(map(len, sentences)),
-            continued=int((tokens_of_words(cut, sentences) > 1).sum()),
-            characters=sum(len(word) for sentence in sentences for word in sentence),
-            octets=sum(len(word.encode()) for sentence in sentences for word in sentence),
-            types=type_counts(cut.ids),
-            size=size,
-        )
+    cut: Segmentation
+    counts: Counts
+    spelled: Callable[[str], bytes] | None
 
     def share_of_parts(self, kind: int) -> float:
         """The share of tokens for which `parts_of_characters` has a true value in that place."""
@@ -86,11 +72,6 @@ class Text:
             return _ratio(0, self.counts.tokens)
         parts = [parts_of_characters(self.spelled(text))[kind] for text in self.cut.types]
         return _ratio(np.array(parts)[self.cut.ids].sum(), self.counts.tokens)
-
-
-def words_without_tokens(segmentation: Segmentation, sentences: Sequence[Sequence[str]]) -> int:
-    """The number of words in a text that no token overlaps: those that a tokenizer left out."""
-    return int((tokens_of_words(segmentation, sentences) == 0).sum())
 
 
 def tokens_of_words(
@@ -336,10 +317,27 @@ def measure_tokens(counts: Counts) -> dict[str, float]:
     return {name: own.of_tokens(counts) for name, own in MEASURES.items() if own.of_tokens}
 
 
-def measure(text: Text) -> dict[str, float]:
-    """The measures that need only tokens, types and text, not the model."""
+def measure(
+    cut: Segmentation,
+    sentences: Sequence[Sequence[str]],
+    size: int | None = None,
+    spelled: Callable[[str], bytes] | None = None,
+) -> dict[str, float]:
+    """The measures that need only tokens, types, text and the declared size of the vocabulary, not the
+    model."""
+    words = [word for sentence in sentences for word in sentence]
+    counts = Counts(
+        tokens=len(cut.ids),
+        words=len(words),
+        continued=int((tokens_of_words(cut, sentences) > 1).sum()),
+        characters=sum(map(len, words)),
+        octets=sum(len(word.encode()) for word in words),
+        types=type_counts(cut.ids),
+        size=size,
+    )
+    text = Text(cut, counts, spelled)
     of_text = {name: own.of_text(text) for name, own in MEASURES.items() if own.of_text}
-    return measure_tokens(text.counts) | of_text
+    return measure_tokens(counts) | of_text
 
 
 def _ratio(numerator: float, denominator: float) -> float:

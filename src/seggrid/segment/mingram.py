@@ -74,9 +74,9 @@ class MinGram(Unigram):
         few, take the most probable; among equally probable ones, the one with the longest last token, then
         the longest last but one, and so on.
         """
-        corpus = WordTypes.from_sentences(sentences)
         if side.application is not None:
-            return [segment(corpus, self.types(side), side.application)]
+            return super().segment(sentences, side, seeds, threads)
+        corpus = WordTypes.from_sentences(sentences)
         return [segment(corpus, self.types(side), "least", self.numbers)]
 
 

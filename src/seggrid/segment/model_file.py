@@ -26,6 +26,9 @@ _DIGEST = "#digest "
 RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
 """A line of ranks of tiktoken: a type in base64, and its id."""
 
+_SENTENCEPIECE = re.compile(r"\n.\n.[^\x15]{1,200}\x15", re.DOTALL)
+"""How a model of sentencepiece begins: with a type (field 1), its text and its score."""
+
 _CONVERTED = ("bpe", "wordpiece", "superbpe", "boundless", "mingram")
 """The segmenters of whose models `seggrid convert` can make a tokenizer.json."""
 
@@ -104,6 +107,10 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
             "ranks of tiktoken",
             "give the tokenizer.json beside it, or make one by seggrid convert --to tokenizer --pattern …",
         ),
+        "sentencepiece": (
+            "a model of sentencepiece, which is only cut with",
+            "--segmenter external --model-format sentencepiece",
+        ),
         "merges": (
             f"not a model of {name}",
             "give what seggrid learn wrote; seggrid convert --to model reads the codes of other programs",
@@ -119,23 +126,18 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
 
 def read_model_text(path: str | Path) -> str:
     """The text of a model's file."""
-    try:
-        return read_utf8(path)
-    except InputError:
-        if not _is_sentencepiece(path):
-            raise
-    raise InputError(
-        "a model of sentencepiece, which is only cut with",
-        file=path,
-        hint="--segmenter external --model-format sentencepiece",
-    )
+    if kind_of_file(path) == "sentencepiece":
+        raise refuse("sentencepiece", path)
+    return read_utf8(path)
 
 
 def kind_of(text: str) -> str:
-    """What a text is: `json`; `ranks` of tiktoken; a model, by the name of its segmenter; or `merges`, for
-    anything else."""
+    """What a text is: `json`; `ranks` of tiktoken; `sentencepiece`; a model, by the name of its segmenter; or
+    `merges`, for anything else."""
     if text.lstrip().startswith("{"):
         return "json"
+    if _SENTENCEPIECE.match(text):
+        return "sentencepiece"
     own = re.match(r"#seggrid (\w+) ", text)
     first = text[: text.find("\n")].rstrip("\r")
     return own[1] if own else "ranks" if RANK.fullmatch(first) else "merges"
@@ -153,12 +155,3 @@ def check_kind(path: str | Path, expected: str = "") -> None:
     """Refuse a tokenizer of another program that begins as one of another kind than `expected` does."""
     if (kind := kind_of_file(path)) not in ("merges", expected):
         raise refuse(kind, path)
-
-
-def _is_sentencepiece(path: str | Path) -> bool:
-    """Whether a file begins as a model of sentencepiece: with a type (field 1), its text and its score."""
-    if not Path(path).is_file():
-        return False
-    with open(path, "rb") as file:
-        begin = file.read(200)
-    return begin[:1] == begin[2:3] == b"\n" and begin[4 + begin[3] : 5 + begin[3]] == b"\x15"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from itertools import repeat
+from itertools import chain, islice, repeat
 
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
@@ -35,7 +35,7 @@ class PairIndex:
         often each counts, the same within a unit, and `allowed` which pairs `best` may give."""
         self._initial = [*tokens, None]
         self._tokens = [*self._initial]
-        self._weights = [weight for _, weight in zip(self._tokens, weights, strict=False)]
+        self._weights = [*islice(chain(weights, repeat(0)), len(self._tokens))]
         self._lengths = [1] * len(self._tokens)
         self._before = [-1] * len(self._tokens)
         self._places: defaultdict[Pair, set[int]] = defaultdict(set)
@@ -47,7 +47,6 @@ class PairIndex:
         self._queue: list[tuple[int, str, str, Pair]] = []
         self._order: dict[str, str] = {}
         end = len(self._tokens) - 1
-        self._weights += [0] * (end + 1 - len(self._weights))
         for place, token in enumerate(self._tokens):
             if token is not None:
                 self._put(place, token, 1, place - 1 if self._tokens[place - 1] is not None else -1)

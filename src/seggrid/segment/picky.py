@@ -15,7 +15,7 @@ from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
 from seggrid.data.words import WordCounts
 from seggrid.segment.model_file import Content, read_spaces, spell_spaces
-from seggrid.segment.pair_index import Pair, PairIndex
+from seggrid.segment.pair_index import PairIndex
 from seggrid.segment.segmenter import BY_RANK, NO_MERGES, Segmenter
 from seggrid.segment.units import symbols_of
 
@@ -68,18 +68,15 @@ class Picky(Segmenter):
         spaces, threshold = bool(side.spaces), side.removal
         index = PairIndex.of_text(sentences, spaces)
         events: list[tuple[str, ...]] = []
-        first: dict[str, Pair] = {}
+        first: dict[str, tuple[str, ...]] = {}
         present: set[str] = set()
         while len(present) < size and (pair := index.best(min_frequency)):
-            merged = index.merge(pair)
+            merged = _follow(pair, index, first, present)
             events.append(pair)
-            first.setdefault("".join(pair), pair)
-            present.add("".join(pair))
             for part in dict.fromkeys(pair):
                 if part in present and Fraction(merged, merged + index.frequency[part]) > threshold:
-                    present.remove(part)
+                    _follow((part,), index, first, present)
                     events.append((part,))
-                    index.split(part, list(_parts(part, first, present)))
         return cls(events, spaces)
 
     def prefix(self, size: int | None) -> Picky:
@@ -90,16 +87,17 @@ class Picky(Segmenter):
             # A step begins with its merge.
             if size is not None and len(event) == 2 and len(present) >= size:
                 return replace(self, events=self.events[:end])
-            _follow(present, event)
+            if len(event) == 2:
+                present.add("".join(event))
+            else:
+                present.discard(event[0])
         return self
 
     @property
     def present(self) -> set[str]:
         """The types besides single symbols that are present in the end."""
-        present: set[str] = set()
-        for event in self.events:
-            _follow(present, event)
-        return present
+        last = {"".join(event): len(event) for event in self.events}
+        return {type_ for type_, parts in last.items() if parts == 2}
 
     @property
     def learned(self) -> int:
@@ -112,17 +110,11 @@ class Picky(Segmenter):
     def cut(self, words: Sequence[str], side: Side) -> Iterator[list[str]]:
         """Repeat all merges and removals in order, each at all its places from left to right; a unit that is
         a present type is one token (Chizhov et al. 2024, section 3.2)."""
-        used = self.prefix(side.merges)
         index = PairIndex.of_units(symbols_of(unit, self.spaces) for unit in words)
-        first: dict[str, Pair] = {}
+        first: dict[str, tuple[str, ...]] = {}
         present: set[str] = set()
-        for event in used.events:
-            _follow(present, event)
-            if len(event) == 2:
-                first.setdefault("".join(event), (event[0], event[1]))
-                index.merge((event[0], event[1]))
-            else:
-                index.split(event[0], list(_parts(event[0], first, present)))
+        for event in self.prefix(side.merges).events:
+            _follow(event, index, first, present)
         mark = BOUNDARY if self.spaces else ""
         for unit, tokens in zip(words, index.units(), strict=True):
             yield [mark + unit] if mark + unit in present else tokens
@@ -136,15 +128,22 @@ class Picky(Segmenter):
         return cls(events, *read_spaces(content.settings["spaces"]))
 
 
-def _follow(present: set[str], event: tuple[str, ...]) -> None:
-    """Update the present types by an event."""
+def _follow(
+    event: tuple[str, ...], index: PairIndex, first: dict[str, tuple[str, ...]], present: set[str]
+) -> int:
+    """Merge or split everywhere, and update the first merge that made each type and the present types.
+    Returns how often a pair was merged."""
+    type_ = "".join(event)
     if len(event) == 2:
-        present.add("".join(event))
-    else:
-        present.discard(event[0])
+        first.setdefault(type_, event)
+        present.add(type_)
+        return index.merge((event[0], event[1]))
+    present.remove(type_)
+    index.split(type_, list(_parts(type_, first, present)))
+    return 0
 
 
-def _parts(type_: str, first: Mapping[str, Pair], present: set[str]) -> Iterator[str]:
+def _parts(type_: str, first: Mapping[str, tuple[str, ...]], present: set[str]) -> Iterator[str]:
     """The parts of a removed type: those of the first merge that made it, split further until each is present
     or a single symbol."""
     for part in first[type_]:

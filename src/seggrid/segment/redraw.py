@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import cycle
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import number_distinct
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.trie import symbols_in
@@ -25,6 +26,9 @@ from seggrid.segment.variants import Sampling
 
 _STREAM = 0xA5A5_5A5A_C3C3_3C3C
 """Makes the numbers drawn here differ from those of a dropout with the same seed."""
+
+Lattices = tuple[NDArray[np.int32], NDArray[np.int64], list[str]]
+"""Lattices of units, see `unigram_kernels`, and the texts of types."""
 
 
 def redraw(
@@ -40,43 +44,41 @@ def redraw(
     character of a word, and single symbols are types; units are words if `spaces`, otherwise sentences with
     `▁` between their words."""
     corpus = WordTypes.from_sentences(sentences, spaces=spaces)
-    given = [*samples] if len(samples) == len(seeds) else [samples[0]] * len(seeds)
-    numbers = [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds]
+    given = zip(
+        cycle(samples), [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds], strict=False
+    )
     if sampling.method == "stochastok":
         known = frozenset(vocabulary)
-        return [
-            _split(corpus, *each, known, sampling.amount)
-            for each in zip(given, numbers, strict=True)
-        ]
-    arcs, offsets, texts = uniform_lattices(corpus.words, vocabulary, sampling.limit or 1, spaces)
-    rate = float(sampling.amount)
-    log_p, lengths = np.zeros(len(texts)), np.diff(offsets)[corpus.occurrences]
+        return [_split(corpus, *each, known, sampling.amount) for each in given]
+    lattices = uniform_lattices(corpus.words, vocabulary, sampling.limit or 1, spaces)
+    return [_drawn(corpus, *each, lattices, float(sampling.amount)) for each in given]
 
-    def sample(plain: Segmentation, number: np.uint64) -> Segmentation:
-        drawn = uniforms(number, len(lengths) + int(lengths.sum()))
-        chosen, drawn = drawn[: len(lengths)] < rate, drawn[len(lengths) :]
-        pieces, counts = kernels.sample_segmentations(
-            arcs, offsets, log_p, corpus.occurrences[chosen], drawn[np.repeat(chosen, lengths)]
-        )
-        # The tokens of both kinds of units, each with its unit, are sorted by unit.
-        number_of = {text: k for k, text in enumerate(texts)}
-        own = [number_of.setdefault(text, len(number_of)) for text in plain.types]
-        units = _units(corpus, plain)
-        stays = ~chosen[units]
-        tokens = np.concatenate([np.array(own, dtype=np.int32)[plain.ids[stays]], pieces])
-        units = np.concatenate([units[stays], np.repeat(np.flatnonzero(chosen), counts)])
-        order = np.argsort(units, kind="stable")
-        return corpus.segmentation(
-            [*number_of], tokens[order], np.bincount(units, minlength=len(lengths))
-        )
 
-    return list(map(sample, given, numbers))
+def _drawn(
+    corpus: WordTypes, plain: Segmentation, number: np.uint64, lattices: Lattices, rate: float
+) -> Segmentation:
+    """Draw some units, each uniformly from its lattice; the others stay."""
+    arcs, offsets, texts = lattices
+    lengths = np.diff(offsets)[corpus.occurrences]
+    drawn = uniforms(number, len(lengths) + int(lengths.sum()))
+    chosen, drawn = drawn[: len(lengths)] < rate, drawn[len(lengths) :]
+    occurrences, drawn = corpus.occurrences[chosen], drawn[np.repeat(chosen, lengths)]
+    log_p = np.zeros(len(texts))
+    pieces, counts = kernels.sample_segmentations(arcs, offsets, log_p, occurrences, drawn)
+    # The tokens of both kinds of units, each with its unit, are sorted by unit.
+    types, own, _ = number_distinct([texts, plain.types])
+    units = _units(corpus, plain)
+    stays = ~chosen[units]
+    tokens = np.concatenate([own[len(texts) :][plain.ids[stays]], pieces])
+    units = np.concatenate([units[stays], np.repeat(np.flatnonzero(chosen), counts)])
+    order = np.argsort(units, kind="stable")
+    return corpus.segmentation(types, tokens[order], np.bincount(units, minlength=len(lengths)))
 
 
 def uniform_lattices(
     words: Sequence[str], vocabulary: Collection[str], least: int, spaces: bool
-) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
-    """The lattices of units (see `unigram_kernels`) and the texts of types.
+) -> Lattices:
+    """The lattices of units.
 
     Where a type of at least `least` symbols begins, no shorter one does; elsewhere only the longest.
     """
@@ -101,40 +103,34 @@ def _split(
 ) -> Segmentation:
     """Split tokens: ⌊rate · T⌋ times, one of the present tokens of the text is drawn and, if it can be split
     into two types, becomes one of these pairs, drawn too."""
-    types, marking = list(plain.types), "start" if corpus.spaces else None
-    number_of = {text: k for k, text in enumerate(types)}
+    marking = "start" if corpus.spaces else None
 
     @cache
-    def pairs(token: int) -> list[list[int]]:
-        symbols = symbols_in(types[token], marking)
-        found = []
+    def pairs(token: str) -> list[tuple[str, str]]:
+        symbols, found = symbols_in(token, marking), []
         for k in range(1, len(symbols)):
-            halves = "".join(symbols[:k]), "".join(symbols[k:])
-            if (k == 1 or halves[0] in known) and (k + 1 == len(symbols) or halves[1] in known):
-                for text in halves:
-                    if text not in number_of:
-                        number_of[text] = len(types)
-                        types.append(text)
-                found.append([number_of[text] for text in halves])
+            left, right = "".join(symbols[:k]), "".join(symbols[k:])
+            if (k == 1 or left in known) and (k + 1 == len(symbols) or right in known):
+                found.append((left, right))
         return found
 
     # A token becomes a row of tokens. `further` has a row once for each token that it has more than one, so
     # that a place drawn among tokens and `further`, and then one within the row, is a token drawn uniformly.
     total, further = len(plain.ids), list[int]()
-    rows: dict[int, list[int]] = {}
+    rows: dict[int, list[str]] = {}
     for place, within, choice in uniforms(number, 3 * int(rate * total)).reshape(-1, 3).tolist():
         origin = int(place * (total + len(further)))
         origin = origin if origin < total else further[origin - total]
-        row = rows.get(origin) or [int(plain.ids[origin])]
+        row = rows.get(origin) or [plain.types[plain.ids[origin]]]
         at = int(within * len(row))
         if options := pairs(row[at]):
             row[at : at + 1] = options[int(choice * len(options))]
             rows[origin] = row
             further.append(origin)
-    lengths = np.ones(total, dtype=np.int64)
-    lengths[list(rows)] = list(map(len, rows.values()))
-    tokens, begins = np.repeat(plain.ids, lengths), offsets_of(lengths)
-    for origin, row in rows.items():
-        tokens[begins[origin] : begins[origin + 1]] = row
+    origins, lengths = sorted(rows), np.ones(total, dtype=np.int64)
+    lengths[origins] = [len(rows[origin]) for origin in origins]
+    types, numbers, _ = number_distinct([plain.types, *(rows[origin] for origin in origins)])
+    tokens = np.repeat(plain.ids, lengths)
+    tokens[np.repeat(lengths > 1, lengths)] = numbers[len(plain.types) :]
     units = np.repeat(_units(corpus, plain), lengths)
     return corpus.segmentation(types, tokens, np.bincount(units, minlength=len(corpus.occurrences)))

@@ -23,7 +23,7 @@ from seggrid.data.words import WordCounts, Words
 from seggrid.errors import InputError
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
-from seggrid.segment.measures import Text, measure
+from seggrid.segment.measures import measure
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
 from seggrid.segment.variants import REDRAWN
 
@@ -46,13 +46,6 @@ def _object(side: Side, model: Segmenter | None) -> Segmenter:
     return SEGMENTERS[side.segmenter]() if model is None else model
 
 
-def alphabet_size(side: Side, sentences: Sentences | WordCounts) -> int:
-    """The number of types in a vocabulary before anything is learned from a text."""
-    return SEGMENTERS[side.segmenter].alphabet_size(
-        learned_text(side, sentences), _for_segmenter(side)
-    )
-
-
 def vocabulary_size(side: Side, model: Any, text: Sentences) -> int | None:
     """The declared size of a model's vocabulary on a text as the segmenter gets it; None if it declares
     none."""
@@ -66,9 +59,12 @@ def model_size(side: Side, model: Any, sentences: Sentences | WordCounts) -> dic
         return {}
     if side.vocabulary is not None:
         # A model without a declared vocabulary leaves words whole that its learned types do not cover.
-        declared = vocabulary_size(side, model, learned_text(side, sentences))
-        size = declared or alphabet_size(side, sentences) + model.learned
-        return {"vocabulary": size}
+        text = learned_text(side, sentences)
+        declared = model.vocabulary_size(text, side)
+        return {
+            "vocabulary": declared
+            or model.alphabet_size(text, _for_segmenter(side)) + model.learned
+        }
     # The side may use only a part of the model.
     assert side.merges is not None, "a size is given"
     return {"merges": min(side.merges, model.prefix(side.merges).learned)}
@@ -94,41 +90,33 @@ def segment_cased(
     threads: int = 1,
     **tagged: Any,
 ) -> list[Segmentation]:
-    """Segment a text once for each seed; arguments as for the segmenter's `segment`."""
+    """Segment a text once for each seed; arguments as for the segmenter's `segment`. What
+    `seggrid.segment.redraw` draws, the segmenter does not know of."""
     segmenter, own = _object(side, model), _for_segmenter(side)
-    hidden = side.spaces == HIDDEN
-    if hidden:
+    if side.spaces == HIDDEN:
         # Tokens that need not spell the text are mapped to characters, and these to words.
         joined = ["".join(words) for words in sentences]
         if (samples := segmenter.segment_words(joined, own, seeds)) is not None:
             return [words_of_characters(sample, sentences) for sample in samples]
-    text = segmenter_input(side, sentences)
-    samples = _samples(segmenter, own, text, seeds, threads, **tagged)
-    if hidden:
+    text, sampling = segmenter_input(side, sentences), segmenter.sampling(side)
+    if sampling is None or sampling.method not in REDRAWN:
+        samples = segmenter.segment(text, own, seeds, threads, **tagged)
+    else:
+        from seggrid.segment.redraw import redraw
+
+        vocabulary = segmenter.types(own)
+        if vocabulary is None or segmenter.marking != "start":
+            raise InputError(
+                f"{sampling} of a model without types that mark where words start",
+                hint="take another segmenter or marking, or leave sampling out",
+            )
+        plain = replace(own, sampling=NONE)
+        drawn_from = seeds if plain.sampled else seeds[:1]
+        drawn = segmenter.segment(text, plain, drawn_from, threads, **tagged)
+        samples = redraw(text, drawn, vocabulary, sampling, seeds, spaces=own.spaces is not False)
+    if side.spaces == HIDDEN:
         return [map_to_words(sample, sentences) for sample in samples]
     return [join_words(side, sample, sentences, segmenter.spelled) for sample in samples]
-
-
-def _samples(
-    segmenter: Segmenter, side: Side, text: Any, seeds: Sequence[int], threads: int, **tagged: Any
-) -> list[Segmentation]:
-    """Segment a text, both as the segmenter gets them; what `seggrid.segment.redraw` draws, the segmenter
-    does not know of."""
-    sampling = segmenter.sampling(side)
-    if sampling is None or sampling.method not in REDRAWN:
-        return segmenter.segment(text, side, seeds, threads, **tagged)
-    from seggrid.segment.redraw import redraw
-
-    vocabulary = segmenter.types(side)
-    if vocabulary is None or segmenter.marking != "start":
-        raise InputError(
-            f"{sampling} of a model without types that mark where words start",
-            hint="take another segmenter or marking, or leave sampling out",
-        )
-    before = replace(side, sampling=NONE)
-    own = seeds if before.sampled else seeds[:1]
-    samples = segmenter.segment(text, before, own, threads, **tagged)
-    return redraw(text, samples, vocabulary, sampling, seeds, spaces=side.spaces is not False)
 
 
 def segment_words(
@@ -161,7 +149,7 @@ def measures_of(
         known = library.vocabulary if library else segmenter.all_types(seen, side) or set()
         # The words of the glossary are types, too.
         size += len(_glossary_types(side, cut, sentences) - known)
-    found = measure(Text(cut, sentences, size, segmenter.spelled))
+    found = measure(cut, sentences, size, segmenter.spelled)
     unreachable = unreachable_types(side, model)
     found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
     return found | _fidelity(segmenter, cut, sentences)
@@ -269,11 +257,13 @@ def learn_model(
         return None
     if isinstance(sentences, WordCounts) and not learns_from_counts(side):
         raise InputError("counts of words, where sentences are needed", hint="give the text")
+    segmenter, own = SEGMENTERS[side.segmenter], _for_segmenter(side)
     cased = apply_case(sentences, side.case)
+    text = learned_text(side, cased)
     if side.vocabulary is not None:
         # Each merge adds one type, since no two merges have the same product: wherever a string becomes
         # one token, the same merges make it, because none of them crosses its ends.
-        if (size := side.vocabulary - (alphabet := alphabet_size(side, cased))) < 0:
+        if (size := side.vocabulary - (alphabet := segmenter.alphabet_size(text, own))) < 0:
             raise InputError(
                 f"a vocabulary of {side.vocabulary:,} types for a text with {alphabet:,} single characters",
                 hint=f"give at least {alphabet:,}",
@@ -285,8 +275,7 @@ def learn_model(
     given |= _tagged(side, tags)
     if "tags" in given and side.glossary not in (None, NONE):
         given["tags"] = _tags_of_rest(side, cased, given["tags"])
-    text = learned_text(side, cased)
-    model: Any = SEGMENTERS[side.segmenter].learn(text, size, _for_segmenter(side), **given)
+    model: Any = segmenter.learn(text, size, own, **given)
     says_so = side.spaces == HIDDEN and model.hidden is not None
     return replace(model, hidden=True) if says_so else model
 

@@ -18,7 +18,7 @@ from seggrid.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.formats.tokenizer_json import tokenizer_of
+from seggrid.segment.formats.tokenizer_json import ids_of, tokenizer_of
 from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter
@@ -143,9 +143,8 @@ class SuperBPE(Segmenter):
         """
         letters = sorted({c for text in self.products for c in text}.union(alphabet) - {BOUNDARY})
         marked = [(BOUNDARY, letter) for letter in letters]
-        content = tokenizer_of(
-            BPEModel([*marked, *self.within, *self.across], spaces=False), alphabet
-        )
+        model = BPEModel([*marked, *self.within, *self.across], spaces=False)
+        content = tokenizer_of(model, ids_of(model, alphabet))
         content["pre_tokenizer"]["prepend_scheme"] = "always"
         return content
 

@@ -22,7 +22,7 @@ from seggrid.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.segmenter import Ranked
-from seggrid.segment.units import WordTypes, unit_symbols
+from seggrid.segment.units import WordTypes, symbol_count, unit_symbols
 from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:
@@ -285,12 +285,3 @@ def keep(
     number[kept] = np.arange(len(kept), dtype=np.int32)
     left = log_p[kept]
     return number[arcs], [texts[p] for p in kept], left - log(np.exp(left).sum())
-
-
-def symbol_count(piece: str, spaces: bool) -> int:
-    """The number of symbols of a piece.
-
-    >>> symbol_count("▁wo", True), symbol_count("▁wo", False)
-    (2, 3)
-    """
-    return len(piece) - (spaces and piece.startswith(BOUNDARY))

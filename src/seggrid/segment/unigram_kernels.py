@@ -23,12 +23,6 @@ Floats = NDArray[np.float64]
 
 
 @njit
-def node_values(offsets: Ints) -> Floats:
-    """Room for a number for each node of the longest word, shape (longest + 1,)."""
-    return np.empty(longest_unit(offsets) + 1)
-
-
-@njit
 def sum_forward(arcs: Ints, first: int, n: int, log_p: Floats, forward: Floats) -> None:
     """The log probability of all paths from the start of a word to each node, into `forward`."""
     forward[0] = 0.0
@@ -77,7 +71,8 @@ def expect(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats) -> Floats:
     """The expectation step of EM for a text in which each word occurs as often as `weights` says: the
     expected count of each piece, shape (P,)."""
     expected = np.zeros(len(log_p))
-    forward, backward = node_values(offsets), node_values(offsets)
+    nodes = longest_unit(offsets) + 1
+    forward, backward = np.empty(nodes), np.empty(nodes)
     for word in range(len(weights)):
         first = offsets[word]
         n = offsets[word + 1] - first
@@ -97,7 +92,8 @@ def losses(arcs: Ints, offsets: Ints, weights: Floats, log_p: Floats, kept: int)
     """How much the log likelihood falls if one piece is removed and the others keep their probabilities,
     shape (P,): infinite if a word has no segmentation without it, 0 for the first `kept` pieces."""
     loss = np.zeros(len(log_p))
-    forward, backward, without = node_values(offsets), node_values(offsets), node_values(offsets)
+    nodes = longest_unit(offsets) + 1
+    forward, backward, without = np.empty(nodes), np.empty(nodes), np.empty(nodes)
     times = np.zeros(len(log_p), dtype=np.int32)
     end = np.zeros(len(log_p), dtype=np.int64)
     for word in range(len(weights)):
@@ -176,7 +172,7 @@ def best_segmentations(arcs: Ints, offsets: Ints, log_p: Floats) -> tuple[Ints, 
     n_words = len(offsets) - 1
     pieces = np.empty(len(arcs), dtype=np.int32)
     counts = np.zeros(n_words, dtype=np.int64)
-    score = node_values(offsets)
+    score = np.empty(longest_unit(offsets) + 1)
     lengths = np.empty(len(score), dtype=np.int64)
     end = 0
     for word in range(n_words):

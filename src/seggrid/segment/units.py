@@ -63,17 +63,25 @@ def symbols_of(unit: str, spaces: bool) -> list[str]:
     return [BOUNDARY + unit[:1], *unit[1:]] if spaces else list(unit)
 
 
-def numbered_symbols(
+def symbol_count(type_: str, spaces: bool) -> int:
+    """The number of symbols of a type.
+
+    >>> symbol_count("▁wo", True), symbol_count("▁wo", False)
+    (2, 3)
+    """
+    return len(type_) - (spaces and type_.startswith(BOUNDARY))
+
+
+def unit_symbols(
     units: Sequence[str], marking: str | None
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
     """The initial symbols of units, any text without line ends, which are marked as words (see `BPEModel`)
-    or, if `marking` is None, not: those of all units, shape (C,), with -1 before, between and after units;
-    and the code of each symbol, in order of appearance, shape (A,): its code point, plus `GLUED` if a mark is
-    joined to it."""
+    or, if `marking` is None, not: the symbols of all units, shape (C,); the first symbol of each unit, shape
+    (U + 1,); and the text of each symbol, in order of appearance."""
     marked = [BOUNDARY + unit for unit in units] if marking == "own" else units
-    text = SEPARATOR.join(["", *marked, ""])
-    codes = code_points(text)
+    codes = code_points(SEPARATOR.join(["", *marked, ""]))
     inside = codes != _END
+    offsets = offsets_of(np.diff(np.flatnonzero(~inside)) - 1)
     if marking in _GLUE:
         codes = codes + GLUED * (inside & np.roll(~inside, _GLUE[marking]))
     codes = codes[inside].astype(np.int64)
@@ -83,25 +91,9 @@ def numbered_symbols(
     number[codes[::-1]] = place[::-1]
     alphabet = codes[number[codes] == place]
     number[alphabet] = np.arange(len(alphabet))
-    cells = np.full(len(inside), -1, dtype=np.int32)
-    cells[inside] = number[codes]
-    return cells, alphabet
-
-
-def symbol_texts(alphabet: NDArray[np.int64], marking: str | None) -> list[str]:
-    """The text of each initial symbol."""
     start, end = (BOUNDARY, "") if marking == "start" else ("", WORD_END)
-    return [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]
-
-
-def unit_symbols(
-    units: Sequence[str], marking: str | None
-) -> tuple[NDArray[np.int32], NDArray[np.int64], list[str]]:
-    """As `numbered_symbols`, without separators: the symbols of all units, shape (C,); the first symbol of
-    each unit, shape (U + 1,); and the text of each symbol, in order of appearance."""
-    cells, alphabet = numbered_symbols(units, marking)
-    lengths = np.diff(np.flatnonzero(cells < 0)) - 1
-    return cells[cells >= 0], offsets_of(lengths), symbol_texts(alphabet, marking)
+    texts = [chr(c) if c < GLUED else start + chr(c - GLUED) + end for c in alphabet.tolist()]
+    return number[codes].astype(np.int32), offsets, texts
 
 
 _PIECE = 1 << 20

@@ -15,12 +15,10 @@ NONE = "none"
 MOST = 1000
 """The largest limit of a way to sample, such as the number of best segmentations to draw from."""
 _SAMPLING = re.compile(r"([a-z]+)-([0-9./]+)(?:-([a-z]+)-([0-9]{1,6}))?")
-_MOST = {"alpha": 100, "grampa": 1, "stochastok": 10}
-"""The largest amount of each way to sample."""
+_WAYS = {"alpha": (100, "best"), "grampa": (1, "least"), "stochastok": (10, None)}
+"""The largest amount of each way to sample, and the name of its limit, if it has one."""
 REDRAWN = ("grampa", "stochastok")
 """The ways of `seggrid.segment.redraw`, which need only a vocabulary."""
-_LIMITS = {"alpha": "best", "grampa": "least"}
-"""The name of the limit of each way that has one."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Sampling:
     def __str__(self) -> str:
         """The canonical name."""
         text = f"{self.method}-{spell_rational(self.amount)}"
-        return text + (f"-{_LIMITS[self.method]}-{self.limit}" if self.limit else "")
+        return text + (f"-{_WAYS[self.method][1]}-{self.limit}" if self.limit else "")
 
 
 def parse_sampling(name: str | None) -> Sampling | None:
@@ -53,22 +51,18 @@ def parse_sampling(name: str | None) -> Sampling | None:
     if name is None or name == NONE:
         return None
     match = _SAMPLING.fullmatch(str(name))
-    if match is not None and match[1] in _MOST and match[3] in (None, _LIMITS.get(match[1])):
+    most, limited_by = _WAYS.get(match[1] if match else "", (0, None))
+    if match is not None and match[3] in (None, limited_by):
         limit = int(match[4]) if match[4] else None
         with suppress(InputError):
             amount = read_rational(match[2])
-            if 0 < amount <= _MOST[match[1]] and (limit is None or 2 <= limit <= MOST):
+            if 0 < amount <= most and (limit is None or 2 <= limit <= MOST):
                 return Sampling(amount, limit, match[1])
     raise InputError(
         f"{name!r} is not a way to sample",
         hint=f"none, alpha-0.1, or alpha-0.1-best-64: α above 0 to 100, 2 to {MOST} best ones; "
         "grampa-0.5 or grampa-0.5-least-2: a share of words; stochastok-0.1",
     )
-
-
-def canonical_sampling(name: str) -> str:
-    """The canonical spelling of a name, so that equal settings have equal paths."""
-    return str(parse_sampling(name) or NONE)
 
 
 NUMBER = r"(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?"

@@ -12,9 +12,9 @@ can be aligned.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.segmenter import Ranked
@@ -22,8 +22,6 @@ from seggrid.segment.segmenter import Ranked
 if TYPE_CHECKING:
     from seggrid.data.segmentation import Segmentation, Sentences
     from seggrid.segment.side import Side
-
-_LEFT = {"application": ("rank", "left")}
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class WordPiece(Ranked):
     name = "wordpiece"
     label = "WordPiece"
     axes = ("glossary", "spaces", "joint", "vocabulary", "merges", "application")
-    by_default = _LEFT
+    by_default: ClassVar[Mapping[str, tuple[str, ...]]] = {"application": ("rank", "left")}
     from_counts = True
 
     @classmethod

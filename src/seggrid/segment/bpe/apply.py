@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,10 +76,11 @@ def apply_dropout(
 
         def sample(seed: int) -> Segmentation:
             number = np.uint64(seed % 2**64)
-            found = kernels.segment_occurrences(
+            tokens, counts = kernels.segment_occurrences(
                 symbols, offsets, corpus.occurrences, corpus.offsets, trie, number, True, nowhere
             )
-            return corpus.segmentation(encoder.table.types, *encoder.split(*found))
+            split = encoder.table.split(tokens, counts, model.split)
+            return corpus.segmentation(encoder.table.types, *split)
 
     else:
 
@@ -164,7 +165,8 @@ class Encoder:
     def segment(self, corpus: WordTypes) -> Segmentation:
         """Segment all occurrences of a unit in the same way."""
         tokens, offsets = self.encode(corpus.words)
-        return corpus.segmentation_of_types(self.table.types, *self.split(tokens, np.diff(offsets)))
+        split = self.table.split(tokens, np.diff(offsets), self.model.split)
+        return corpus.segmentation_of_types(self.table.types, *split)
 
     def initial_symbols(self, units: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The characters of units as symbols, int32, shape (C,), and offsets, int64, (U + 1,)."""
@@ -194,16 +196,6 @@ class Encoder:
 
     def _numbered(self, texts: Sequence[str]) -> NDArray[np.int32]:
         return np.array(list(map(self.table.number, texts)), dtype=np.int32)
-
-    def split(
-        self, tokens: NDArray[np.int32], counts: NDArray[np.integer]
-    ) -> tuple[NDArray[np.int32], NDArray[np.integer]]:
-        """Split each token whose type is in the model's `split` into its parts, recursively, in units that
-        have so many tokens each."""
-        if not self.model.split:
-            return tokens, counts
-        parts, sizes = self.table.split(tokens, self.model.split)
-        return parts, np.diff(offsets_of(sizes)[offsets_of(counts)])
 
 
 class MergeTable:
@@ -248,31 +240,31 @@ class MergeTable:
     def symbol_counts(self) -> NDArray[np.int64]:
         """The number of initial symbols in each type, shape (V,)."""
         counts = np.ones(len(self.types), dtype=np.int64)
-        for merge in self._from_short_to_long:
-            parts = self.parts[self.offsets[merge] : self.offsets[merge + 1]]
-            counts[self.products[merge]] = counts[parts].sum()
+        for product, parts in self._from_short_to_long():
+            counts[product] = counts[parts].sum()
         return counts
 
     def split(
-        self, tokens: NDArray[np.int32], unwanted: Collection[str]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Split each token of an unwanted type, a product, into the parts of its merge, recursively; returns
-        the tokens after splitting, and how many each token was split into, shape (T,)."""
+        self, tokens: NDArray[np.int32], counts: NDArray[np.integer], unwanted: Collection[str]
+    ) -> tuple[NDArray[np.int32], NDArray[np.integer]]:
+        """Split each token of an unwanted type, a product, into the parts of its merge, recursively, in units
+        that have so many tokens each; returns the tokens and their numbers after splitting."""
+        if not unwanted:
+            return tokens, counts
         expansions = list(np.arange(len(self.types), dtype=np.int32)[:, None])
-        for merge in self._from_short_to_long:
-            product = self.products[merge]
+        for product, parts in self._from_short_to_long():
             if self.types[product] in unwanted:
-                parts = self.parts[self.offsets[merge] : self.offsets[merge + 1]]
                 expansions[product] = np.concatenate([expansions[part] for part in parts])
         offsets = offsets_of(list(map(len, expansions)))
-        flat = np.concatenate(expansions)
-        return flat[ragged_rows(offsets, tokens)], np.diff(offsets)[tokens]
+        sizes = np.diff(offsets)[tokens]
+        split = np.concatenate(expansions)[ragged_rows(offsets, tokens)]
+        return split, np.diff(offsets_of(sizes)[offsets_of(counts)])
 
-    @cached_property
-    def _from_short_to_long(self) -> list[int]:
-        """The merges from short to long products, so that each comes after those that make its parts."""
-        lengths = [len(self.types[product]) for product in self.products]
-        return sorted(range(len(lengths)), key=lengths.__getitem__)
+    def _from_short_to_long(self) -> list[tuple[int, NDArray[np.int32]]]:
+        """The product and the parts of each merge, after those of the merges that make its parts."""
+        spans = zip(self.products.tolist(), pairwise(self.offsets.tolist()), strict=True)
+        rows = [(product, self.parts[begin:end]) for product, (begin, end) in spans]
+        return sorted(rows, key=lambda row: len(self.types[row[0]]))
 
 
 def replaced(

@@ -11,7 +11,7 @@ from seggrid.data.words import WordCounts
 from seggrid.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
-from seggrid.segment.units import counted_units, numbered_symbols, symbol_texts
+from seggrid.segment.units import counted_units, unit_symbols
 
 
 def learn(
@@ -49,13 +49,11 @@ def learn(
     if marking not in MARKINGS:
         raise InputError(f"unknown marking {marking!r}", hint=f"one of {', '.join(MARKINGS)}")
     units = counted_units(sentences, spaces)
-    cells, alphabet = numbered_symbols(units.types, marking if spaces else None)
-    symbols = symbol_texts(alphabet, marking)
+    numbers, offsets, symbols = unit_symbols(units.types, marking if spaces else None)
     # The cells of a unit begin with the separator before it; the last separator belongs to none.
-    of_cells = np.append(np.repeat(units.counts, np.diff(np.flatnonzero(cells < 0))), 0)
     left, right = kernels.learn_merges(
-        cells,
-        of_cells,
+        np.insert(numbers, offsets, -1),
+        np.append(np.repeat(units.counts, np.diff(offsets) + 1), 0),
         np.array([ord(c) for text in symbols for c in text], dtype=np.uint32),
         offsets_of(list(map(len, symbols))),
         merges,

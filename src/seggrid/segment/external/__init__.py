@@ -38,7 +38,7 @@ class External(Library):
             check_kind(path, "json")
             return cls(HuggingFace.read(path))
         if format == "sentencepiece":
-            check_kind(path)
+            check_kind(path, "sentencepiece")
             return cls(SentencePiece.read(path))
         return cls(MarkedText.read(path, format.removeprefix("tokens-")))
 

@@ -265,17 +265,17 @@ def write_tokenizer(
     they have in the model `before` pruning.
     """
     if isinstance(model, BPEModel):
-        write_json(tokenizer_of(model, alphabet, before), path)
+        write_json(tokenizer_of(model, ids_of(model, alphabet, before)), path)
         return
     with atomic_write(path) as file:
         json.dump(_byte_level(model), file, ensure_ascii=False, separators=(",", ":"))
         file.write("\n")
 
 
-def write_json(content: Any, path: str | Path) -> None:
+def write_json(content: Any, path: str | Path, indent: int = 1) -> None:
     """Write the content of a `tokenizer.json`, atomically."""
     with atomic_write(path) as file:
-        json.dump(content, file, ensure_ascii=False, indent=1)
+        json.dump(content, file, ensure_ascii=False, indent=indent)
 
 
 def write_vocabulary(
@@ -285,8 +285,7 @@ def write_vocabulary(
     before: BPEModel | None = None,
 ) -> None:
     """Write the `vocab.json` that belongs to a `merges.txt`; see `write_tokenizer`."""
-    with atomic_write(path) as file:
-        json.dump(_ids(model, alphabet, before), file, ensure_ascii=False, indent=0)
+    write_json(ids_of(model, alphabet, before), path, indent=0)
 
 
 def write_folder(
@@ -346,13 +345,6 @@ def _byte_level(model: ByteLevelModel) -> dict[str, Any]:
     return content | ({"split": sorted(model.split)} if model.split else {})
 
 
-def tokenizer_of(
-    model: BPEModel, alphabet: Iterable[str] = (), before: BPEModel | None = None
-) -> dict[str, Any]:
-    """The content of the `tokenizer.json` of a model of characters; see `write_tokenizer`."""
-    return _of_model(model, _ids(model, alphabet, before))
-
-
 def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
     """The text of a `tokenizer.json` as `write_tokenizer` writes it, but with the ids of these types, as this
     package spells them; the `plain` ones are no part of words and keep their spelling, such as `<unk>`."""
@@ -362,10 +354,11 @@ def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[s
         own = text if text in plain else spell(text)
         if vocabulary.setdefault(own, id) != id:
             raise InputError(f"two types that other programs spell {own!r}")
-    return json.dumps(_of_model(model, vocabulary), ensure_ascii=False)
+    return json.dumps(tokenizer_of(model, vocabulary), ensure_ascii=False)
 
 
-def _of_model(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
+def tokenizer_of(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
+    """The content of the `tokenizer.json` of a model of characters, with the id of each type."""
     in_text = not model.spaces or model.marking == "own"
     merging = {
         "dropout": model.dropout or None,
@@ -381,7 +374,7 @@ def _of_model(model: BPEModel, vocabulary: dict[str, int]) -> dict[str, Any]:
     return tokenizer_json(metaspace(model.spaces) if in_text else SPLIT_AT_SPACES, None, merging)
 
 
-def _ids(
+def ids_of(
     model: BPEModel, alphabet: Iterable[str], before: BPEModel | None = None
 ) -> dict[str, int]:
     """The id of each token: `<unk>`, then initial symbols by their text, then products by rank.
@@ -403,7 +396,7 @@ def _ids(
     tokens = dict.fromkeys([UNKNOWN, *sorted(map(spell, symbols)), *map(spell, products)])
     if before is None:
         return {token: number for number, token in enumerate(tokens)}
-    numbers = _ids(before, alphabet)
+    numbers = ids_of(before, alphabet)
     kept = {token: number for token, number in numbers.items() if token in tokens}
     new = (token for token in tokens if token not in numbers)
     return kept | {token: number for number, token in enumerate(new, max(numbers.values()) + 1)}
