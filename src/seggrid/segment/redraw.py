@@ -44,9 +44,8 @@ def redraw(
     character of a word, and single symbols are types; units are words if `spaces`, otherwise sentences with
     `▁` between their words."""
     corpus = WordTypes.from_sentences(sentences, spaces=spaces)
-    given = zip(
-        cycle(samples), [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds], strict=False
-    )
+    numbers = [np.uint64((seed ^ _STREAM) % 2**64) for seed in seeds]
+    given = zip(cycle(samples), numbers, strict=False)
     if sampling.method == "stochastok":
         known = frozenset(vocabulary)
         return [_split(corpus, *each, known, sampling.amount) for each in given]
@@ -103,11 +102,10 @@ def _split(
 ) -> Segmentation:
     """Split tokens: ⌊rate · T⌋ times, one of the present tokens of the text is drawn and, if it can be split
     into two types, becomes one of these pairs, drawn too."""
-    marking = "start" if corpus.spaces else None
 
     @cache
     def pairs(token: str) -> list[tuple[str, str]]:
-        symbols, found = symbols_in(token, marking), []
+        symbols, found = symbols_in(token, "start" if corpus.spaces else None), []
         for k in range(1, len(symbols)):
             left, right = "".join(symbols[:k]), "".join(symbols[k:])
             if (k == 1 or left in known) and (k + 1 == len(symbols) or right in known):
