@@ -140,11 +140,6 @@ def test_a_heavier_merge_is_dropped_more_often(kind):
     assert tokens["d"] / 10_000 == pytest.approx(0.3, abs=0.1)
 
 
-def test_refuses_what_makes_no_sense():
-    with pytest.raises(InputError, match="by occurrence with the application `replace`"):
-        apply_dropout(BPEModel([("a", "b")]), [["ab"]], rate=0.1, seeds=[1], application="replace")
-
-
 def test_refuses_to_replace_where_words_are_marked_otherwise():
     with pytest.raises(InputError, match="marked with 'end'"):
         apply(BPEModel([("a", "b")], marking="end"), [["ab"]], application="replace")

@@ -67,13 +67,3 @@ def test_learns_and_cuts_as_defined(sentences):
         (found,) = model.segment(sentences, SIDE, [0], 1)
         tokens = [[t for word in words for t in cut(word, model.numbers)] for words in sentences]
         assert lines_of(found) == tokens
-
-
-def test_probability_decides_among_segmentations_of_as_many_tokens():
-    model = learn([["ab"] * 5 + ["bc"] * 3], 3)
-    pieces = {**model.numbers, "▁ab": -1.0, "cd": -9.0, "bcd": -3.0}
-    model = type(model)(pieces)
-    (found,) = model.segment([["abcd"]], SIDE, [0], 1)
-    assert found.lines() == ["▁ab cd"]
-    (other,) = type(model)({**pieces, "▁a": -0.5}).segment([["abcd"]], SIDE, [0], 1)
-    assert other.lines() == ["▁a bcd"]

@@ -14,7 +14,6 @@ import sides
 from seggrid.api.segmenter import Segmenter
 from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.bpe.apply import apply as apply_bpe
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.superbpe import Boundless
 from seggrid.segment.token_offsets import map_to_words
@@ -166,13 +165,6 @@ def test_known_merges_of_the_builtin_texts(language, transition):
     tokens = len(apply(model, sentences).ids)
     assert (len(model.within), len(model.across), tokens) == VECTORS[language, transition]
     assert model.within == learn_bpe(sentences, len(model.within)).merges
-
-
-def test_up_to_the_transition_it_is_a_bpe():
-    sentences = builtin_pair.words_of("eng")
-    expected = apply_bpe(learn_bpe(sentences, 300), sentences)
-    for model in (learn(sentences, 300, 400), learn(sentences, 500, 400).prefix(300)):
-        assert apply(model, sentences).lines() == expected.lines()
 
 
 def test_a_boundless_model_is_not_cut(tmp_path):

@@ -145,19 +145,6 @@ def test_what_is_learned_is_what_the_definition_gives(given_text, size):
         assert exp(value) == pytest.approx(p[piece], rel=1e-6, abs=1e-12)
 
 
-@given(sentences=corpora, size=st.integers(0, 10))
-def test_a_vocabulary_has_all_symbols_and_as_many_strings_as_wanted(sentences, size):
-    model = learn(sentences, size)
-    counts = Counter(word for words in sentences for word in words)
-    seeds = seeds_of(counts)
-    singles = {piece for piece in seeds if len(piece.removeprefix("▁")) == 1}
-    assert singles <= set(model.numbers) <= set(seeds)
-    assert len(model.numbers) - len(singles) == min(size, len(seeds) - len(singles))
-    assert fsum(map(exp, model.numbers.values())) == pytest.approx(1)
-    assert model == learn(sentences, size)
-    assert list(model.numbers) == list(Unigram.of_pieces(model.numbers).numbers)
-
-
 @given(model=unigram_models(), word=words)
 @example(Unigram({"▁a": log(0.25), "b": log(0.25), "▁ab": log(0.0625)}), "ab")
 @settings(max_examples=3 * settings().max_examples)
