@@ -118,11 +118,8 @@ def key_of(seed, sentence, word):
 
 
 def segment(symbols, merges, rate=0.0, key=0):
-    """Apply merges to one unit by rank; return its tokens, and the merge that removed each boundary.
-
-    `rate` is the rate of dropout, or a list with a rate for each merge.
-    """
-    rates = rate if isinstance(rate, list) else [rate] * len(merges)
+    """Apply merges to one unit by rank, with a rate of dropout; return its tokens, and the merge that removed
+    each boundary."""
     tokens = [(symbol, i) for i, symbol in enumerate(symbols)]
     removed_by = [-1] * len(symbols)
     ranks = {}
@@ -136,7 +133,7 @@ def segment(symbols, merges, rate=0.0, key=0):
                 rank = ranks.get(tuple(text for text, _ in tokens[i:j]))
                 if rank is None:
                     continue
-                if uniform(key, step, tokens[i][1], j - i - 1) >= rates[rank]:
+                if uniform(key, step, tokens[i][1], j - i - 1) >= rate:
                     possible.append((rank, i))
         if not possible:
             return [text for text, _ in tokens], removed_by
