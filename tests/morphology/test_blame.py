@@ -5,7 +5,7 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
-from seggrid.morphology.knockout import best_analyses, blame_merges, dropout_weights
+from seggrid.morphology.knockout import Blame, best_analyses, blame_merges, dropout_weights
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import ByteLevelModel
 
@@ -31,6 +31,12 @@ def test_the_example_of_the_paper(blame_of):
     found = blame_of(BPEModel(IDS), text, often)
     assert (found.applied[1], found.blamed[1]) == (50, 20)
     assert not found.at_least(Fraction(1, 2)).any()
+
+
+def test_the_threshold_is_inclusive_and_never_met_by_the_unused():
+    found = Blame(np.array([10, 10, 0, 3]), np.array([3, 2, 0, 3]))
+    assert found.at_least(Fraction(3, 10)).tolist() == [True, False, False, True]
+    assert found.at_least(Fraction(1)).tolist() == [False, False, False, True]
 
 
 def test_the_boundary_after_a_marker_is_applied_but_not_blamed(blame_of):
