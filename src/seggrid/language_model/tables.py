@@ -98,7 +98,8 @@ def comparison_table(
             if ours.same_text(theirs):
                 values = difference(ours, theirs, rounds, seed)
                 row |= dict(zip(names, values.ravel(), strict=True))
-                row["verdict"] = verdict(*values[_PER_CHARACTER, 1:], 0, "worse", "better")
+                _, low, high = values[_PER_CHARACTER]
+                row["verdict"] = verdict(low, high, 0, "worse", "better")
                 if plan["seeds"] > 1:
                     group = (_unnumbered(plan["name"]), _unnumbered(other), relation)
                     groups.setdefault(group, []).append(values[:, 0])
@@ -109,7 +110,8 @@ def comparison_table(
         values = _over_seeds(np.array(found))
         row = {"model": model, "other": other, "relation": relation, "seeds": len(found)}
         row |= dict(zip(names, values.ravel(), strict=True))
-        row["verdict"] = verdict(*values[_PER_CHARACTER, 1:], 0, "worse", "better")
+        _, low, high = values[_PER_CHARACTER]
+        row["verdict"] = verdict(low, high, 0, "worse", "better")
         rows.append(row)
     return pd.DataFrame(rows, columns=["model", "other", "relation", "seeds", *names, "verdict"])
 
