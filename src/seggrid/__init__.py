@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.api.aligner import Aligner, align
     from seggrid.api.alignment import Alignment
-    from seggrid.api.plugin import plugin
     from seggrid.api.recommendation import recommend
     from seggrid.api.scoring import filter_pairs, read_links, score
     from seggrid.api.segmenter import Segmenter, measure
     from seggrid.api.texts import tokenize
+    from seggrid.plugins import plugin
 
 __version__ = "1.0.0"
 
@@ -52,13 +52,13 @@ __all__ = [
 ]
 
 _MODULES = {
-    "aligner": ("Aligner", "align"),
-    "alignment": ("Alignment",),
-    "recommendation": ("recommend",),
-    "scoring": ("filter_pairs", "read_links", "score"),
-    "segmenter": ("Segmenter", "measure"),
-    "texts": ("tokenize",),
-    "plugin": ("plugin",),
+    "api.aligner": ("Aligner", "align"),
+    "api.alignment": ("Alignment",),
+    "api.recommendation": ("recommend",),
+    "api.scoring": ("filter_pairs", "read_links", "score"),
+    "api.segmenter": ("Segmenter", "measure"),
+    "api.texts": ("tokenize",),
+    "plugins": ("plugin",),
 }
 
 
@@ -67,7 +67,7 @@ def __getattr__(name: str) -> Any:
     module = next((module for module, names in _MODULES.items() if name in names), None)
     if module is None:
         raise AttributeError(f"module 'seggrid' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"seggrid.api.{module}"), name)
+    value = globals()[name] = getattr(import_module(f"seggrid.{module}"), name)
     return value
 
 

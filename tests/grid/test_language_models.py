@@ -90,6 +90,7 @@ def test_probes_and_tasks_are_inherited_unless_others_are_given():
         ({"bpe": {"pair": "q"}}, "bpe.pair: no pair 'q' (use p)"),
         ({"new": {"steps": 1}}, "new: no pair on whose text its segmenter could learn (add pair: p)"),
         ({"swap": {"size": "tiny"}}, "swap.size: tiny, where bpe, which it continues, has small"),
+        ({"swap": {"sequence": 64}}, "swap.sequence: 64, where bpe, which it continues, has 128"),
         ({"swap": {"seeds": 2}}, "swap.seeds: 2, where bpe, which it continues, has 1 (leave it out)"),
         ({"bpe": {"seeds": 17}, "bpe-17": {"continues": "bpe", "steps": 1}},
          "bpe.seeds: bpe-17, the name of one of them, is another model's (rename one of the two)"),
@@ -154,10 +155,3 @@ def test_what_is_wrong_is_told_in_one_line(changed, told):
         checked(**changed)
     lines = str(error.value).splitlines()
     assert any(told in line for line in lines), lines
-
-
-def test_an_untrained_model_is_remarked_upon():
-    config = copy.deepcopy(CONFIG)
-    config["language_models"]["bpe"]["steps"] = 0
-    (remark,) = check_config(config).remarks
-    assert "bpe.steps: 0: an untrained model" in remark

@@ -109,12 +109,6 @@ def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped, engl
     assert tokenizer.encode(segmented.lines()[3]).ids == [0, *ids, 2]
 
 
-def test_a_model_is_not_continued_with_sequences_of_another_length(trained, text, script, tmp_path):
-    arguments = training(text, tmp_path / "model", 1, f"--base={trained}", "--sequence=48")
-    with pytest.raises(SystemExit, match="a model for sequences of 32 tokens, not of 48"):
-        script("language_model", *arguments)
-
-
 @pytest.mark.parametrize("begun", [0, 3])
 def test_the_learning_rate_rises_in_the_first_own_steps_of_a_model(torch, begun):
     """Those of the model that is continued do not count; an interrupted training goes on with the same."""

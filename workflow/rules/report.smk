@@ -147,9 +147,7 @@ rule page:
         given=lambda wc: named(SHOWN),
         evaluations=list(CONFIG.morphology),
         cells=CONFIG.report.viewer_cells,
-        sentences=CONFIG.report.viewer_sentences,
     shell:
         "{params.script:q} --given={params.given:q} --cells {input.cells:q} --about={params.about:q}"
-        " --viewer-cells {params.cells:q} --viewer-sentences {params.sentences:q}"
-        " --evaluations {params.evaluations:q} --cost {output.cost:q} --output {output.page:q}"
-        " 2> {log:q}"
+        " --viewer-cells {params.cells:q} --evaluations {params.evaluations:q} --cost {output.cost:q}"
+        " --output {output.page:q} 2> {log:q}"

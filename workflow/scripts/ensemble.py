@@ -32,7 +32,6 @@ def main(
     links: Path,
     threshold: Fraction | None = None,
     folds: int | None = None,
-    penalty: float | None = None,
     resamples: int = 2000,
 ) -> None:
     """Let the members of an ensemble vote on a pair.
@@ -48,7 +47,7 @@ def main(
     with timed():
         candidates = Candidates.from_members(linked)
         if threshold is None:
-            found = cross_validate(candidates, true, folds, penalty, drawn)
+            found = cross_validate(candidates, true, folds, penalty=1.0, seed=drawn)
             voted = found.links
         else:
             found = Vote.from_threshold([member[-1] for member in members], threshold)

@@ -10,14 +10,12 @@ import transformers
 
 from seggrid.base.files import remove_parts
 from seggrid.base.folders import check_folder, remove_folder
-from seggrid.errors import InputError
 from seggrid.language_model.model import (
     fast_tokenizer,
     make_model,
     prepare,
     read_model,
     read_optimizer,
-    sequence_length,
     write_model,
 )
 from seggrid.language_model.presets import PRESETS
@@ -74,12 +72,6 @@ def main(
         model = make_model(PRESETS[preset], size, sequence, schedule.seed)
     else:
         model, _ = read_model(start)
-        if sequence_length(model) != sequence:
-            raise InputError(
-                f"a model for sequences of {sequence_length(model)} tokens, not of {sequence}",
-                file=start,
-                hint="give both the same",
-            )
     model = model.to(device)
     optimizer = make_optimizer(model, schedule)
     if start is not None:

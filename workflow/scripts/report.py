@@ -18,7 +18,6 @@ def main(
     cost: Path | None = None,
     about: dict = {},
     viewer_cells: int = 100,
-    viewer_sentences: int = 60,
     evaluations: list[str] = [],
 ) -> None:
     """Write the page and, at the end of a run, the table of costs, from tables given by name."""
@@ -32,7 +31,7 @@ def main(
             agreeing = scores["cell"].map(read_agreement(all_cells, chosen[pair]))
             scores.loc[scores["pair"] == pair, "agreement"] = agreeing
         # Without gold, the viewer compares cells that agree with the others.
-        viewer = read_viewer(all_cells, choose_cells(scores, viewer_cells), viewer_sentences)
+        viewer = read_viewer(all_cells, choose_cells(scores, viewer_cells), sentences=60)
         page = build(
             results,
             viewer=viewer_data(viewer),

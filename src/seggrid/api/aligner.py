@@ -187,11 +187,8 @@ class Aligner:
     def load(
         cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
     ) -> Self:
-        """Read a folder that `save` or `seggrid align --keep` wrote; other arguments as for `Aligner`.
-
-        Raises:
-            InputError: it is not such a folder, or a file in it is missing, damaged or changed.
-        """
+        """Read a folder that `save` or `seggrid align --keep` wrote; other arguments as for `Aligner`. A file
+        in it that is missing, damaged or changed is refused."""
         aligner = cls.__new__(cls)
         aligner.recipe, aligner.cells, aligner.models = read_models(fspath(folder), name)
         aligner.seed, aligner.threads, aligner.remarks = seed, threads, []
@@ -199,11 +196,7 @@ class Aligner:
         return aligner
 
     def save(self, folder: str | PathLike[str]) -> None:
-        """Write settings and models to a new folder, or replace a folder of earlier ones.
-
-        Raises:
-            InputError: nothing was learned, or the folder has other files.
-        """
+        """Write settings and models to a new folder, or replace a folder of earlier ones."""
         write_models(fspath(folder), self.recipe, self.cells, self._learned())
 
     def _read(
@@ -216,11 +209,7 @@ class Aligner:
         return Filled.of(*words, training, tokens=tokens), *words
 
     def fit(self, source: Texts, target: Texts, *, training: Training = ()) -> Self:
-        """Learn from two texts, given as for `align`.
-
-        Raises:
-            InputError: as for `align`, or the aligner cannot keep a model.
-        """
+        """Learn from two texts, given as for `align`, by an aligner that can keep a model."""
         self.fit_align(source, target, training=training)
         return self
 
@@ -437,8 +426,7 @@ def _with_options(
 
 
 def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
-    """A remark if the recipe, not the user, lower-cases the input of an aligner that reads text in its own
-    case."""
+    """A remark if the recipe, not the user, lower-cases text for an aligner that reads it in its own case."""
     cases = {str(side.case) for side in (cell.source, cell.target)}
     if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
         return []

@@ -60,12 +60,6 @@ class Trial(NamedTuple):
     merges: int | None = None
     tokenizers: tuple[str, ...] = ()
 
-    @property
-    def alignments(self) -> int:
-        """The number of alignments that it takes."""
-        samples: int = self.recipe.values.get("samples", 1)
-        return samples
-
 
 class Candidate(NamedTuple):
     """A candidate that was tried: the name of its segmentation, its settings and its threshold on links.
@@ -194,9 +188,9 @@ def recommend(
     tried: list[Trial] = []
     slowest = 0.0
     for number, trial in enumerate(trials, 1):
-        start = time.monotonic()
+        start, alignments = time.monotonic(), trial.recipe.values.get("samples", 1)
         spent = start - begin
-        needed = spent + slowest * trial.alignments
+        needed = spent + slowest * alignments
         if budget is not None and len(found) > 1 and needed > budget:
             continue
         time_used = "" if budget is None else f", {spent / 60:.1f} of {budget / 60:.1f} minutes"
@@ -213,7 +207,7 @@ def recommend(
         assert aligned.probable is not None
         found.append(aligned.probable.take(shown.sentences))
         tried.append(trial)
-        slowest = max(slowest, (time.monotonic() - start) / trial.alignments)
+        slowest = max(slowest, (time.monotonic() - start) / alignments)
     if links is None:
         measure, rows = "consensus", _by_consensus(tried, found, seed)
     else:
@@ -271,8 +265,7 @@ def _doublings(merges: int, usual: int) -> float:
 
 
 def estimates(trials: Sequence[Trial], consensus: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Estimates of the F1 of candidates without gold, up to a constant, shape (C,); the default comes
-    first."""
+    """Estimates of the candidates' F1 without gold, up to a constant, shape (C,); the default is first."""
     usual = trials[0].merges
     assert usual is not None, "the default has merges"
     doublings = [0.0 if one.merges is None else _doublings(one.merges, usual) for one in trials]
@@ -338,8 +331,7 @@ def _rows(
 def _resampled(
     counts: NDArray[Any], measure: Callable[[NDArray[Any]], NDArray[np.float64]], seed: int
 ) -> NDArray[np.float64]:
-    """The measure on all sentences and on R resamples, for each candidate and threshold, shape (1 + R, C,
-    T)."""
+    """The measure on all sentences and on R resamples, of candidates and thresholds, shape (1 + R, C, T)."""
     weights = bootstrap_weights(counts.shape[2], RESAMPLES, seed)
     resampled = np.einsum(
         "rs,ctsk->rctk", np.asarray(weights, dtype=np.float64), counts, optimize=True

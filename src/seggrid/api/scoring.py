@@ -3,7 +3,7 @@ translations, by score, length and share of unaligned words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike, fspath
@@ -229,8 +229,7 @@ def known_of(
 def links_in(
     links: WordLinks | Links | Path | Pairs, known: Known, name: str = "links"
 ) -> FoundLinks:
-    """Links in one of the forms that `score` takes, checked against the text; `name` is theirs in
-    messages."""
+    """Links in a form that `score` takes, checked against the text; `name` is theirs in messages."""
     if isinstance(links, str | PathLike):
         return read_file(fspath(links), known=known)
     if isinstance(links, WordLinks):
@@ -400,10 +399,6 @@ def filter_pairs(
         least_score: smallest score by word, of the worse direction.
         malformed: the numbers of further sentence pairs that are malformed.
 
-    Raises:
-        InputError: a file cannot be read, `ratio` is below 1, texts, links and scores differ in their number
-            of sentence pairs, or a rule lacks the links or scores that it needs.
-
     >>> source, target = ["a b", "a b c d", ""], ["x y", "x", "y"]
     >>> found = filter_pairs(source, target, ratio=3)
     >>> found
@@ -445,7 +440,11 @@ def filter_pairs(
     if ratio is not None:
         found["ratio"] = most > ratio * least
     if unaligned is not None and placed is not None:
-        found["unaligned"] = unaligned_shares(placed, lengths) > unaligned
+        linked = np.zeros(total, dtype=np.int64)
+        for side in (0, 1):
+            places = np.unique(np.column_stack([placed.sentence_of, placed.pairs[:, side]]), axis=0)
+            linked += np.bincount(places[:, 0], minlength=total)
+        found["unaligned"] = 1 - linked / np.maximum(lengths.sum(axis=0), 1) > unaligned
     if least_score is not None and scores is not None:
         # Not written with `<`, so that NaN drops its pair.
         found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
@@ -456,27 +455,9 @@ def filter_pairs(
     return Filtered(rules == "", named, {rule: named.count(rule) for rule in found})
 
 
-def unaligned_shares(links: Links, lengths: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The share of the words of both sides that have no link, shape (S,), from links of S sentence pairs and
-    the number of words of both sides, shape (2, S).
-
-    >>> unaligned_shares(Links.from_lines(["0-0 0-1"]), np.array([[2], [2]]))
-    array([0.25])
-    """
-    linked = np.zeros(len(links), dtype=np.int64)
-    for side in (0, 1):
-        places = np.unique(np.column_stack([links.sentence_of, links.pairs[:, side]]), axis=0)
-        linked += np.bincount(places[:, 0], minlength=len(links))
-    share: NDArray[np.float64] = 1 - linked / np.maximum(lengths.sum(axis=0), 1)
-    return share
-
-
 def read_scores(lines: Sequence[str], file: str) -> NDArray[np.float64]:
     """The scores per word in lines of `seggrid align --scores`, shape (S, 2); NaN for empty lines."""
-    return np.array(list(_scores(lines, file)), dtype=np.float64).reshape(-1, 2)
-
-
-def _scores(lines: Sequence[str], file: str) -> Iterator[tuple[float, float]]:
+    found = []
     for number, line in enumerate(lines, 1):
         try:
             _, _, *means = map(float, line.split("\t")) if line else [np.nan] * 4
@@ -484,4 +465,5 @@ def _scores(lines: Sequence[str], file: str) -> Iterator[tuple[float, float]]:
         except ValueError:
             hint = "give what seggrid align --scores wrote"
             raise InputError("not four numbers", file=file, line=number, hint=hint) from None
-        yield forward, reverse
+        found.append((forward, reverse))
+    return np.array(found, dtype=np.float64).reshape(-1, 2)

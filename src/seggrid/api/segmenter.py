@@ -110,9 +110,6 @@ class Segmenter:
             segmenter: name of the segmenter.
             format: format of a tokenizer, one of `seggrid.segment.external.FORMATS`.
             axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
-
-        Raises:
-            InputError: the file is not such a model, or a setting is wrong or does not fit the model.
         """
         return cls.of(
             _applied(side_of(segmenter, axes)), None if file is None else fspath(file), format
@@ -137,11 +134,7 @@ class Segmenter:
         return cls(side, model, file)
 
     def save(self, file: str | PathLike[str]) -> None:
-        """Write the model, for `load` and `seggrid segment -m`.
-
-        Raises:
-            InputError: there is no model.
-        """
+        """Write the model, for `load` and `seggrid segment -m`."""
         if self.model is None or not self.side.learns:
             raise InputError(f"{self.side.segmenter} learned no model")
         self.model.write(fspath(file))
@@ -165,11 +158,7 @@ class Segmenter:
         self, cut: Segmentation, sentences: Sentences, style: str | None = None
     ) -> Iterable[str]:
         """The lines of a segmentation, one of the results of `samples`, with tokens separated by spaces,
-        spelled as the segmenter does or in one of the styles `seggrid.segment.marks.MARKINGS`.
-
-        Raises:
-            InputError: the style cannot express these tokens.
-        """
+        spelled as the segmenter does or in one of the styles `seggrid.segment.marks.MARKINGS`."""
         if style is None:
             return cut.lines()
         return styled(cut, apply_case(sentences, str(self.side.case)), style)
@@ -305,10 +294,6 @@ def measure(
         beside: another text; the distributions of tokens in both texts are compared
             (`seggrid.segment.measures.jensen_shannon_divergence`).
 
-    Raises:
-        InputError: fewer types are declared than occur, a file is wrong, or a segmentation cannot cut a word
-            without its context.
-
     >>> text = ["the house is small", "a small house"]
     >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
     1.0
@@ -378,8 +363,7 @@ def refuse_two_sizes(values: Mapping[str, object]) -> None:
 
 
 def _check_model(wanted: Side, model: Any, file: str | None) -> None:
-    """Refuse settings with which the model was not learned, since they would have no effect or a wrong
-    one."""
+    """Refuse settings with which the model was not learned: their effect would be none, or wrong."""
     if model is None:
         return
     spaces = True if wanted.spaces is None else wanted.spaces

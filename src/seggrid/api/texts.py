@@ -101,8 +101,7 @@ class Filled:
         *,
         tokens: bool = False,
     ) -> Self:
-        """Build from a pair, and from pairs of further text from which to learn; `tokens` as for
-        `words_in`."""
+        """Build from a pair and pairs of further text to learn from; `tokens` as for `words_in`."""
         pairs = [
             (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
             for one, other in ((source, target), *training)
@@ -126,8 +125,7 @@ class Filled:
         return cls(joined(0), joined(1), kept[0], len(pairs[0][0]))
 
     def by_line(self, found: _Placed) -> _Placed:
-        """Lay out results over all sentence pairs of the pair; there are none for pairs with an empty
-        side."""
+        """Lay out results over all sentence pairs; there are none for pairs with an empty side."""
         if len(self.source) == len(self.lines) == self.total:
             return found
         return found.block(0, len(self.lines)).spread(self.lines, self.total)
@@ -150,9 +148,6 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
     Args:
         text: S sentences, or a path, as for `seggrid.align`.
         boundaries: one of `BOUNDARIES`; without one, `default_boundaries`.
-
-    Raises:
-        InputError: the text is wrong, there are no such boundaries, or PyICU is not installed.
 
     >>> list(tokenize(["Don't go (yet).", "我们走"], "unicode"))
     [["Don't", 'go', '(', 'yet', ')', '.'], ['我', '们', '走']]

@@ -119,8 +119,7 @@ VERBS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Returns the exit status: 0; 2 after an error, whose line is printed; 130 after
-    Ctrl-C."""
+    """Run the command. Returns the exit status: 0; 2 after an error, which is printed; 130 after Ctrl-C."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     _start_lightly()
     _open_standard_streams()

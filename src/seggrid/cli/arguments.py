@@ -113,8 +113,7 @@ def progress(text: str) -> None:
 
 
 def add_axis(parser: Group, axis: Axis[Any], default: object = None) -> None:
-    """Add an option for an axis, with its name. Unless it is given, it is no attribute of the arguments; the
-    default is only told."""
+    """Add an option for an axis, with its name. The default is only told: not given, it is no attribute."""
     flag = "--" + axis.name.replace("_", "-")
     text = axis.description.replace("%", "%%").replace("`", "")
     if default is not None:
@@ -142,8 +141,7 @@ def add_side(
     defaults: bool = True,
     segmenters: Iterable[str] = SEGMENTERS,
 ) -> None:
-    """Add options for the axes of a segmentation that are not left out, which `axes_given` reads; the help
-    tells their defaults, or not."""
+    """Add options, for `axes_given`, for axes of a segmentation; the help tells their defaults, or not."""
     group = parser.add_argument_group("segmentation")
     for name, axis in AXES.items():
         # The file of a tokenizer is given as the model, not by a name.
@@ -155,8 +153,7 @@ def add_side(
 
 
 def axes_given(arguments: argparse.Namespace, *more: str) -> dict[str, Any]:
-    """The axes of segmentations, and more, that are given as options, as the functions of `seggrid.api` take
-    them."""
+    """The axes, and more, that are given as options, as the functions of `seggrid.api` take them."""
     given = {name: getattr(arguments, name) for name in (*AXES, *more) if hasattr(arguments, name)}
     flags = [name for name in given if name in AXES and AXES[name].kind == "flag"]
     return given | {name: AXES[name].read(given[name]) for name in flags}
@@ -219,8 +216,7 @@ def read_sentences(path: str, arguments: argparse.Namespace) -> Words:
 
 
 def read_filled(path: str, arguments: argparse.Namespace) -> tuple[Words, NDArray[np.bool_]]:
-    """Read the words of a text: those of its sentences that are not empty; and for each line, whether it is
-    not empty."""
+    """The words of a text's sentences that are not empty; and for each line, whether it is not empty."""
     (read,) = _told(path, [_text(path, arguments).read_words()])
     return read.words.without_empty(), read.filled
 
@@ -249,8 +245,7 @@ def _text(path: str, arguments: argparse.Namespace) -> Text:
 
 
 def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:
-    """The parts of a text as they are, and after the last a note on what was dropped; a text without words is
-    refused."""
+    """The parts of a text, and then a note on what was dropped; a text without words is refused."""
     filled, skipped, first = 0, 0, 0
     for read in parts:
         note(read.remarks)
@@ -276,8 +271,7 @@ def _treatment(arguments: argparse.Namespace) -> dict[str, Any]:
 def add_pair(
     parser: argparse.ArgumentParser, *, training: bool = True, empty_lines: bool = True
 ) -> None:
-    """Add the texts of a pair, with the options for their format, control characters and, if requested,
-    training text and empty lines."""
+    """Add the texts of a pair, and the options for their format, and for what else is requested."""
     add_input(
         parser,
         "texts",
@@ -376,8 +370,7 @@ def read_pair(
 
 
 def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
-    """Add the options that say how links are written, which `read_links_of` reads; `--links-swapped` only if
-    `swapped`."""
+    """Add the options that say how links are written, for `read_links_of`; perhaps `--links-swapped`."""
     parser.add_argument(
         "--links-format",
         choices=get_args(LinksFormat),

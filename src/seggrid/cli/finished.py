@@ -114,17 +114,14 @@ def render(found: Difference) -> Iterator[str]:
     """The lines of the answer; none if nothing differs."""
     for title, columns, rows in sections(found):
         yield title
-        yield from _aligned([columns, *rows] if len(columns) > 1 else rows)
+        shown = [columns, *rows] if len(columns) > 1 else rows
+        widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+        for row in shown:
+            fields = (field.ljust(width) for field, width in zip(row, widths, strict=True))
+            yield f"    {'  '.join(fields)}".rstrip()
         yield ""
     for note in found.notes:
         yield f"note: {note}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        fields = (field.ljust(width) for field, width in zip(row, widths, strict=True))
-        yield f"    {'  '.join(fields)}".rstrip()
 
 
 def add_crate(parser: argparse.ArgumentParser) -> None:

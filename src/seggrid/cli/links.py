@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from seggrid.api.texts import words_in
 from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.cli.arguments import (
-    PairOfTexts,
     add_axis,
     add_input,
     add_links_notation,
@@ -286,7 +285,11 @@ def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) 
             hint="give both directions of the same text",
         )
     turned = Links.from_sets([(j, i) for i, j in reverse.sentence(k)] for k in range(len(reverse)))
-    common, if_turned = (_common(forward, other) for other in (reverse, turned))
+    bits = key_bits([forward, reverse, turned])
+    common, if_turned = (
+        len(np.intersect1d(forward.keys(bits), other.keys(bits), assume_unique=True))
+        for other in (reverse, turned)
+    )
     if if_turned > common:
         raise InputError(
             f"{common:,} links in common with {arguments.forward}, and {if_turned:,} if one of the two has "
@@ -300,12 +303,6 @@ def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) 
         if further:
             what = f"links of a {SIDES[side]} word that has another, as words of several tokens may have"
             note([f"{file}: {further:,} {what}"])
-
-
-def _common(one: Links, other: Links) -> int:
-    """The number of links in both of two sets."""
-    bits = key_bits([one, other])
-    return len(np.intersect1d(one.keys(bits), other.keys(bits), assume_unique=True))
 
 
 def add_remap(parser: argparse.ArgumentParser) -> None:
@@ -408,11 +405,6 @@ def add_filter(parser: argparse.ArgumentParser) -> None:
         "the pairs that are kept, `source ||| target`, or with a tab if the name ends in .tsv",
     )
     add_written(parser, "--outputs", nargs=2, help="in place of --output, a file for each side")
-    add_written(
-        parser,
-        "--rules",
-        help="write for each sentence pair of the text the rule that dropped it, or an empty line",
-    )
 
 
 def run_filter(arguments: argparse.Namespace) -> None:
@@ -421,11 +413,16 @@ def run_filter(arguments: argparse.Namespace) -> None:
         raise InputError("--output together with --outputs", hint="leave one of the two out")
     pair = read_pair(arguments.texts, arguments, tokens=True, bad_lines="drop")
     rules = ("shortest", "longest", "ratio", "unaligned", "least_score")
+    scores = None
+    if arguments.scores:
+        lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
+        scores = read_scores(lines, arguments.scores)
     found = filter_pairs(
         pair.source,
         pair.target,
         malformed=pair.bad,
-        **_known_of_pairs(arguments, pair),
+        links=arguments.links and read_links_of(arguments.links, arguments, pair.known).links,
+        scores=scores,
         **{rule: getattr(arguments, rule) for rule in rules},
     )
     source, target = (
@@ -439,17 +436,4 @@ def run_filter(arguments: argparse.Namespace) -> None:
         between = "\t" if pair_format(arguments.output or "") == "columns" else " ||| "
         both = zip(source, target, strict=True)
         write_lines(arguments.output, (between.join(lines) for lines in both))
-    if arguments.rules:
-        write_lines(arguments.rules, found.rules)
     note([repr(found)])
-
-
-def _known_of_pairs(arguments: argparse.Namespace, pair: PairOfTexts) -> dict[str, Any]:
-    """The links and scores that the rules need."""
-    options: dict[str, Any] = {}
-    if arguments.links:
-        options["links"] = read_links_of(arguments.links, arguments, pair.known).links
-    if arguments.scores:
-        lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
-        options["scores"] = read_scores(lines, arguments.scores)
-    return options

@@ -190,9 +190,11 @@ def run_tree(arguments: argparse.Namespace) -> None:
     if bad := next((word for word in arguments.words if _BAD.search(word)), None):
         hint = "give words one by one, without spaces and control characters"
         raise InputError(f"{bad!r} is not a word", hint=hint)
-    if (segments := _segments(arguments.model)) is not None:
-        _show_covers(arguments, segments)
-        return
+    kind = kind_of_file(arguments.model)  # None for a pipe
+    if kind == Wordmap.name:
+        return _show_covers(arguments, Wordmap.read(arguments.model).numbers)
+    if kind == Lexical.name:
+        return _show_covers(arguments, Lexical.read(arguments.model).segments)
     model: Any = read_model(arguments.model, arguments.vocab)
     if arguments.around:
         found = neighbors(model, arguments.around)
@@ -218,14 +220,6 @@ def run_tree(arguments: argparse.Namespace) -> None:
         with styled():
             figure = draw_trees(words) if words else draw_around(arguments.around, found)
             save_as(figure, Path(arguments.output))
-
-
-def _segments(file: str) -> Collection[str] | None:
-    """The segments of a model of `wordmap` or `lexical`; None for another model, or for a pipe."""
-    kind = kind_of_file(file)
-    if kind == Wordmap.name:
-        return Wordmap.read(file).numbers
-    return Lexical.read(file).segments if kind == Lexical.name else None
 
 
 def _show_covers(arguments: argparse.Namespace, segments: Collection[str]) -> None:

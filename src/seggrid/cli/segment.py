@@ -250,20 +250,18 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "the measures")
 
 
-def _other(kind: str, file: str) -> Segmenter:
-    """The tokenizer of `--against`."""
-    if kind not in _kinds():
-        hint = suggestion(kind, _kinds())
-        raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
-    if kind in OUTSIDE:
-        return Segmenter.load(file, "external", format=kind)
-    return Segmenter.load(file, kind)
-
-
 def run_measure(arguments: argparse.Namespace) -> None:
     """Measure and write; measures that are not defined are left empty."""
     segmenter, names = read_segmenter(arguments)
     sentences = read_sentences(arguments.text, arguments)
+    against = None
+    if arguments.against:
+        kind, file = arguments.against
+        if kind not in _kinds():
+            hint = suggestion(kind, _kinds())
+            raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
+        how = {"segmenter": "external", "format": kind} if kind in OUTSIDE else {"segmenter": kind}
+        against = Segmenter.load(file, **how)
     found = measure(
         sentences,
         segmenter,
@@ -273,7 +271,7 @@ def run_measure(arguments: argparse.Namespace) -> None:
         tags=read_tags_of(arguments, sentences),
         morphemes=arguments.morphemes,
         format=arguments.morphemes_format,
-        against=_other(*arguments.against) if arguments.against else None,
+        against=against,
         beside=read_sentences(arguments.beside, arguments) if arguments.beside else None,
     )
     rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())

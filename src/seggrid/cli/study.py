@@ -153,7 +153,15 @@ def run_run(arguments: argparse.Namespace) -> None:
     command = ["--snakefile", str(SNAKEFILE), "--configfile", *asked.configs, *asked.options]
     if not any(option.startswith(_WITH_LOG) for option in options):
         command[2:2] = ["--quiet", "rules"]
-    interrupted = _Interrupted()
+    interrupted = False
+
+    def see(number: int, frame: FrameType | None) -> None:
+        """Notice Ctrl-C, after which Snakemake ends its jobs and then with status 1."""
+        nonlocal interrupted
+        interrupted = True
+        signal.default_int_handler(number, frame)
+
+    signal.signal(signal.SIGINT, see)
     this_run.last = None
     try:
         snakemake(command)
@@ -161,25 +169,13 @@ def run_run(arguments: argparse.Namespace) -> None:
         # A mistake in the config, a text or its gold, found while the workflow is read.
         raise refusal.error from None
     except SystemExit as end:
-        if interrupted.seen:
+        if interrupted:
             print("interrupted: the same command continues this run", file=sys.stderr)
             sys.exit(130)
         if end.code:
             raise
     if asked.runs and this_run.last is not None:
         _tell(this_run.last)
-
-
-class _Interrupted:
-    """Notices Ctrl-C, after which Snakemake ends its jobs and then with status 1."""
-
-    def __init__(self) -> None:
-        self.seen = False
-        signal.signal(signal.SIGINT, self._see)
-
-    def _see(self, number: int, frame: FrameType | None) -> None:
-        self.seen = True
-        signal.default_int_handler(number, frame)
 
 
 def _tell(ended: this_run.Run) -> None:

@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     from seggrid.grid.config.experiments import AxisKeys, Experiment
 
 
-def _is_of_either(name: str) -> bool:
-    """Whether the columns of a cell have the values of an axis from whichever side is sampled."""
-    axis = SIDE_AXES[name]
-    return axis.random or (axis.needs is not None and SIDE_AXES[axis.needs].random)
-
-
 @dataclass(frozen=True)
 class Cell:
     """One point of the grid: one row of `results/scores.csv`. What has no effect has one value: `replicates`
@@ -64,8 +58,7 @@ class Cell:
 
     @property
     def sides(self) -> str:
-        """The sides that are segmented: none, source, target, both (in the same way) or mixed (in different
-        ways)."""
+        """Which sides are segmented: none, source, target, both (in the same way) or mixed (in two ways)."""
         source, target = self.source.segmenter != "words", self.target.segmenter != "words"
         if source and target:
             return "both" if self.source == self.target else "mixed"
@@ -98,7 +91,8 @@ class Cell:
         columns = {"pair": self.pair, "source": str(self.source), "target": str(self.target)}
         for name, axis in SIDE_AXES.items():
             value = getattr(main, name)
-            if _is_of_either(name) and not axis.has_effect(value):
+            of_sampled = axis.random or (axis.needs is not None and SIDE_AXES[axis.needs].random)
+            if of_sampled and not axis.has_effect(value):
                 value = getattr(other, name)
             if value is None:
                 value = axis.neutral
@@ -126,9 +120,8 @@ class Cell:
 
 
 def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
-    """The cells of all experiments, in a fixed order, each with the names of its experiments. Cells with
-    which others are compared (words, and the cells without dropout and knockout) are added; they may belong
-    to none."""
+    """The cells of all experiments, in a fixed order, each with the names of its experiments; and cells that
+    they are compared with (words, and those without dropout and knockout), which may belong to none."""
     wanted: dict[Cell, set[str]] = {}
     for name, experiment in config.experiments.items():
         for cell in cells_of(experiment, experiment.pairs or list(config.pairs)):
@@ -141,8 +134,14 @@ def expand(config: Config) -> dict[Cell, tuple[str, ...]]:
 
 def _order(cell: Cell) -> tuple[Any, ...]:
     """Sort key: None before any value, thresholds by their text."""
+
+    def comparable(axis: Axis[Any], value: Any) -> tuple[bool, Any]:
+        # A flag may have named values besides yes and no.
+        spelled = axis.kind == "flag" and value is not None
+        return (value is not None, axis.spell(value) if spelled else value)
+
     sides = [
-        tuple(_comparable(axis, getattr(side, name)) for name, axis in SIDE_AXES.items())
+        tuple(comparable(axis, getattr(side, name)) for name, axis in SIDE_AXES.items())
         for side in (cell.source, cell.target)
     ]
     rest = (cell.aligner, *(value for _, value in cell.own))
@@ -150,15 +149,8 @@ def _order(cell: Cell) -> tuple[Any, ...]:
     return (cell.pair, *sides, *rest)
 
 
-def _comparable(axis: Axis[Any], value: Any) -> tuple[bool, Any]:
-    # A flag may have named values besides yes and no.
-    spelled = axis.kind == "flag" and value is not None
-    return (value is not None, axis.spell(value) if spelled else value)
-
-
 def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
-    """The cells of one experiment, pair by pair. A cell occurs twice if two combinations of values give
-    it."""
+    """The cells of one experiment, pair by pair; a cell may occur twice."""
     axes = (*SIDE_AXES, *CELL_AXES)
     for values in product(*map(experiment.values, axes)):
         common = dict(zip(axes, values, strict=True))

@@ -117,8 +117,8 @@ class Segmented:
 
     @cached_property
     def model(self) -> str | None:
-        """The model with which the text is segmented, pruned if the segmentation says so; None if there is
-        none."""
+        """The model with which the text is segmented, pruned if the segmentation says so; None without
+        one."""
         return self._pruned or self.learned
 
     @property
@@ -155,8 +155,7 @@ class Segmented:
 
 class Grid:
     """A checked config and its cells: `experiments` has them in the order of the tables, each with the names
-    of its experiments; `remarks` are lines about settings that have no effect, or probably not the intended
-    one."""
+    of its experiments; `remarks` are lines about settings that are probably not intended."""
 
     def __init__(self, config: Node | Mapping[str, Any]) -> None:
         checked = check_config(config)
@@ -292,8 +291,8 @@ class Grid:
         return self.named(entry.experiments or [], entry.cells or [])
 
     def evaluated(self, name: str) -> Segmented | None:
-        """The segmentation of a pair's text that an evaluation of morphology is about; None if it is about a
-        tokenizer from files."""
+        """The segmentation of a pair's text that an evaluation of morphology is about; None for a
+        tokenizer."""
         own = self.config.morphology[name].learned
         return None if own is None else self.segmented(own.pair, own.side, own.segmentation)
 

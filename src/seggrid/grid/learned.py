@@ -38,8 +38,7 @@ def read_learned(folder: Path, cell: Cell) -> Models:
 
 
 def read_segmenters(cell: Cell, files: Mapping[SideName, Path]) -> tuple[Any, Any]:
-    """Read the models of both sides' segmenters from the files of the sides; None for a side that learns
-    none."""
+    """Read the models of both sides' segmenters from files; None for a side that learns none."""
     models = []
     for name in SIDES:
         side = getattr(cell, name)

@@ -41,18 +41,11 @@ class Models:
 
 @dataclass(frozen=True)
 class Aligned:
-    """The result of a cell: word links of S sentence pairs, and the segmentations of both sides in the first
-    sample.
-
-    Attributes:
-        probable: word links, each with its mean probability over samples, or with the share of samples that
-            have it; None if neither is known.
-        models: the learned models of the cell, or of each cell of a vote; None if not requested.
-        directions: word links of the forward and of the reverse direction; with several samples, the links
-            that more than half of the samples have.
-        scores: forward and reverse log-probability of each sentence pair, averaged over samples, float64,
-            shape (S, 2); None if not requested.
-    """
+    """The result of a cell: word links of S sentence pairs; the segmentations of both sides in the first
+    sample; links with mean probabilities over samples, or shares of samples, if known; the models of the
+    cell, or of each cell of a vote, if requested; links of the forward and of the reverse direction, of
+    several samples those that more than half have; and, if requested, forward and reverse log-probabilities,
+    averaged over samples, float64, shape (S, 2)."""
 
     links: Links
     tokens: tuple[Segmentation, Segmentation]
@@ -226,7 +219,9 @@ def align_vote(
         tokens = tokens or found.tokens
         own = found.probable or Means(found.links, np.ones(len(found.links.pairs)))
         encodes = ALIGNERS[cell.aligner].encodes
-        if encodes and mixed and _sure(own, source, target) < SURE:
+        sure = own.probability[own.probability > 0.5].sum()
+        words = (sum(map(len, source)) + sum(map(len, target))) / 2
+        if encodes and mixed and sure / words < SURE:
             note(["the encoder has no vote: it is sure of few links, and may not know a language"])
             continue
         members.append((own, weight))
@@ -240,15 +235,9 @@ def align_vote(
 
 
 SURE = 0.4
-"""An encoder with fewer sure links for each word (of a probability above 0.5) is taken not to know the
+"""An encoder with a smaller sum of probabilities above 0.5, for each word of a side, is taken not to know the
 languages. It has at least 0.49 on nine pairs, and at most 0.32 if the letters of one side are replaced by
 other letters, or by those of a script that it does not know (docs/studies/neural.md)."""
-
-
-def _sure(means: Means, source: Sentences, target: Sentences) -> float:
-    """The sum of probabilities above 0.5, for each word of the mean length of both sides."""
-    words = sum(map(len, source)) + sum(map(len, target))
-    return float(2 * means.probability[means.probability > 0.5].sum() / words)
 
 
 _HALF = "0.5"

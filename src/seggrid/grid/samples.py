@@ -16,8 +16,7 @@ _PART = re.compile(r"(\d+)-(\d+)")
 
 
 class Part(NamedTuple):
-    """A range of samples or of lines: first and last, both included. Files are named after it, such as
-    `4-7`."""
+    """A range of samples or lines, first and last included. Files are named after it, such as `4-7`."""
 
     first: int
     last: int

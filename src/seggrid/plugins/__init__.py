@@ -54,9 +54,8 @@ name."""
 
 
 def load(plugin: str | os.PathLike[str]) -> list[str]:
-    """Import a plug-in, `FILE.py` or the name of a module, and register what it defines.
-
-    A file that was edited since it was loaded is loaded again.
+    """Import a plug-in, `FILE.py` or the name of a module, and register what it defines, so that its names
+    can be used as those of seggrid. Its code runs as yours. A file that was edited since is loaded again.
 
     Returns:
         The names of its segmenters and aligners.
@@ -82,6 +81,9 @@ def load(plugin: str | os.PathLike[str]) -> list[str]:
     for key, entry in aligners.items():
         register_aligner(key, entry)
     return [*segmenters, *aligners]
+
+
+plugin = load  # its name in Python, `seggrid.plugin`
 
 
 def is_file(plugin: str) -> bool:

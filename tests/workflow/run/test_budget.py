@@ -13,10 +13,16 @@ from seggrid.workflow.run.dry_run import PlannedJob
 from seggrid.workflow.run.planning import (
     choose,
     experiments_of,
-    gain,
     upstream,
     values_of,
 )
+
+
+def gain(chosen, values):
+    """The values that some chosen cell has, the pairs of values, and the cells."""
+    covered = {value for cell in chosen for value in values[cell]}
+    pairs = {pair for cell in chosen for pair in combinations(sorted(values[cell]), 2)}
+    return len(covered), len(pairs), len(chosen)
 
 
 def best_by_trying(values, needs, costs, budget):

@@ -11,11 +11,12 @@ from seggrid.workflow.jobs.logs import NOT_RUN, reason
 # Three cells of one pipeline; `fail` makes one of the alignments fail.
 SNAKEFILE = """
     import json
-    from seggrid.workflow.run.this_run import up_to_date
+    from types import SimpleNamespace
+    from seggrid.workflow.run.this_run import Run
 
     onerror:
         with open("current.json", "w") as file:
-            json.dump(sorted(up_to_date(workflow)), file)
+            json.dump(sorted(Run.current(SimpleNamespace(workflow=workflow))), file)
 
     rule all:
         input: "one.score", "two.score", "three.score"

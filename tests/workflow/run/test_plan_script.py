@@ -43,7 +43,6 @@ def test_a_plan_counts_cells_and_jobs_beside_a_run_that_goes_on(call, folder):
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "3 cells: 3 new, 0 again, 0 as they are"
-    assert lines[1] == "aligners: gibbs (3)"
     assert "3 align" in lines[2]
     assert "3 score" in lines[2]
     assert any("merges=10" in line for line in lines)

@@ -45,9 +45,6 @@ class Report(Settings):
     about: Text = ""
     """What the study is about, in a sentence, below the heading."""
 
-    viewer_sentences: Annotated[int, Field(ge=0, le=10_000)] = 60
-    """Gold sentences per pair in the alignment viewer."""
-
     viewer_cells: Annotated[int, Field(ge=0, le=1000)] = 100
     """Cells per pair in the alignment viewer; for all pairs together, at most 240, so that the
     page has about 2 MB. The best cells, and the best of each kind, come first."""
@@ -121,15 +118,14 @@ CONTAINING.extend([Morphology, LanguageModel, Config])
 
 
 class Checked(NamedTuple):
-    """A config that is right, with all defaults filled in; and lines about settings that are allowed but may
-    not be intended."""
+    """A config that is right, with all defaults; and remarks on what may not be intended."""
 
     config: Config
     remarks: tuple[str, ...]
 
 
 def check_config(source: Node | Mapping[str, Any]) -> Checked:
-    """Check a config, or plain values, for which messages have no lines, and fill it in; or raise all
+    """Check a config, or plain values (messages then have no lines), and fill it in; or raise all
     mistakes."""
     root = source if isinstance(source, Node) else from_plain(source)
     findings, values = Findings(root), root.plain()
@@ -151,7 +147,9 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         check_ensemble(name, ensemble, config, findings)
     for name, export in config.export.items():
         check_export(name, export, config, findings)
-    _remark_unused(config, findings)
+    used = {name for one in config.experiments.values() for name in one.values("aligner")}
+    for aligner in sorted(config.aligners.model_fields_set - used):
+        findings.remark(("aligners", aligner), "nothing uses it")
     findings.refuse()
     return Checked(config, findings.remarks)
 
@@ -180,8 +178,7 @@ def _load_plugins(given: Any) -> None:
 
 
 def mirror_folder(mirror: str) -> Path | None:
-    """The folder with files in place of downloads, the config's or that of the environment; None if there is
-    none."""
+    """The folder with files in place of downloads, the config's or that of the environment, if any."""
     folder = os.environ.get("SEGGRID_MIRROR") or mirror
     return Path(folder) if folder else None
 
@@ -219,19 +216,6 @@ def _check_names(config: Config, findings: Findings) -> None:
         if other != name and other in config.morphology:
             message = f"its table would be the file of the figures of {other}"
             findings.mistake(("morphology", name), message, "rename one of the two")
-
-
-def _remark_unused(config: Config, findings: Findings) -> None:
-    """Add remarks on pairs and options that nothing uses."""
-    experiments = config.experiments.values()
-    pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
-    pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}
-    pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
-    aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
-    unused = [("pairs", name) for name in config.pairs if name not in pairs]
-    given = sorted(config.aligners.model_fields_set - aligners)
-    for key in (*unused, *(("aligners", name) for name in given)):
-        findings.remark(key, "nothing uses it")
 
 
 __all__ = ["Config", "Node", "check_config", "fit", "from_plain", "mirror_folder", "read_config"]

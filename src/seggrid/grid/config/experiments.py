@@ -252,8 +252,7 @@ def check_segmentation(
     key: Key,
     findings: Findings,
 ) -> None:
-    """Check a segmentation of the text of a pair's side, with one value for each axis; `given` are those that
-    the mapping at the key sets."""
+    """Check a segmentation of a pair's text, with one value an axis, of which the key sets those `given`."""
     for axis, value in given.items():
         _check_axis((*key, axis), [value], [side.segmenter], findings)
     _check_sizes(key, given, findings)
@@ -340,8 +339,7 @@ def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
 
 
 def _remark_neutral(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings) -> None:
-    """Add remarks on settings of an experiment and of its segmented sides that have no effect because another
-    axis is neutral, such as numbers of samples without a random axis."""
+    """Add remarks on settings without effect since another axis is neutral, as samples without dropout."""
     working = {
         axis
         for axis in SIDE_AXES
@@ -367,8 +365,7 @@ def _remark_neutral(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings
 
 
 def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> None:
-    """Refuse axes that no aligner of the experiment reads, and thresholds on probabilities for aligners that
-    give none; add remarks on axes that only some aligners read."""
+    """Refuse axes, and thresholds on probabilities, that no aligner reads; remark on what only some read."""
     given, names = experiment.given(), experiment.values("aligner")
     for axis in (axis for axis in ALIGNER_AXES if axis in given):
         readers = [name for name, entry in ALIGNERS.items() if axis in entry.axes()]
@@ -378,16 +375,9 @@ def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> Non
         if posteriors and not gives_probabilities(name):
             message, hint = without_posteriors(name)
             findings.mistake((*key, "aggregate"), f"{posteriors[0]}: {message}", hint)
-    place = (*key, "symmetrization")
     if posteriors and len(set(experiment.values("symmetrization"))) > 1:
         message = f"has no effect on {posteriors[0]}, which joins directions by itself"
-        findings.remark(place, message)
-    undirected = " and ".join(name for name in names if not ALIGNERS[name].directed)
-    if "symmetrization" in given and undirected:
-        findings.remark(place, f"{undirected} would ignore it: its links have no direction")
-    if max(experiment.values("replicates")) > 1 and not any(ALIGNERS[n].random for n in names):
-        message = f"has no effect: {' and '.join(names)} gives the same links again"
-        findings.remark((*key, "replicates"), message)
+        findings.remark((*key, "symmetrization"), message)
 
 
 def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
@@ -413,8 +403,7 @@ def _check_readers(
 
 
 def _check_sizes(key: Key, given: Mapping[str, Any], findings: Findings) -> None:
-    """Refuse a model whose size is set twice: by `merges` and by `vocabulary`. `given` are the axes that the
-    mapping at the key sets, each to one value or a list."""
+    """Refuse a mapping that sets the size of a model twice, by `merges` and by `vocabulary`."""
     sizes = given.get("vocabulary")
     if "merges" in given and None not in (sizes if isinstance(sizes, list) else [sizes]):
         message = "a number of merges together with the size of the vocabulary"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -26,9 +25,6 @@ class Choice(Settings):
 
     folds: Annotated[int, Field(ge=2, le=1000)] = 10
     """Number of parts that the gold sentences are divided into; at least as many sentences are needed."""
-
-    penalty: Annotated[float, Field(ge=1e-6, le=1e6)] = 1.0
-    """L2 penalty on the weights of the regression."""
 
 
 class Ensemble(Settings):
@@ -84,8 +80,7 @@ class Export(Settings):
 
 
 def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Findings) -> None:
-    """Check that the members of an ensemble exist, that each of its settings has an effect, and that there is
-    gold from which to choose weights."""
+    """Check that members exist, that settings have an effect, and that there is gold to choose weights."""
     key, members = ("ensemble", name), ensemble.members
     for member in members:
         findings.unknown((*key, "members"), "experiment", member, config.experiments)
@@ -99,22 +94,17 @@ def check_ensemble(name: str, ensemble: Ensemble, config: Config, findings: Find
         return
     for given in sorted({"weights", "threshold"} & ensemble.model_fields_set):
         findings.mistake((*key, given), "choose finds it", f"leave out choose or {given}")
-    # Cells are known only if there is no mistake.
-    for pair in _voting_without_gold(ensemble, config) if not findings else ():
-        findings.mistake(
-            (*key, "choose"),
-            f"weights are chosen by gold, and the pair {pair} has none",
-            "give it gold, name members of other pairs, or give weights and threshold",
-        )
-
-
-def _voting_without_gold(ensemble: Ensemble, config: Config) -> Iterator[str]:
-    """The pairs without gold that have several member cells."""
-    experiments = [config.experiments[member] for member in ensemble.members]
+    if findings:  # the cells are known only without a mistake
+        return
+    experiments = [config.experiments[member] for member in members]
     for pair in (name for name, own in config.pairs.items() if own.gold is None):
         own = [entry for entry in experiments if pair in (entry.pairs or config.pairs)]
         if len({cell for entry in own for cell in cells_of(entry, [pair])}) > 1:
-            yield pair
+            findings.mistake(
+                (*key, "choose"),
+                f"weights are chosen by gold, and the pair {pair} has none",
+                "give it gold, name members of other pairs, or give weights and threshold",
+            )
 
 
 def check_export(name: str, export: Export, config: Config, findings: Findings) -> None:

@@ -292,8 +292,6 @@ def check_language_models(config: Config, findings: Findings) -> None:
         if own.pair in config.pairs:
             for place, message, reason in _mistakes(config, name, own, others):
                 findings.mistake((*key, *place), message, reason)
-            if own.continues is None and not own.steps:
-                findings.remark((*key, "steps"), "0: an untrained model")
             text, given = (own.pair, own.side), entry.axes()
             here = (*key, "segmentation") if given else key
             check_segmentation(config, text, own.segmentation, given, here, findings)

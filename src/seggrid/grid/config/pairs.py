@@ -165,8 +165,7 @@ class Pair(Settings):
 
 
 def check_pair(name: str, pair: Pair, findings: Findings) -> None:
-    """Check that a pair has either a text for each side, or files with both sides, and that its gold has a
-    file or is a column of the text."""
+    """Check that a pair has a text for each side, or one of both sides; and where its gold is."""
     key, gold, named = ("pairs", name), pair.gold, f"pairs.{name}"
 
     def refuse(where: str, message: str, hint: str) -> None:

@@ -101,13 +101,9 @@ class Download(Settings):
     """Name of a file in it, with its folders, if it is an archive (tar, tar.gz, tar.zst, zip)."""
 
 
-def _kind_of_file(value: object) -> str:
-    return "(object)" if isinstance(value, dict | Download) else "(string)"
-
-
 File = Annotated[
     Annotated[FilePath, Tag("(string)")] | Annotated[Download, Tag("(object)")],
-    Discriminator(_kind_of_file),
+    Discriminator(lambda one: "(object)" if isinstance(one, dict | Download) else "(string)"),
     Field(
         description="A local path, or a file to download. A path is relative to the folder in which "
         "snakemake runs."

@@ -1,22 +1,5 @@
-"""Recipes: settings of single cells or of votes, which ship with the package or are written by the user.
-
-A recipe is YAML with these keys:
-
-`description`
-    One line.
-`cell`
-    The axes of one cell, as in an experiment of a config, each with one value.
-`vote`
-    In place of `cell`, a list of experiments, whose axes may have several values: their cells vote.
-`above`
-    For a vote: a link is kept if its mean probability over the cells is above this.
-`weights`
-    For a vote: the weight of each experiment, divided among its cells; by default, all cells have the same.
-`merges`
-    Numbers of merges that depend on the texts, in place of those in `cell` or `vote`: each number is used
-    from a number of word types on (see `word_types`), as in `{0: 1000, 15000: 2000}`.
-`aligners`
-    Options of aligners, as in a config.
+"""Recipes: settings of single cells or of votes, in YAML, which ship with the package or are written by the
+user (docs/recommend.md).
 """
 
 from __future__ import annotations
@@ -43,7 +26,6 @@ from seggrid.grid.config.read import Findings, Key
 from seggrid.plugins import load_installed
 from seggrid.score.votes import POSTERIOR
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.side import Side
 
 DEFAULT = "bpe"
 """The recipe of a single cell that was chosen on all pairs with gold, and tested by leaving out each pair in
@@ -70,7 +52,9 @@ _Count = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
 class _File(Settings):
-    """The keys of a recipe's file."""
+    """The keys of a recipe's file: the axes of one cell, each with one value; or of experiments whose cells
+    vote, with the probability that a link needs and the weights of experiments. Numbers of merges may depend
+    on the texts: each is used from a number of word types on (see `word_types`)."""
 
     description: str = ""
     cell: Experiment | None = None
@@ -91,8 +75,8 @@ class _File(Settings):
 
 @dataclass(frozen=True)
 class Recipe:
-    """The settings of a cell, or of the cells of a vote; `values` are those of the key `cell`, `options`
-    those of `aligners`."""
+    """The settings of a cell or of a vote's cells; `values` and `options` are the keys `cell` and
+    `aligners`."""
 
     description: str
     values: Mapping[str, Any]
@@ -184,7 +168,14 @@ def _has_merges(values: Mapping[str, Any]) -> bool:
 
 def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recipe:
     """The recipe with the settings of a cell, without its number of sentences."""
-    source, target = (_axes_of(side) for side in (cell.source, cell.target))
+    source, target = (
+        {
+            name: axis.plain(value)
+            for name, axis in SIDE_AXES.items()
+            if not axis.shared and (value := getattr(side, name)) is not None
+        }
+        for side in (cell.source, cell.target)
+    )
     values: dict[str, Any] = {"source": source, "target": target}
     if source == target:
         values = dict(source)
@@ -195,12 +186,6 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
     if cell.aggregate != "none":
         values["aggregate"] = cell.aggregate
     return Recipe(description, values, {cell.aligner: dict(options)} if options else {})
-
-
-def _axes_of(side: Side) -> dict[str, Any]:
-    """The values of a segmentation's axes in a recipe."""
-    values = {name: getattr(side, name) for name, axis in SIDE_AXES.items() if not axis.shared}
-    return {name: SIDE_AXES[name].plain(v) for name, v in values.items() if v is not None}
 
 
 def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
@@ -263,9 +248,8 @@ def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[st
 
 
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Refuse values of axes if one has no effect, or contradicts another. Returns remarks on axes that have
-    no effect but may be set on purpose, such as samples of a segmentation that is not random; each begins
-    with the name of the axis."""
+    """Refuse values of axes without effect or in contradiction. Returns remarks on those that may be set on
+    purpose, such as samples of what is not random; each begins with the name of the axis."""
     findings = Findings(from_plain(values, "options"))
     check_read(Experiment.from_values(values), (), findings)
     findings.refuse()
@@ -273,8 +257,7 @@ def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _check_merges(read: _File, findings: Findings) -> None:
-    """Refuse numbers of merges by word types if they do not cover all texts, or if a cell sets a size
-    itself."""
+    """Refuse merges by word types that do not cover all texts, or together with a size of a cell."""
     if not read.merges:
         return
     if min(read.merges):

@@ -11,7 +11,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any
@@ -142,61 +142,54 @@ def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict
     """The JSON-LD of a crate with inputs at these paths."""
     digests = dict(zip(inputs, record["inputs"].values(), strict=True))
     tables = {f"{TABLES}/{name}": digest for name, digest in record["tables"].items()}
-    files = [
-        *({**_file(name), "sha256": sha} for name, sha in (digests | tables).items()),
-        *map(_file, (CONFIG, f"{TABLES}/{RECORD}")),
-    ]
+    example = {CONFIG: "#config", **dict.fromkeys(tables, "#tables")}
+    files = []
+    for name in (*digests, *tables, CONFIG, f"{TABLES}/{RECORD}"):
+        form = _FORMATS.guess_type(name)[0] or "application/octet-stream"
+        own: dict[str, Any] = {"encodingFormat": form}
+        if sha256 := (digests | tables).get(name):
+            own["sha256"] = sha256
+        if name in example:
+            own["exampleOfWork"] = {"@id": example[name]}
+        files.append(_entity(name, "File", **own))
     title = (record["settings"].get("report") or {}).get("title", "a grid of word segmentations")
-    version = record["versions"].get("seggrid", "unknown")
-    root = {
-        "@id": "./",
-        "@type": "Dataset",
-        "name": f"seggrid: {title}",
-        "description": "Tables of a grid of word segmentations, with its config and inputs; "
+    root = _entity(
+        "./",
+        "Dataset",
+        name=f"seggrid: {title}",
+        description="Tables of a grid of word segmentations, with its config and inputs; "
         "`seggrid reproduce` runs it again.",
-        "datePublished": record["ended"],
-        "license": {"@id": licence} if "://" in licence else licence,
-        "conformsTo": [{"@id": profile} for profile in _PROFILES],
-        "hasPart": [{"@id": one["@id"]} for one in files] + [{"@id": WORKFLOW}],
-        "mainEntity": {"@id": WORKFLOW},
-        "mentions": {"@id": "#run"},
-    }
-    workflow = {
-        "@id": WORKFLOW,
-        "@type": ["File", "SoftwareSourceCode", "ComputationalWorkflow"],
-        "name": "seggrid",
-        "version": version,
-        "description": "The main file of the workflow; its rules and scripts are in seggrid of this version.",
-        "programmingLanguage": {"@id": "#snakemake"},
-        "input": {"@id": "#config"},
-        "output": {"@id": "#tables"},
-        "conformsTo": {"@id": f"{_BIOSCHEMAS}/ComputationalWorkflow/1.0-RELEASE"},
-    }
-    run = {
-        "@id": "#run",
-        "@type": "CreateAction",
-        "name": "The run that made the tables",
-        "instrument": {"@id": WORKFLOW},
-        "object": [{"@id": CONFIG}, *({"@id": name} for name in digests)],
-        "result": [{"@id": name} for name in tables],
-        "endTime": record["ended"],
-        "actionStatus": "http://schema.org/CompletedActionStatus",
-        "description": json.dumps({name: record[name] for name in ("machine", "versions")}),
-    }
-    for one in files:
-        if one["@id"] == CONFIG:
-            one["exampleOfWork"] = {"@id": "#config"}
-        elif one["@id"] in tables:
-            one["exampleOfWork"] = {"@id": "#tables"}
-    about = {
-        "@id": METADATA,
-        "@type": "CreativeWork",
-        "about": {"@id": "./"},
-        "conformsTo": [
-            {"@id": "https://w3id.org/ro/crate/1.1"},
-            {"@id": "https://w3id.org/workflowhub/workflow-ro-crate/1.0"},
-        ],
-    }
+        datePublished=record["ended"],
+        license={"@id": licence} if "://" in licence else licence,
+        conformsTo=_ids(_PROFILES),
+        hasPart=_ids([*(one["@id"] for one in files), WORKFLOW]),
+        mainEntity={"@id": WORKFLOW},
+        mentions={"@id": "#run"},
+    )
+    workflow = _entity(
+        WORKFLOW,
+        ["File", "SoftwareSourceCode", "ComputationalWorkflow"],
+        name="seggrid",
+        version=record["versions"].get("seggrid", "unknown"),
+        description="The main file of the workflow; its rules and scripts are in seggrid of this version.",
+        programmingLanguage={"@id": "#snakemake"},
+        input={"@id": "#config"},
+        output={"@id": "#tables"},
+        conformsTo={"@id": f"{_BIOSCHEMAS}/ComputationalWorkflow/1.0-RELEASE"},
+    )
+    run = _entity(
+        "#run",
+        "CreateAction",
+        name="The run that made the tables",
+        instrument={"@id": WORKFLOW},
+        object=_ids([CONFIG, *digests]),
+        result=_ids(tables),
+        endTime=record["ended"],
+        actionStatus="http://schema.org/CompletedActionStatus",
+        description=json.dumps({name: record[name] for name in ("machine", "versions")}),
+    )
+    kinds = ["https://w3id.org/ro/crate/1.1", "https://w3id.org/workflowhub/workflow-ro-crate/1.0"]
+    about = _entity(METADATA, "CreativeWork", about={"@id": "./"}, conformsTo=_ids(kinds))
     context = ["https://w3id.org/ro/crate/1.1/context", {"sha256": _SHA256}]
     graph = [about, root, workflow, run, *files, *_contextual(record, licence)]
     return {"@context": context, "@graph": graph}
@@ -207,49 +200,48 @@ _BIOSCHEMAS = "https://bioschemas.org/profiles"
 _FORMATS = MimeTypes()
 
 
-def _file(name: str) -> dict[str, Any]:
-    form = _FORMATS.guess_type(name)[0] or "application/octet-stream"
-    return {"@id": name, "@type": "File", "encodingFormat": form}
+def _entity(place: str, kind: str | list[str], /, **more: Any) -> dict[str, Any]:
+    return {"@id": place, "@type": kind, **more}
+
+
+def _ids(names: Iterable[str]) -> list[dict[str, str]]:
+    return [{"@id": name} for name in names]
 
 
 def _contextual(record: Mapping[str, Any], licence: str) -> Iterator[dict[str, Any]]:
     """The entities besides files to which the metadata of a crate refers."""
     for profile in _PROFILES:
         name, version = profile.rsplit("/", 2)[1:]
-        yield {"@id": profile, "@type": "CreativeWork", "name": name, "version": version}
-    yield {
-        "@id": "#snakemake",
-        "@type": "ComputerLanguage",
-        "name": "Snakemake",
-        "identifier": {"@id": "https://doi.org/10.1093/bioinformatics/bts480"},
-        "url": {"@id": "https://snakemake.readthedocs.io"},
-        "version": record["versions"].get("snakemake", "unknown"),
-    }
+        yield _entity(profile, "CreativeWork", name=name, version=version)
+    yield _entity(
+        "#snakemake",
+        "ComputerLanguage",
+        name="Snakemake",
+        identifier={"@id": "https://doi.org/10.1093/bioinformatics/bts480"},
+        url={"@id": "https://snakemake.readthedocs.io"},
+        version=record["versions"].get("snakemake", "unknown"),
+    )
     for name, what, required in (("config", "the settings", True), ("tables", "a table", False)):
-        yield {
-            "@id": f"#{name}",
-            "@type": "FormalParameter",
-            "additionalType": "File",
-            "name": name,
-            "description": what,
-            "valueRequired": required,
-            "conformsTo": {"@id": f"{_BIOSCHEMAS}/FormalParameter/1.0-RELEASE"},
-        }
+        yield _entity(
+            f"#{name}",
+            "FormalParameter",
+            additionalType="File",
+            name=name,
+            description=what,
+            valueRequired=required,
+            conformsTo={"@id": f"{_BIOSCHEMAS}/FormalParameter/1.0-RELEASE"},
+        )
     if "://" in licence:
-        yield {
-            "@id": licence,
-            "@type": "CreativeWork",
-            "name": licence,
-            "description": "the licence of tables and inputs",
-        }
+        what = "the licence of tables and inputs"
+        yield _entity(licence, "CreativeWork", name=licence, description=what)
 
 
 def unpack(
     crate: Path, folder: Path, *, trust: bool = False
 ) -> tuple[dict[str, Any], dict[str, Two]]:
-    """Copy the config and the inputs of a crate into a folder, after comparing them with the record.
-    Plug-ins, which are code of whoever packed it, only run with `trust`. Returns the record, and the versions
-    that differ here."""
+    """Copy the config and the inputs of a crate into a folder, after comparing them with the record. Its
+    plug-ins, code of whoever packed it, run only with `trust`. Returns record and versions that differ
+    here."""
     for path in sorted(crate.rglob("*")):
         if path.is_symlink():
             message = "a link, which may lead out of the crate"

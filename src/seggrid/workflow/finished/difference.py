@@ -54,15 +54,9 @@ class RowsDiffer:
 
 @dataclass(frozen=True)
 class Moved:
-    """A cell whose scores differ.
-
-    Attributes:
-        scores: each metric that differs.
-        delta_f1: F1 of the second run minus that of the first; None if a run has none.
-        low, high: the 95% interval of this difference; None if the runs cannot be tested.
-        p, p_holm: p-value of the paired test that F1 is equal; the same with Holm's correction for all cells
-            that moved.
-    """
+    """A cell whose scores differ: each metric that does; F1 of the second run minus that of the first, None
+    if a run has none; and, if the runs can be tested, its 95% interval and the p-value of the paired test
+    that F1 is equal, without and with Holm's correction for all cells that moved."""
 
     cell: str
     scores: Mapping[str, Two]
@@ -76,8 +70,7 @@ class Moved:
 @dataclass(frozen=True)
 class Difference:
     """What differs between two runs: in their records, by key; tables; cells whose scores differ, in the
-    order of the first run; and notes on what could not be compared. All parts are empty if nothing
-    differs."""
+    order of the first run; and notes on what could not be compared."""
 
     settings: Mapping[str, Two] = field(default_factory=dict)
     inputs: Mapping[str, Two] = field(default_factory=dict)
@@ -132,8 +125,7 @@ def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, 
 
 
 def compare_tables(first: Mapping[str, Table], second: Mapping[str, Table]) -> list[RowsDiffer]:
-    """The tables that differ, in the order of the registry; a table that a run lacks counts as empty
-    there."""
+    """The tables that differ, in the order of the registry; one that a run lacks counts as empty there."""
     found = []
     for name in dict.fromkeys([*first, *second]):
         if name in NOT_COMPARED:
@@ -224,11 +216,8 @@ def with_tests(
 
 
 def by_key(entry: ResultTable, rows: Iterable[Row]) -> Table:
-    """The rows of a table by their keys.
-
-    A key consists of the values of the columns that the registry names, then `AXIS=VALUE` for each axis that
-    the row has. Rows of cells omit the axes, since the name of a cell contains them.
-    """
+    """The rows of a table by their keys: the columns that the registry names, then `AXIS=VALUE` for each axis
+    that the row has, but for cells, whose name contains them."""
     found: Table = {}
     for row in rows:
         axes = [] if "cell" in entry.key else [a for a in row if a in AXES and a not in entry.key]
@@ -238,8 +227,7 @@ def by_key(entry: ResultTable, rows: Iterable[Row]) -> Table:
 
 
 def plain(text: str) -> str:
-    """A field, with `50.0` written as `50`. Whole numbers are written as `50.0` if other rows of their column
-    are empty."""
+    """A field; `50.0`, as whole numbers are written beside empty rows of their column, as `50`."""
     return text[:-2] if text.endswith(".0") and text[:-2].isdigit() else text
 
 

@@ -46,8 +46,7 @@ def versions() -> dict[str, str]:
 
 
 def _commit() -> str:
-    """The first twelve digits of the clone's commit, with `+` if its files were changed since; empty without
-    git."""
+    """Twelve digits of the clone's commit, with `+` if its files were changed since; empty without git."""
     git = ["git", "-C", str(PROJECT)]
     try:
         named = subprocess.run(
@@ -82,9 +81,8 @@ def machine() -> dict[str, Any]:
 
 
 def facts(made: Path) -> dict[str, Any]:
-    """What the report says about a run: the day on which a table was made, commit, machine, versions, and the
-    file in the report's folder that has more.
-    """
+    """What the report says about a run: the day on which a table was made, commit, machine, versions,
+    record."""
     software, here = versions(), machine()
     about = [here.get(name, "") for name in ("processor", "architecture", "system")]
     about.append(f"{here['cores']} cores")
@@ -127,18 +125,15 @@ def write_record(
     if all(before.get(name) == value for name, value in content.items()):
         return
     here = {"machine": machine(), "versions": versions()}
+    # Other machines and versions with which runs in this folder made files that this run may have used.
+    runs = [*before.get("earlier", []), {name: before.get(name) for name in here}]
+    others = [one for one in runs if one != here and any(one.values())]
+    earlier = [one for place, one in enumerate(others) if one not in others[:place]]
     ended = datetime.now(UTC).isoformat(timespec="seconds")
-    content |= {**here, "earlier": _earlier(before, here), "ended": ended}
+    content |= {**here, "earlier": earlier, "ended": ended}
     with atomic_write(folder / RECORD) as file:
         json.dump(content, file, indent=1, ensure_ascii=False)
         file.write("\n")
-
-
-def _earlier(before: Mapping[str, Any], here: Mapping[str, Any]) -> list[Any]:
-    """Other machines and versions with which runs in this folder made files that this run may have used."""
-    runs = [*before.get("earlier", []), {name: before.get(name) for name in here}]
-    found = [one for one in runs if one != here and any(one.values())]
-    return [one for place, one in enumerate(found) if one not in found[:place]]
 
 
 def read_or_none(folder: Path) -> dict[str, Any]:

@@ -30,8 +30,7 @@ from seggrid.segment.bpe.model import BPEModel
 
 @dataclass(frozen=True)
 class ReferenceInputs:
-    """A morphological reference, and frequencies of its words: a file of `word<TAB>count` lines, or a
-    language of wordfreq."""
+    """A morphological reference; frequencies of its words: `word<TAB>count` lines, or those of wordfreq."""
 
     reference: Path
     format: Literal["surface", "celex"]
@@ -41,8 +40,8 @@ class ReferenceInputs:
     def read(
         self, words: Collection[str] | None, case: str
     ) -> tuple[Reference, dict[str, int] | None]:
-        """The reference and the frequencies of its words. If there is a text, the reference is respelled like
-        its words, in its case."""
+        """The reference, respelled like the words of the text in its case, and the frequencies of its
+        words."""
         written = reference = read_reference(self.reference, self.format)
         if words is not None:
             reference = as_in_text(reference, words, case)
@@ -56,9 +55,8 @@ class ReferenceInputs:
 
 
 class Evaluated(NamedTuple):
-    """A tokenizer to evaluate, without dropout, and what it is evaluated against: the reference, respelled as
-    in the text; frequencies of its words, if given; and the occurrences of the words of the text, if there is
-    one."""
+    """A tokenizer without dropout; the reference, respelled as in the text; frequencies of its words, if
+    given; and the occurrences of the words of the text, if there is one."""
 
     model: AnyModel
     reference: Reference

@@ -26,7 +26,6 @@ from seggrid.language_model.text import EncodedText, read_training_text
 from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.workflow.jobs.side_inputs import SideInputs
 
@@ -50,8 +49,8 @@ class TextInputs(SideInputs):
 
     def encode(self, vocabulary: Vocabulary | None) -> tuple[EncodedText, Any]:
         """Read and encode the text, with the vocabulary of an earlier model or a new one. Also returns the
-        model of merges if merging by rank gives the tokens of a plain text, which is in lower case where the
-        side says so."""
+        model of merges, if merging by rank gives the tokens of a plain text (in lower case, if the side says
+        so)."""
         side, model = self.spec, self.read_model()
         sentences = apply_case(self.sentences(), side.case)
         if self.tokens:
@@ -63,19 +62,11 @@ class TextInputs(SideInputs):
         if side.learns and side.glossary in (None, "none"):
             types = model.types(side)
         text = EncodedText.from_segmentation(sentences, tokens, self.test, vocabulary, types)
-        return text, _merging(model, side)
-
-
-def _merging(model: Any, side: Side) -> Any:
-    plain = (
-        side.glossary in (None, "none")
-        and side.spaces != HIDDEN
-        and side.case != "first"
-        and isinstance(model, BPEModel)
-    )
-    if side.segmenter not in ("bpe", "parity") or side.application != "rank" or not plain:
-        return None
-    return model if side.pruned else model.prefix(side.merges)
+        by_rank = side.segmenter in ("bpe", "parity") and side.application == "rank"
+        plain = side.glossary in (None, "none") and side.spaces != HIDDEN and side.case != "first"
+        if not (by_rank and plain and isinstance(model, BPEModel)):
+            return text, None
+        return text, model if side.pruned else model.prefix(side.merges)
 
 
 def digest(values: Sequence[object], files: Sequence[Path | None]) -> str:

@@ -39,8 +39,7 @@ class JobLogs(NamedTuple):
 
 
 def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
-    """The logs of the jobs on which a cell, a row in the table of cells, depends, in the order of the
-    pipeline."""
+    """The logs of the jobs on which a cell, a row of the table of cells, depends, in pipeline order."""
     pair = escape(row["pair"])
     samples = int(row["samples"])
     sides = [(side, parse_spec(row[side])) for side in SIDES]
@@ -77,9 +76,9 @@ NOT_RUN = "not run: something that it needs has failed, or the run ended before 
 
 
 def reason(row: Mapping[str, str], logs: str | Path = LOGS, since: float = 0) -> str:
-    """The first failed stage on which a cell depends, and the last line of its log. Logs from before `since`,
-    seconds since the epoch, are from earlier runs. The log of a job that succeeded is empty, or its last line
-    says how long its work took."""
+    """The first failed stage on which a cell depends, and the last line of its log; logs from before
+    `since`, seconds since the epoch, are of earlier runs. That of a job that succeeded is empty or ends in
+    its time."""
     for log in job_logs(row):
         for file in log.find(logs):
             if file.stat().st_mtime < since:

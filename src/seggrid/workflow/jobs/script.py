@@ -102,7 +102,8 @@ def _reader(kind: Any) -> Callable[[str], Any]:
     """The function that reads the text of one value of a type."""
     if NoneType in get_args(kind):
         (kind,) = (each for each in get_args(kind) if each is not NoneType)
-        return partial(_read_unless_empty, _reader(kind))
+        read_value = _reader(kind)
+        return lambda text: read_value(text) if text else None
     if get_origin(kind) is Literal:
         return partial(_choose, get_args(kind))
     if kind is dict or get_args(kind) == (tuple,):
@@ -113,10 +114,6 @@ def _reader(kind: Any) -> Callable[[str], Any]:
 
 def _json(text: str) -> Any:
     return json.loads(Path(text[1:]).read_text("utf-8") if text.startswith("@") else text)
-
-
-def _read_unless_empty(read: Callable[[str], Any], text: str) -> Any:
-    return read(text) if text else None
 
 
 def _choose(choices: tuple[Any, ...], text: str) -> Any:

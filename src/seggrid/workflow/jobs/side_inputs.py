@@ -16,8 +16,7 @@ from seggrid.segment.side import Side
 
 @dataclass(frozen=True)
 class SideInputs:
-    """A text that the workflow wrote, how it is segmented, and the learned model or tokenizer from elsewhere
-    for it."""
+    """A text that the workflow wrote, how it is segmented, and the model or tokenizer for it."""
 
     corpus: Path
     spec: Side

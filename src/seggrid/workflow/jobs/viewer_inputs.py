@@ -72,8 +72,7 @@ def read_viewer(
     chosen: Mapping[str, Sequence[str]],
     sentences: int,
 ) -> list[ViewerPair]:
-    """The first sentences with gold of each pair (without any, of those kept), with the links and tokens of
-    its chosen cells, given by name."""
+    """The first sentences with gold of each pair, or of those kept, with links and tokens of chosen cells."""
     rows = cells.set_index("cell")
     pairs = []
     for pair, names in chosen.items():

@@ -70,8 +70,7 @@ class WholeText:
         return draw_lines(count_lines(self.source), size, seed)
 
     def align(self, lines: Sequence[int], **given: Any) -> Aligned:
-        """Align sentence pairs, given by their zero-based numbers, ascending, with what is given to
-        `align_cell`."""
+        """Align sentence pairs, by their zero-based numbers, ascending, with what `align_cell` is given."""
         sides = [read_lines_of(file, lines) for file in (self.source, self.target)]
         given |= {"options": self.options, "seed": self.seed, "threads": self.threads}
         with timed():
@@ -79,8 +78,7 @@ class WholeText:
 
 
 def slice_folders(pattern: str, lines: int, size: int) -> list[Path]:
-    """The folders of all slices of a text of so many lines; `*` in the pattern stands for the lines of a
-    slice."""
+    """The folders of all slices of a text of so many lines; `*` in the pattern stands for a slice's lines."""
     return [Path(pattern.replace("*", str(Part(*own)))) for own in slices(lines, size)]
 
 

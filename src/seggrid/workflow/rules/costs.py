@@ -25,17 +25,10 @@ class Most(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The cost of a job.
-
-    Attributes:
-        fixed: CPU seconds that do not depend on the text.
-        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
-            training, for each 10⁹ operations.
-        disk: MB of files for each MB of text and each sample.
-        file: MB of files for each sample, independent of the text.
-        pairs: for an aligner, CPU seconds for each million token pairs.
-        most: what a job of the stage asks for, with any segmenter or aligner.
-    """
+    """The cost of a job: CPU seconds, fixed and for each MB of text and sample (of an aligner, for each
+    thousand tokens; of training, for each 10⁹ operations); MB of files for each MB of text and sample, and
+    for each sample; CPU seconds of an aligner for each million token pairs; and what a job of the stage asks
+    for, with any segmenter or aligner."""
 
     fixed: float = 0.2
     rate: float = 0.05
@@ -155,18 +148,15 @@ class Training(NamedTuple):
     parameters: int
     operations: float
 
-    @property
-    def weights_mb(self) -> float:
-        """MB of the weights, gradients and two moments, of four bytes each."""
-        return 16e-6 * self.parameters
-
     def mem_mb(self, attempt: int = 1) -> int:
         """Memory in MB that a job asks for, with that of torch itself.
 
         >>> Training(10**6, 0).mem_mb(), Training(117 * 10**6, 0).mem_mb()
         (1532, 5244)
         """
-        return math.ceil((1500 + 2 * self.weights_mb) * 2.0 ** (attempt - 1))
+        # Four bytes for each weight, its gradient and its two moments.
+        weights_mb = 16e-6 * self.parameters
+        return math.ceil((1500 + 2 * weights_mb) * 2.0 ** (attempt - 1))
 
     def minutes(self, attempt: int = 1) -> int:
         """Minutes that a job asks for, without a GPU; at most a week.

@@ -53,8 +53,7 @@ class Files:
         return str(self._outside.locate(entry))
 
     def of(self, entry: Entry | Morphemes | OutsideTokenizer | None) -> list[str]:
-        """As `file`, in a list, for an entry that may have a format; empty if the config has no such
-        entry."""
+        """As `file`, in a list, for an entry that may have a format; empty without an entry."""
         if entry is None:
             return []
         return [self.file(entry.file if isinstance(entry, Morphemes | OutsideTokenizer) else entry)]
@@ -68,8 +67,7 @@ class Files:
 
     def sha256(self, file: str | Path) -> str:
         """The SHA-256 digest of a file that the config names, as this process first read it: what a run is
-        planned with is what it records, even if the file is edited meanwhile.
-        """
+        planned with is what it records, even if the file is edited meanwhile."""
         name = os.path.abspath(file)
         if name not in self._planned:
             self._planned[name] = self._outside.sha256(file)
@@ -171,8 +169,7 @@ class Files:
         ) | texts
 
     def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, list[str]]:
-        """The texts of a side, as options of scripts; also those of the other side if empty sentence pairs
-        are skipped."""
+        """The texts of a side, and those of the other if empty pairs are skipped, as options of scripts."""
         skips = self._pairs[pair].empty_lines == "skip"
         sides = {"texts": side} | ({"others": other_side(side)} if skips else {})
         found = {name: self.texts(pair, own) for name, own in sides.items()}
@@ -190,14 +187,13 @@ class Files:
 
     def text_mb(self, pairs: Iterable[str]) -> float:
         """The size of the texts of some pairs in MB, both sides; an upper estimate if they are compressed."""
-        return sum(map(self._text_mb, pairs))
-
-    def _text_mb(self, pair: str) -> float:
-        # Cached, since every job needs it.
-        if pair not in self._sizes:
-            files = {file for side in SIDES for file in self.text_files(pair, side)}
-            self._sizes[pair] = size_mb(files)
-        return self._sizes[pair]
+        total = 0.0
+        for pair in pairs:
+            if pair not in self._sizes:  # kept, since every job needs it
+                files = {file for side in SIDES for file in self.text_files(pair, side)}
+                self._sizes[pair] = size_mb(files)
+            total += self._sizes[pair]
+        return total
 
     def _all_texts(self, pair: str) -> str:
         """What identifies all texts of a pair: their content, and how they are read. Two pairs may have the
@@ -275,8 +271,7 @@ class Files:
         }
 
     def gold(self, pair: str) -> list[str]:
-        """The files with a pair's gold links: those of its text if the links are a column of it; none without
-        gold."""
+        """The files with a pair's gold: those of its text if links are a column of it; none without gold."""
         gold = self._pairs[pair].gold
         if gold is None:
             return []

@@ -70,10 +70,12 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
     configs, words = [*configs, *own], [word for word in options if word not in own]
     if builtin and configs:
         raise InputError("--builtin and a config", hint="give one of them")
+    if builtin:
+        configs = [str(BUILTIN)]
     if given.directory:
         configs = [str(Path(config).expanduser().absolute()) for config in configs]
         try:
-            if configs or builtin:
+            if configs:
                 os.makedirs(given.directory, exist_ok=True)
             os.chdir(given.directory)
         except OSError as error:
@@ -82,8 +84,11 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
         # Relative, it would lead elsewhere from there; of several, the last one counts.
         place = words.index("--") if "--" in words else len(words)
         words[place:place] = ["--directory", os.getcwd()]
+    if not (configs := configs or [name for name in _CONFIGS if Path(name).is_file()][:1]):
+        hint = "name a config; seggrid new STUDY makes a folder with one; --builtin takes the built-in pair"
+        raise InputError(f"no {_CONFIGS[0]} in {Path.cwd()}", hint=hint)
     return Call(
-        [str(BUILTIN)] if builtin else configs or _default(),
+        configs,
         list(given.config or ()),
         words,
         given.cores if isinstance(given.cores, int) else cores_here(),
@@ -92,8 +97,7 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
 
 
 def named_user() -> None:
-    """Give this process a user name where the system has none, as in a container with a number as its user:
-    Snakemake asks for one."""
+    """Give this process a user name, for which Snakemake asks, if it has none, as in a container."""
     try:
         getpass.getuser()
     except (KeyError, OSError):
@@ -106,15 +110,6 @@ def _hint(message: str) -> str:
     if executor:
         return f"pip install snakemake-executor-plugin-{executor[1]}"
     return "snakemake --help lists the options"
-
-
-def _default() -> list[str]:
-    """The config of this folder."""
-    found = [name for name in _CONFIGS if Path(name).is_file()]
-    if not found:
-        hint = "name a config; seggrid new STUDY makes a folder with one; --builtin takes the built-in pair"
-        raise InputError(f"no {_CONFIGS[0]} in {Path.cwd()}", hint=hint)
-    return found[:1]
 
 
 def ensure_cache() -> None:

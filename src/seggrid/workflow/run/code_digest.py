@@ -1,13 +1,11 @@
 """Digests of the code that a job runs.
 
-Snakemake reruns a job when its command, parameters or inputs change, but not when a module that its script
-imports changes: results could be outdated without a warning. Therefore every rule has a parameter that is a
-digest of all the project's code that its script imports, found from the import statements.
-
-The digest is that of the parsed code: comments, formatting and docstrings do not change it. Imports inside
-functions are followed, those under `if TYPE_CHECKING:` and installed libraries are not. An import by name at
-run time cannot be found; a rule with one names the module. Other files of a package, such as the page's style
-sheet, belong to the digest of every script that imports from that package.
+Snakemake does not rerun a job when a module that its script imports changes. Therefore every rule has a
+parameter that is a digest of all the project's code that its script imports, found from the import
+statements: of the parsed code, so that comments, formatting and docstrings do not change it. Imports inside
+functions are followed, those under `if TYPE_CHECKING:` and installed libraries are not. A rule with an import
+by name at run time names the module. Other files of a package, such as the page's style sheet, belong to the
+digest of every script that imports from that package.
 """
 
 from __future__ import annotations
@@ -79,8 +77,7 @@ def imported_modules(
 
 @cache
 def _files(name: str, package: Path) -> dict[str, Path]:
-    """The files that Python runs when it imports a name of the package: those of its packages, and its own if
-    the name is a module."""
+    """The files that Python runs when it imports a name: those of its packages, and of the module itself."""
     found: dict[str, Path] = {}
     parts = name.split(".")
     for end in range(1, len(parts) + 1) if parts[0] == package.name else ():

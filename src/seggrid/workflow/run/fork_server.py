@@ -2,17 +2,17 @@
 
     python -m seggrid.workflow.run.fork_server LISTENER ALIVE MODULE...
 
-Importing libraries and loading compiled kernels takes 0.6 s, often more than the work of a job. So
-`workflow/scripts/job.py` sends a job's command to this server; a fork runs the script and answers with its
-exit status. Without a server, jobs run in processes of their own and write the same bytes.
+Importing libraries and loading kernels takes 0.6 s, often more than the work of a job. So
+`workflow/scripts/job.py` sends its command to this server; a fork runs the script and answers with its exit
+status. Without a server, jobs run in processes of their own and write the same bytes.
 
 LISTENER is the descriptor of a listening socket, made by Snakemake's process, so that the first jobs wait for
-the server. ALIVE is that of the reading end of a pipe whose writing end is open only in Snakemake's process,
-so that the server ends with it. A fork ends with the process that sent its command.
+the server; ALIVE that of the reading end of a pipe whose writing end only Snakemake's process has, so that
+the server ends with it. A fork ends with the process that sent its command.
 
-A fork first sends one byte; if it does not arrive, the server ended before the job began. A request is the
-length of its body (8 bytes, sent with the descriptors of standard input, output and error), and the body,
-separated by zero bytes: working directory, number of words of the command, these words, NAME=VALUE...
+A fork first sends one byte; without it, the server ended before the job began. A request is the length of its
+body (8 bytes, with the descriptors of the three standard streams), and the body, separated by zero bytes:
+working directory, number of words of the command, these words, NAME=VALUE...
 """
 
 from __future__ import annotations
@@ -34,16 +34,12 @@ from pathlib import Path
 from seggrid.workflow.jobs import script
 from seggrid.workflow.run.output_digests import recorded
 
-GRACE = 5.0
-"""Seconds for which an interrupted job may clean up before it is killed."""
-
 
 def preload(modules: Iterable[str]) -> None:
     """Import modules, and load every kernel."""
     for module in modules:
         import_module(module)
-    # Imported here, since Snakemake's process imports this module but needs no kernels.
-    from seggrid.workflow.run import warm
+    from seggrid.workflow.run import warm  # not above: Snakemake's process needs no kernels
 
     warm.run_kernels()
     # Otherwise garbage collection in each fork would visit all these modules and copy their memory pages.
@@ -52,7 +48,7 @@ def preload(modules: Iterable[str]) -> None:
 
 
 def listen(path: str) -> socket.socket:
-    """A listening socket at a path, accessible only to this user; an existing file is replaced."""
+    """A listening socket at a path, for this user only; an existing file is replaced."""
     Path(path).unlink(missing_ok=True)
     listener = socket.socket(socket.AF_UNIX)
     listener.bind(path)
@@ -63,7 +59,14 @@ def listen(path: str) -> socket.socket:
 
 def serve(listener: socket.socket, alive: int) -> None:
     """Answer requests at a socket until the descriptor `alive` ends; then remove it."""
-    signal.signal(signal.SIGCHLD, _reap)
+
+    def reap(*_: object) -> None:
+        # If the system waited for ended forks, their CPU time would not count as that of children.
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+
+    signal.signal(signal.SIGCHLD, reap)
     while alive not in select.select([listener.fileno(), alive], [], [])[0]:
         connection, _ = listener.accept()
         if os.fork() == 0:
@@ -74,19 +77,11 @@ def serve(listener: socket.socket, alive: int) -> None:
     listener.close()
 
 
-def _reap(*_: object) -> None:
-    """Wait for ended forks; if the system did it, their CPU time would not count as that of children."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
 def _answer(connection: socket.socket) -> None:
     """In a fork: run the requested command, answer with its status, and exit."""
     status = 1
     try:
-        # A process group of its own, so that all processes of the job can be ended together.
-        os.setpgid(0, 0)
+        os.setpgid(0, 0)  # so that all processes of the job can be ended together
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         connection.sendall(b"+")
@@ -97,9 +92,7 @@ def _answer(connection: socket.socket) -> None:
         connection.sendall(bytes([status]))
     except KeyboardInterrupt:
         os.killpg(0, signal.SIGKILL)
-    except ConnectionError:
-        pass  # The client has ended, so no answer is needed.
-    finally:
+    finally:  # also if the client has ended, so that no answer is needed
         os._exit(status)
 
 
@@ -127,30 +120,27 @@ def _watch(connection: socket.socket, done: threading.Event) -> None:
         connection.recv(1)
     if not done.is_set():
         os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(GRACE)
+        time.sleep(5)  # in which it may clean up
         os.killpg(0, signal.SIGKILL)
 
 
 def _run_script(command: list[str]) -> int:
     """Run a script as a process of its own would. Returns its exit status."""
-    sys.argv, status = command, 0
+    sys.argv = command
     try:
-        with recorded(command):
-            script.run(command[0])
+        try:
+            with recorded(command):
+                script.run(command[0])
+        finally:
+            sys.stdout.flush()  # as Python's own end would
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
-        status = 0 if end.code is None else end.code if isinstance(end.code, int) else 1
+        return 0 if end.code is None else end.code if isinstance(end.code, int) else 1
     except Exception:
         traceback.print_exc()
-        status = 1
-    try:
-        # The fork ends without Python's own end, which would do this.
-        sys.stdout.flush()
-    except OSError as error:
-        print(error, file=sys.stderr)
-        status = 1
-    return status
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ _held: list[TextIO] = []
 
 
 def note_locks(persistence: object, file: Path = NOTE) -> None:
-    """Note which lock files this process holds. The attribute of Snakemake's records with its lock files is
-    private to Snakemake: if it is missing, nothing is noted, and the user has to remove stale locks."""
+    """Note which lock files this process holds, by an attribute private to Snakemake: if it is missing,
+    nothing is noted, and the user has to remove stale locks."""
     locks = getattr(persistence, "_lockfile", None)
     if not locks:
         return

@@ -1,12 +1,11 @@
 """Digests of what jobs wrote, by which outputs that something else has changed are found.
 
-Snakemake does not check the content of existing files: it would remake everything that depends on a damaged
-file, and call the results up to date. Therefore the digest of each output is kept, the first job that reads
-an output compares its content, and each run starts with `changed_outputs`.
+Snakemake does not check the content of existing files: results of a damaged one would be up to date. So the
+digest of each output is kept, the first job that reads an output compares its content, and each run starts
+with `changed_outputs`.
 
-A digest is in a file below results/.digests, at the path that the output has below results. The modification
-time of that file is set to that of the output when its content was last found to be right; 0 means that the
-content has to be read.
+A digest is in a file below results/.digests, at the path that the output has below results. Its modification
+time is that of the output when its content was last found to be right; 0: the content has to be read.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import combinations
 from pathlib import Path
@@ -66,29 +65,13 @@ def values_of(cells: Sequence[Mapping[str, Any]], axes: Sequence[str]) -> list[f
     ]
 
 
-class Gain(NamedTuple):
-    """What a choice of cells has: see the module."""
-
-    values: int
-    pairs: int
-    cells: int
-
-
-def gain(chosen: Iterable[int], values: Sequence[Set[Value]]) -> Gain:
-    """The gain of a choice of cells, given by their indices; `values` are those of each cell."""
-    chosen = list(chosen)
-    covered = {value for cell in chosen for value in values[cell]}
-    pairs = {pair for cell in chosen for pair in combinations(sorted(values[cell]), 2)}
-    return Gain(len(covered), len(pairs), len(chosen))
-
-
 def choose(
     values: Sequence[Set[Value]],
     needs: Sequence[Set[int]],
     costs: Sequence[float],
     budget: float,
 ) -> list[int]:
-    """The indices of the cells with the largest `gain` whose jobs together cost no more than the budget, from
+    """The indices of the cells with the largest gain whose jobs together cost no more than the budget, from
     the values of each cell, the indices of its jobs, and the cost of each job."""
     # Imported here, since the command imports this module even without the extra `grid`.
     import pulp
@@ -116,14 +99,12 @@ def choose(
 
 
 class Choice(NamedTuple):
-    """The cells that were chosen, with the CPU seconds of their jobs and of those that belong to no cell,
-    their gain and that of all cells; and the values of each axis that no chosen cell has."""
+    """The cells that were chosen, with the CPU seconds of their jobs and of those that belong to no cell; and
+    the values of each axis that no chosen cell has."""
 
     cells: Sequence[Cell]
     left_out: Sequence[Cell]
     seconds: float
-    gained: Gain
-    possible: Gain
     missing: Mapping[str, Sequence[str]]
 
 
@@ -150,8 +131,6 @@ def choose_cells(
         [cells[place] for place in chosen],
         [cell for place, cell in enumerate(cells) if place not in chosen],
         shared + sum(seconds[job] for job in used),
-        gain(chosen, values),
-        gain(range(len(cells)), values),
         missing,
     )
 
@@ -166,14 +145,14 @@ def _files(cell: Cell) -> list[str]:
 
 def experiments_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
     """For each cell, an experiment of a config with that cell and the cells that it is compared with."""
-    return {f"cell-{number}": _experiment(cell) for number, cell in enumerate(cells, 1)}
-
-
-def _experiment(cell: Cell) -> dict[str, Any]:
-    values = dict(recipe_of(cell, "", {}).values)
-    shared = {name: getattr(cell.source, name) for name, axis in SIDE_AXES.items() if axis.shared}
-    values |= {name: SIDE_AXES[name].plain(v) for name, v in shared.items() if v is not None}
-    return {"pairs": cell.pair, **values, "replicates": cell.replicates}
+    found = {}
+    for number, cell in enumerate(cells, 1):
+        values = {"pairs": cell.pair, **recipe_of(cell, "", {}).values}
+        for name, axis in SIDE_AXES.items():
+            if axis.shared and (value := getattr(cell.source, name)) is not None:
+                values[name] = axis.plain(value)
+        found[f"cell-{number}"] = {**values, "replicates": cell.replicates}
+    return found
 
 
 NOTE = "note: "
@@ -228,9 +207,6 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
         f"{len(cells)} cells: {len(made.new)} new, {len(again)} again, {made.kept} as they are"
         + (f"; {len(made.dropped)} no longer asked for" if made.dropped else "")
     )
-    aligners = Counter(str(cell["aligner"]) for cell in cells)
-    if aligners:
-        print("aligners: " + ", ".join(f"{name} ({count})" for name, count in aligners.items()))
     if not made.jobs:
         print("nothing to do")
         return
@@ -249,13 +225,12 @@ def print_plan(made: Plan, cells: Sequence[Mapping[str, Any]], names: bool) -> N
             print(*(f"    {cell['cell']}" for cell in group), sep="\n")
 
 
-def print_choice(chosen: Choice, start: float, budget: float, names: bool) -> None:
+def print_choice(chosen: Choice, budget: float, names: bool) -> None:
     """Print which cells fit into a budget, and what is left out."""
-    gained, possible = chosen.gained, chosen.possible
+    found, every = len(chosen.cells), len(chosen.cells) + len(chosen.left_out)
     print(
-        f"budget of {budget:,.0f} s of CPU: {gained.cells} of {possible.cells} cells, and those that they "
-        f"are compared with, about {chosen.seconds + start:,.0f} s; {gained.values} of {possible.values} "
-        f"values of axes, {gained.pairs} of {possible.pairs} pairs of them"
+        f"budget of {budget:,.0f} s of CPU: {found} of {every} cells, and those that they are compared with, "
+        f"about {chosen.seconds + START:,.0f} s"
     )
     for axis, missing in chosen.missing.items():
         print(f"    {axis:16}without {', '.join(missing)}")
@@ -312,7 +287,7 @@ def report_plan(
         if budget is not None:
             seconds = [costs.cpu_seconds(job) for job in work]
             choice = choose_cells(grid, jobs, seconds, budget - START)
-            print_choice(choice, START, budget, names)
+            print_choice(choice, budget, names)
             chosen = list(choice.cells)
     if write is not None:
         _write_config(write, source, chosen)

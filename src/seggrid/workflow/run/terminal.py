@@ -18,6 +18,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,6 @@ from seggrid.workflow.rules.costs import most
 
 STEPS = 20
 """Number of lines of progress without a terminal."""
-
-LAST = 10
-"""Number of lines of a failed job's log that are shown."""
 
 _CLEAR = "\r\x1b[2K"
 _LOCKED = "Error: Directory cannot be locked. Another Snakemake instance is running."
@@ -53,8 +51,8 @@ def attach(logger: logging.Logger, settings: Any) -> TerminalHandler | None:
 
 
 class TerminalHandler(logging.Handler):
-    """Print and update the line of progress; see the module. `on_plan` is called when the jobs are
-    planned, `after_job` after each of them."""
+    """Print and update the line of progress. `on_plan` is called when jobs are planned, `after_job` after
+    each."""
 
     def __init__(self, default: logging.Handler, settings: Any) -> None:
         super().__init__()
@@ -152,11 +150,10 @@ class TerminalHandler(logging.Handler):
 
     def _columns(self) -> int:
         """The width of the terminal to which the line is written; this need not be standard output."""
-        try:
-            columns = os.get_terminal_size(self._stream.fileno()).columns
-        except (OSError, ValueError):
-            columns = 0
-        return columns or shutil.get_terminal_size().columns
+        with suppress(OSError, ValueError):
+            if columns := os.get_terminal_size(self._stream.fileno()).columns:
+                return columns
+        return shutil.get_terminal_size().columns
 
     def _write(self, text: str) -> None:
         self._stream.write(text)
@@ -181,15 +178,13 @@ def _saying(message: str, record: logging.LogRecord) -> logging.LogRecord:
 
 
 def _last_lines(log: Path) -> Sequence[str]:
-    try:
-        return log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines()[-LAST:]
-    except OSError:
-        return ()
+    with suppress(OSError):
+        return log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines()[-10:]
+    return ()
 
 
 class Progress:
-    """Count the jobs of a run, which are given by their numbers, each with its rule. Times are passed in, in
-    seconds of any clock."""
+    """Count the jobs of a run, given by number, each with its rule; times are seconds of any clock."""
 
     def __init__(self, jobs: Mapping[int, str]) -> None:
         self.total = len(jobs)

@@ -37,9 +37,6 @@ STARTED = Path(".snakemake/seggrid.started")
 EVERY = 600.0
 """The fewest seconds from one page to the next."""
 
-CELLS = 12
-"""The most cells in the viewer."""
-
 
 class SoFar:
     """Writes the page of the cells that are there, `partial/report.html`: while a run goes on, at most every
@@ -66,8 +63,7 @@ class SoFar:
             self._run.logger.warning(f"So far: {self._run.tables}/partial/report.html")
 
     def end(self, why: str = "") -> bool:
-        """After the run: stop writing; write the page once more if the run has failed, and say whether this
-        was possible."""
+        """After the run: stop writing; if it failed, write the page once more, and say whether it could."""
         if self._writing is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._writing.pid, signal.SIGTERM)
@@ -98,7 +94,7 @@ class SoFar:
         ]
         page = [
             *(*command_of("report"), f"--given=@{folder}/given.json", f"--cells={cells}"),
-            *(f"--about=@{folder}/about.json", f"--viewer-cells={CELLS}"),
+            *(f"--about=@{folder}/about.json", "--viewer-cells=12"),
             f"--output={folder}/report.html",
         ]
         with (folder / "log").open("wb") as log:
@@ -146,8 +142,17 @@ class Run:
             self.terminal.on_plan = self.write_plan
 
     def current(self) -> set[str]:
-        """The outputs that this run has made or found up to date, see `up_to_date`."""
-        return up_to_date(self.workflow)
+        """The outputs that this run has made, or found up to date; files that are not needed may be deleted.
+
+        Other outputs may be of other settings: those of planned jobs that have not finished, since Snakemake
+        plans every job that depends on a change, and of jobs that it was told to leave out (`--until`,
+        `--omit-from`, `--batch`).
+        """
+        dag = self.workflow.dag
+        if dag is None:  # after --lint or --list-rules
+            return set()
+        unfinished = set(dag.needrun_jobs())
+        return {str(file) for job in dag.jobs if job not in unfinished for file in job.output}
 
     def write_plan(self) -> None:
         """In a dry run for `seggrid plan`: write the planned jobs to the file that it names."""
@@ -228,8 +233,8 @@ def lift_limit(workflow: Any) -> None:
 
 
 def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
-    """A warning if a run would not notice changed settings, code or files, since it only repeats jobs after
-    some kinds of change; otherwise None."""
+    """A warning if a run repeats jobs only after some kinds of change, so that it would miss settings or
+    files."""
     lacking = [name for name in ("params", "input", "code") if name not in rerun_triggers]
     if not lacking:
         return None
@@ -249,17 +254,3 @@ def other_tables(config_files: Sequence[str], folder: Path) -> str | None:
         f"warning: {folder}/ holds the tables and the report of {' '.join(before)}; "
         f"this run of {' '.join(now)} writes over them (study: NAME in one of them keeps both)"
     )
-
-
-def up_to_date(workflow: Any) -> set[str]:
-    """The outputs that a run has made, or has found up to date; files that are not needed may be deleted.
-
-    Other existing outputs may be from an earlier run with other settings: outputs of planned jobs that have
-    not finished, since Snakemake plans every job that depends on a change, and those that it was told to
-    leave out (`--until`, `--omit-from`, `--batch`).
-    """
-    if workflow.dag is None:  # after --lint or --list-rules
-        return set()
-    unfinished = set(workflow.dag.needrun_jobs())
-    jobs = [job for job in workflow.dag.jobs if job not in unfinished]
-    return {str(file) for job in jobs for file in job.output}
