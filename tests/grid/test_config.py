@@ -290,6 +290,8 @@ REMARKS = [
         ["x.source.dropout_kind: has no effect without dropout"]),
     ("x: {aligner: gibbs, aggregate: posterior-0.5, symmetrization: [union, intersect]}",
         ["x.symmetrization: has no effect on posterior-0.5, which joins directions by itself"]),
+    ("x: {aligner: [gibbs, embeddings], symmetrization: union}",
+        ["x.symmetrization: embeddings would ignore it: its links have no direction"]),
     ("x: {merges: 5, source: {merges: 6}, target: {merges: 7}}",
         ["x.merges: has no effect: source and target each set their own"]),
     ("x: {merges: 5, source: {vocabulary: 600}, target: {vocabulary: 700}}",

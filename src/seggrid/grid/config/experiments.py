@@ -375,9 +375,13 @@ def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> Non
         if posteriors and not gives_probabilities(name):
             message, hint = without_posteriors(name)
             findings.mistake((*key, "aggregate"), f"{posteriors[0]}: {message}", hint)
+    place = (*key, "symmetrization")
     if posteriors and len(set(experiment.values("symmetrization"))) > 1:
         message = f"has no effect on {posteriors[0]}, which joins directions by itself"
-        findings.remark((*key, "symmetrization"), message)
+        findings.remark(place, message)
+    undirected = " and ".join(name for name in names if not ALIGNERS[name].directed)
+    if "symmetrization" in given and undirected:
+        findings.remark(place, f"{undirected} would ignore it: its links have no direction")
 
 
 def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
