@@ -83,6 +83,13 @@ def test_words_are_spelled_in_utf_8(words):
         assert begins[0] == -1
 
 
+def test_units_of_bytes_are_pretokens():
+    spelling = spell_bytes(["stirrup-cup", "a"])
+    text = bytes(spelling.ids.tolist()).decode()
+    units = [text[i:j] for i, j in pairwise(spelling.units.tolist())]
+    assert units == [" stirrup", "-", "cup", " a"]
+
+
 @pytest.mark.parametrize(
     ("marking", "symbols", "characters"),
     [
