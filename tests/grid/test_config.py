@@ -290,6 +290,8 @@ REMARKS = [
         ["x.source.dropout_kind: has no effect without dropout"]),
     ("x: {aligner: gibbs, aggregate: posterior-0.5, symmetrization: [union, intersect]}",
         ["x.symmetrization: has no effect on posterior-0.5, which joins directions by itself"]),
+    ("x: {aligner: fast_align, replicates: 3}",
+        ["x.replicates: has no effect: fast_align gives the same links again"]),
     ("x: {aligner: [gibbs, embeddings], symmetrization: union}",
         ["x.symmetrization: embeddings would ignore it: its links have no direction"]),
     ("x: {merges: 5, source: {merges: 6}, target: {merges: 7}}",
@@ -317,8 +319,12 @@ def test_the_configs_that_come_with_the_project_are_right(file):
 
 
 def test_remarks_on_what_nothing_uses(check):
-    text = PAIR + "experiments: {x: {pairs: p}}\naligners: {eflomal: {model: 1}}\n"
-    assert check(text).remarks == ("config.yaml:7: aligners.eflomal: nothing uses it",)
+    second = PAIR.partition("\n")[2].replace("  p:", "  q:")
+    text = PAIR + second + "experiments: {x: {pairs: p}}\naligners: {eflomal: {model: 1}}\n"
+    assert check(text).remarks == (
+        "config.yaml:6: pairs.q: nothing uses it",
+        "config.yaml:11: aligners.eflomal: nothing uses it",
+    )
 
 
 def test_dropout_by_blame_needs_morphemes(check, lines):

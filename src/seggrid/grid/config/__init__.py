@@ -147,9 +147,14 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         check_ensemble(name, ensemble, config, findings)
     for name, export in config.export.items():
         check_export(name, export, config, findings)
-    used = {name for one in config.experiments.values() for name in one.values("aligner")}
-    for aligner in sorted(config.aligners.model_fields_set - used):
-        findings.remark(("aligners", aligner), "nothing uses it")
+    aligners = {name for one in config.experiments.values() for name in one.values("aligner")}
+    pairs = {pair for one in config.experiments.values() for pair in one.pairs or config.pairs}
+    pairs |= {own.pair for one in config.morphology.values() if (own := one.learned)}
+    pairs |= {one.pair for one in config.language_models.values() if one.pair}
+    unused = [("pairs", pair) for pair in config.pairs if pair not in pairs]
+    given = sorted(config.aligners.model_fields_set - aligners)
+    for key in (*unused, *(("aligners", name) for name in given)):
+        findings.remark(key, "nothing uses it")
     findings.refuse()
     return Checked(config, findings.remarks)
 

@@ -382,6 +382,9 @@ def _check_aligners(experiment: Experiment, key: Key, findings: Findings) -> Non
     undirected = " and ".join(name for name in names if not ALIGNERS[name].directed)
     if "symmetrization" in given and undirected:
         findings.remark(place, f"{undirected} would ignore it: its links have no direction")
+    if max(experiment.values("replicates")) > 1 and not any(ALIGNERS[n].random for n in names):
+        message = f"has no effect: {' and '.join(names)} gives the same links again"
+        findings.remark((*key, "replicates"), message)
 
 
 def _check_axis(key: Key, values: list[Any], segmenters: list[str], findings: Findings) -> None:
