@@ -99,5 +99,5 @@ use rule align as tune with:
     resources:
         **needs("tune"),
     params:
-        **job("tune"),
+        **job("align", of_tuned_aligner),
         seed=CONFIG.seed,

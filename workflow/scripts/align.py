@@ -2,9 +2,13 @@
 
 The aligner sees the whole corpus. Later stages need only the gold sentences; for these, forward and reverse
 links, tokens and, if the aligner gives them, probabilities of links are kept. For exports, all sentences
-are kept, in a folder, with the model if the aligner has one.
+are kept, in a folder, with the model if the aligner has one. An aligner that is tuned is first trained on the
+whole corpus; if that is killed, it goes on from the folder OUTPUT.tuning.
 """
 
+import sys
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -53,14 +57,23 @@ def main(
     keep = gold_lines is None and issubclass(entry, Keeps)
     asked = {"threads": threads, "probabilities": gives_probabilities(name), "keep": keep}
     samples, posteriors, models = [], [], []
+    # By name, since a change of it concerns only the rule `tune`.
+    tune = import_module("seggrid.language_model.tuning").tune if own_aligner.tuned else None
+    state, progress = Path(f"{output}.tuning"), partial(print, file=sys.stderr, flush=True)
     with timed():
         for own, other, drawn in zip(
             sources, targets, sample_seeds(seed, names, part), strict=True
         ):
+            chosen = places
+            if tune:
+                how = {"threads": threads, "state": state, "progress": progress}
+                asked["model"] = tune(own_aligner, own, other, seed=drawn, **how)
+                # Then each sentence pair is aligned by itself.
+                own, other, chosen = own.take(places), other.take(places), None
             found = own_aligner.align_sample(own, other, seed=drawn, **asked)
-            samples.append(_of_gold((own, other, *found.links), places))
+            samples.append(_of_gold((own, other, *found.links), chosen))
             if found.posteriors is not None:
-                posteriors.append(_of_gold(found.posteriors, places))
+                posteriors.append(_of_gold(found.posteriors, chosen))
             models.append(found.model)
     if gold_lines is not None:
         write_alignments(output, samples, posteriors)

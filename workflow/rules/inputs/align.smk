@@ -12,6 +12,11 @@ def target_tokens(wc):
     return target(wc).path("segment", part(wc))
 
 
+def of_tuned_aligner(wc):
+    """The modules of the aligner and of its training."""
+    return [*of_aligner(wc), "seggrid.language_model.tuning"]
+
+
 # The environments of aligners that are not code of this package alone.
 ENVIRONMENTS = {"eflomal": "eflomal", "thot_hmm": "thot", "thot_ibm4": "thot"}
 
