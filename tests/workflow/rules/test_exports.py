@@ -203,11 +203,13 @@ def test_models_align_other_text(grid, tmp_path, capsys):
 
 def test_a_cell_is_what_the_commands_make_of_the_same_settings(grid, tmp_path):
     """Links and models of `seggrid align`, tokens of `seggrid segment`, to the byte."""
+    recipe = tmp_path / "plain.yaml"
+    recipe.write_text("cell: {segmenter: words, aligner: fast_align}\n")
     for cell in (cell for cell in grid.exported("all") if cell.pair == "none"):
         folder = Path(f"results/export/all/{cell}")
         own = [f"--aligner={cell.aligner}", "--segmenter=bpe", "--merges=60", "--case=lower"]
         own += ["--dropout=0.2", "--samples=2", "--aggregate=0.5"] if cell.sampled else []
-        given = ["--recipe=words-fast_align", "--name=none", "--seed=7"]
+        given = [f"--recipe={recipe}", "--name=none", "--seed=7"]
         kept, links = tmp_path / "kept", tmp_path / "links.txt.gz"
         made = [f"--keep={kept}", f"--output={links}"]
         assert main(["align", "plain.eng", "plain.deu", *given, *own, *made]) == 0
