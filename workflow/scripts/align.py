@@ -57,17 +57,20 @@ def main(
     keep = gold_lines is None and issubclass(entry, Keeps)
     asked = {"threads": threads, "probabilities": gives_probabilities(name), "keep": keep}
     samples, posteriors, models = [], [], []
-    # By name, since a change of it concerns only the rule `tune`.
-    tune = import_module("seggrid.language_model.tuning").tune if own_aligner.tuned else None
-    state, progress = Path(f"{output}.tuning"), partial(print, file=sys.stderr, flush=True)
+    tune = None
+    if own_aligner.tuned:
+        # By name, since a change of it concerns only the rule `tune`.
+        tuning = import_module("seggrid.language_model.tuning")
+        how = {"threads": threads, "state": Path(f"{output}.tuning")}
+        tell = partial(print, file=sys.stderr, flush=True)
+        tune = partial(tuning.tune, own_aligner, progress=tell, **how)
     with timed():
         for own, other, drawn in zip(
             sources, targets, sample_seeds(seed, names, part), strict=True
         ):
             chosen = places
             if tune:
-                how = {"threads": threads, "state": state, "progress": progress}
-                asked["model"] = tune(own_aligner, own, other, seed=drawn, **how)
+                asked["model"] = tune(own, other, seed=drawn)
                 # Then each sentence pair is aligned by itself.
                 own, other, chosen = own.take(places), other.take(places), None
             found = own_aligner.align_sample(own, other, seed=drawn, **asked)

@@ -11,7 +11,7 @@ from seggrid.workflow.jobs.script import timed
 def main(source: Path, target: Path, alignment: str, output: Path) -> None:
     """Link two encoded sides; `alignment` names the aligner and its axes, as in paths."""
     _, values = read_alignment(alignment)
-    del values["tuning"]  # in a grid, encoders are not tuned
+    del values["tuning"]  # none: a tuned encoder links its tokens in the script align
     sources, targets = meet(
         read_encoded(source, values["layer"]), read_encoded(target, values["layer"])
     )

@@ -41,11 +41,18 @@ class Models:
 
 @dataclass(frozen=True)
 class Aligned:
-    """The result of a cell: word links of S sentence pairs; the segmentations of both sides in the first
-    sample; links with mean probabilities over samples, or shares of samples, if known; the models of the
-    cell, or of each cell of a vote, if requested; links of the forward and of the reverse direction, of
-    several samples those that more than half have; and, if requested, forward and reverse log-probabilities,
-    averaged over samples, float64, shape (S, 2)."""
+    """The result of a cell: word links of S sentence pairs, and the segmentations of both sides in the first
+    sample.
+
+    Attributes:
+        probable: word links, each with its mean probability over samples, or with the share of samples that
+            have it; None if neither is known.
+        models: the learned models of the cell, or of each cell of a vote; None if not requested.
+        directions: word links of the forward and of the reverse direction; with several samples, the links
+            that more than half of the samples have.
+        scores: forward and reverse log-probability of each sentence pair, averaged over samples, float64,
+            shape (S, 2); None if not requested.
+    """
 
     links: Links
     tokens: tuple[Segmentation, Segmentation]

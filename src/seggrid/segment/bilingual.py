@@ -84,6 +84,7 @@ class Bilingual(Unigram):
         model = cls.of_pieces({texts[k]: float(np.log(shares[k])) for k in kept})
         return cls(model.numbers, words=_spelled(types.words, texts, pieces, counts))
 
+    # By `cut`, not as Unigram, by probabilities alone.
     segment = Segmenter.segment
 
     def cut(self, words: Sequence[str], side: Side) -> Iterator[Sequence[str]]:

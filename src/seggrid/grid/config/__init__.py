@@ -147,14 +147,7 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         check_ensemble(name, ensemble, config, findings)
     for name, export in config.export.items():
         check_export(name, export, config, findings)
-    aligners = {name for one in config.experiments.values() for name in one.values("aligner")}
-    pairs = {pair for one in config.experiments.values() for pair in one.pairs or config.pairs}
-    pairs |= {own.pair for one in config.morphology.values() if (own := one.learned)}
-    pairs |= {one.pair for one in config.language_models.values() if one.pair}
-    unused = [("pairs", pair) for pair in config.pairs if pair not in pairs]
-    given = sorted(config.aligners.model_fields_set - aligners)
-    for key in (*unused, *(("aligners", name) for name in given)):
-        findings.remark(key, "nothing uses it")
+    _remark_unused(config, findings)
     findings.refuse()
     return Checked(config, findings.remarks)
 
@@ -221,6 +214,19 @@ def _check_names(config: Config, findings: Findings) -> None:
         if other != name and other in config.morphology:
             message = f"its table would be the file of the figures of {other}"
             findings.mistake(("morphology", name), message, "rename one of the two")
+
+
+def _remark_unused(config: Config, findings: Findings) -> None:
+    """Add remarks on pairs and options that nothing uses."""
+    experiments = config.experiments.values()
+    pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
+    pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}
+    pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
+    aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
+    unused = [("pairs", name) for name in config.pairs if name not in pairs]
+    given = sorted(config.aligners.model_fields_set - aligners)
+    for key in (*unused, *(("aligners", name) for name in given)):
+        findings.remark(key, "nothing uses it")
 
 
 __all__ = ["Config", "Node", "check_config", "fit", "from_plain", "mirror_folder", "read_config"]

@@ -54,9 +54,15 @@ class RowsDiffer:
 
 @dataclass(frozen=True)
 class Moved:
-    """A cell whose scores differ: each metric that does; F1 of the second run minus that of the first, None
-    if a run has none; and, if the runs can be tested, its 95% interval and the p-value of the paired test
-    that F1 is equal, without and with Holm's correction for all cells that moved."""
+    """A cell whose scores differ.
+
+    Attributes:
+        scores: each metric that differs.
+        delta_f1: F1 of the second run minus that of the first; None if a run has none.
+        low, high: the 95% interval of this difference; None if the runs cannot be tested.
+        p, p_holm: p-value of the paired test that F1 is equal; the same with Holm's correction for all cells
+            that moved.
+    """
 
     cell: str
     scores: Mapping[str, Two]

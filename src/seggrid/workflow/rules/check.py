@@ -289,6 +289,9 @@ def _check_aligner(aligner: str, options: Mapping[str, Any], axes: Mapping[str, 
 
 # Language models.
 
+_NAMED = 5
+"""The most labels that a message names."""
+
 
 def _check_models(found: Findings, grid: Grid, *, deployed: bool) -> None:
     """Check the files of each model."""
@@ -361,7 +364,7 @@ def _check_task(files: Files, name: str, task: Task) -> list[str]:
     new = sorted(tested - known)
     if not new:
         return []
-    some = ", ".join(new[:5]) + (", …" if len(new) > 5 else "")
+    some = ", ".join(new[:_NAMED]) + (", …" if len(new) > _NAMED else "")
     message = f"labels that do not occur in training, so that none is predicted: {some}"
     if not tested & known:
         raise InputError(f"{name}: only {message}", file=found[1], hint="check both files")

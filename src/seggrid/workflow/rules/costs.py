@@ -25,10 +25,17 @@ class Most(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The cost of a job: CPU seconds, fixed and for each MB of text and sample (of an aligner, for each
-    thousand tokens; of training, for each 10⁹ operations); MB of files for each MB of text and sample, and
-    for each sample; CPU seconds of an aligner for each million token pairs; and what a job of the stage asks
-    for, with any segmenter or aligner."""
+    """The cost of a job.
+
+    Attributes:
+        fixed: CPU seconds that do not depend on the text.
+        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
+            training, for each 10⁹ operations.
+        disk: MB of files for each MB of text and each sample.
+        file: MB of files for each sample, independent of the text.
+        pairs: for an aligner, CPU seconds for each million token pairs.
+        most: what a job of the stage asks for, with any segmenter or aligner.
+    """
 
     fixed: float = 0.2
     rate: float = 0.05

@@ -89,9 +89,13 @@ def tokens_per_word(spec: str, letters: float) -> float:
 
 
 class Job(NamedTuple):
-    """A job as the forecast sees it: its stage; its aligner or segmenter; the pair whose text it reads, or
-    its language model (empty for jobs of the whole grid); its samples; the segmentations that it reads, as
-    spelled in paths, or a model's task or probe; and the sentence pairs of a part of the text, None for all.
+    """A job as the forecast sees it.
+
+    Attributes:
+        kind: its aligner or segmenter; empty if it has none.
+        pair: the pair whose text it reads, or its language model; empty for jobs of the whole grid.
+        specs: the segmentations that it reads, as spelled in paths; for a language model, its task or probe.
+        lines: sentence pairs of a part of the text; None if it reads all that the segmentations have.
     """
 
     stage: str

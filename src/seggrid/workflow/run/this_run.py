@@ -227,7 +227,7 @@ class Run:
 def lift_limit(workflow: Any) -> None:
     """Lift Snakemake's default limit of 100 jobs a second. Under it, each job that ends starts a timer of its
     own, by which jobs are chosen anew every second as long as some wait: soon a whole core does this."""
-    limit = workflow.scheduler.job_rate_limiter
+    limit = getattr(workflow.scheduler, "job_rate_limiter", None)  # a run must not need it
     if limit and (limit.max_jobs, limit.timespan) == (100, 1):
         workflow.scheduler.job_rate_limiter = None
 
