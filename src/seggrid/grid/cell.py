@@ -111,12 +111,8 @@ class Cell:
 
     def __str__(self) -> str:
         """A short unique name, made from the path of its scores and the aggregate."""
-        name = (
-            self.path("score")
-            .removeprefix(f"{RESULTS}/score/")
-            .removesuffix(STAGES["score"].suffix)
-        )
-        return f"{name}/{escape(self.aggregate)}"
+        name = self.path("score").removeprefix(f"{RESULTS}/score/")
+        return f"{name.removesuffix(STAGES['score'].suffix)}/{escape(self.aggregate)}"
 
 
 def expand(config: Config) -> dict[Cell, tuple[str, ...]]:

@@ -312,12 +312,7 @@ class Grid:
                 "experiment": ";".join(names),
                 "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
                 "file": cell.path("score"),
-                **{
-                    f"{side}_measures": path(
-                        "measure", pair=cell.pair, side=side, spec=cell.side(side)
-                    )
-                    for side in SIDES
-                },
+                **{f"{own.side}_measures": own.path("measure") for own in self.both(cell)},
             }
             for cell, names in self.experiments.items()
         ]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-_PART = re.compile(r"(\d+)-(\d+)")
+_PART = re.compile(r"\d+-\d+")
 
 
 class Part(NamedTuple):
@@ -51,10 +51,8 @@ ONE = Part(0, 0)
 def parts_in(folder: str | Path, suffix: str) -> list[Part]:
     """The parts whose files are in a folder; none if there is no folder."""
     folder = Path(folder)
-    if not folder.is_dir():
-        return []
-    matches = (_PART.fullmatch(file.name.removesuffix(suffix)) for file in folder.iterdir())
-    return [Part(int(m[1]), int(m[2])) for m in matches if m]
+    names = [file.name.removesuffix(suffix) for file in folder.iterdir()] if folder.is_dir() else []
+    return [Part.from_text(name) for name in names if _PART.fullmatch(name)]
 
 
 def cover(samples: int, present: Iterable[Part], batch: int) -> list[Part]:

@@ -246,7 +246,7 @@ def unpack(
         if path.is_symlink():
             message = "a link, which may lead out of the crate"
             raise InputError(message, file=path, hint="put the file itself there")
-    for name in (METADATA, CONFIG):
+    for name in (METADATA, CONFIG, f"{TABLES}/{RECORD}"):
         if not (crate / name).is_file():
             raise InputError(
                 f"no {name}", file=crate, hint="name a folder that seggrid crate wrote"
@@ -259,10 +259,6 @@ def unpack(
             hint="read them, then add --trust",
         )
     record = read_record(crate / TABLES)
-    if not record:
-        raise InputError(
-            "no run.json", file=crate / TABLES, hint="name a folder that seggrid crate wrote"
-        )
     for number, digest in enumerate(record["inputs"].values(), 1):
         found = list((crate / INPUTS / str(number)).glob("*"))
         if len(found) != 1 or digest_of(found[0]) != digest:

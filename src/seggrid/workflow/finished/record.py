@@ -38,25 +38,20 @@ def versions() -> dict[str, str]:
     if (PROJECT / ".git").exists() and (commit := _commit()):
         found["commit"] = commit
     for package in PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return found
 
 
 def _commit() -> str:
     """Twelve digits of the clone's commit, with `+` if its files were changed since; empty without git."""
-    git = ["git", "-C", str(PROJECT)]
+    # Without any tag.
+    named = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty=+"]
     try:
-        named = subprocess.run(
-            [*git, "rev-parse", "--short=12", "HEAD"], capture_output=True, text=True
-        ).stdout.strip()
-        status = [*git, "status", "--porcelain", "--untracked-files=no"]
-        changed = subprocess.run(status, capture_output=True, text=True).stdout.strip()
+        found = subprocess.run(["git", "-C", PROJECT, *named], capture_output=True, text=True)
     except OSError:
         return ""
-    return f"{named}+" if named and changed else named
+    return found.stdout.strip()
 
 
 def cores_here() -> int:

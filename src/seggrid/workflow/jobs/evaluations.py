@@ -16,11 +16,7 @@ import pandas as pd
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import Row
-from seggrid.morphology.frequencies import (
-    read_frequencies,
-    respelled_counts,
-    wordfreq_counts,
-)
+from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.published import SUMS, read_published, with_published
 from seggrid.morphology.references import Reference, as_in_text, read_reference
 from seggrid.morphology.word_segmentation import AnyModel, count_types, read_model

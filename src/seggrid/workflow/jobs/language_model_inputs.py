@@ -17,11 +17,7 @@ from numpy.typing import NDArray
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.language_model.pseudo_likelihood import (
-    Predict,
-    by_sentence,
-    pseudo_log_likelihoods,
-)
+from seggrid.language_model.pseudo_likelihood import Predict, by_sentence, pseudo_log_likelihoods
 from seggrid.language_model.text import EncodedText, read_training_text
 from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN

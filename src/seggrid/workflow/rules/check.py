@@ -21,7 +21,7 @@ from seggrid.grid.cell import Cell
 from seggrid.grid.config.exports import Export
 from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
 from seggrid.grid.config.morphology import Morphology
-from seggrid.grid.config.pairs import OutsideTokenizer
+from seggrid.grid.config.pairs import Gold, OutsideTokenizer
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
@@ -136,14 +136,7 @@ def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> N
 
 
 def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) -> list[str]:
-    gold = grid.config.pairs[pair].gold
-    gold_settings: dict[str, Any] = {}
-    if gold is not None:
-        gold_settings = {
-            "notation": gold.notation,
-            "bad_links": gold.bad_links,
-            "development": gold.development or 0,
-        }
+    gold = grid.config.pairs[pair].gold or Gold()
     training, remarks = 0, list[str]()
     source, target = (files.training(pair, side) for side in SIDES)
     if source and target:
@@ -154,7 +147,9 @@ def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) 
         files.text(pair, "source"),
         files.text(pair, "target"),
         files.gold(pair),
-        **gold_settings,
+        gold.notation,
+        bad_links=gold.bad_links,
+        development=gold.development or 0,
         sentences_kept=sorted(count for count in chosen if count is not None),
         training=training,
         folds={

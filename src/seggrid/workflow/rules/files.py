@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 from seggrid.base.compressed import SUFFIXES
 from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import Digests, Entry, OutsideFiles
-from seggrid.corpus.links import PLAIN
 from seggrid.corpus.pair import kept_lines, read_pair_gold, side_with_ids, texts_in
 from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
 from seggrid.errors import InputError
 from seggrid.grid.config import Config, mirror_folder
-from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer
+from seggrid.grid.config.pairs import Gold, Morphemes, OutsideTokenizer
 from seggrid.grid.recipes import word_types
 from seggrid.plugins import is_file
 
@@ -119,10 +118,7 @@ class Files:
         """The two sides of a pair's text, or of its training text."""
         if (pair, key) not in self._found:
             settings = self._pairs[pair]
-            treatment: dict[str, Any] = {
-                "control_characters": settings.control_characters,
-                "empty_lines": settings.empty_lines,
-            }
+            treatment = settings.model_dump(include={"control_characters", "empty_lines"})
             if (entries := getattr(settings, key)) is not None:
                 # Moses files are given by the common part of their names, and are never downloaded.
                 found = entries if settings.joint_format == "moses" else map(self.file, entries)
@@ -163,10 +159,8 @@ class Files:
     def gold_settings(self, pair: str) -> dict[str, Any]:
         """How the gold is read, and the texts that are needed for that."""
         gold = self._pairs[pair].gold
-        texts = {"texts": [text.to_text() for text in self.gold_texts(pair)]}
-        return (
-            gold.model_dump(exclude={"file", "development"}, exclude_none=True) if gold else {}
-        ) | texts
+        how = gold.model_dump(exclude={"file", "development"}, exclude_none=True) if gold else {}
+        return how | {"texts": [text.to_text() for text in self.gold_texts(pair)]}
 
     def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, list[str]]:
         """The texts of a side, and those of the other if empty pairs are skipped, as options of scripts."""
@@ -232,17 +226,15 @@ class Files:
 
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences, which does not change when a link changes."""
-        files = [*self.gold(pair), *self.gold_text_files(pair)]
-        gold = self._pairs[pair].gold
-        notation = gold.notation if gold else PLAIN
-        bad_links = gold.bad_links if gold else "refuse"
+        files, gold = self.gold(pair), self._pairs[pair].gold or Gold()
 
         def digest() -> str:
-            texts, files = self.gold_texts(pair), self.gold(pair)
-            read, _ = read_pair_gold(texts, files, notation, bad_links=bad_links)
+            texts = self.gold_texts(pair)
+            read, _ = read_pair_gold(texts, files, gold.notation, bad_links=gold.bad_links)
             return hashlib.sha256(read.sentences.tobytes()).hexdigest()[:32]
 
-        key = f"gold {self.content(*files)} {json.dumps(self.gold_settings(pair))}"
+        content = self.content(*files, *self.gold_text_files(pair))
+        key = f"gold {content} {json.dumps(self.gold_settings(pair))}"
         return f"content:{self._fact(key, digest)}"
 
     def _fact(self, key: str, find: Callable[[], str | int]) -> str | int:
@@ -286,10 +278,8 @@ PACKED = 5
 
 def size_mb(files: Iterable[str]) -> float:
     """The size of some files in MB; an upper estimate for those that are compressed."""
-    return (
-        sum(
-            Path(file).stat().st_size * (PACKED if Path(file).suffix in SUFFIXES else 1)
-            for file in files
-        )
-        / 1e6
+    sizes = (
+        file.stat().st_size * (PACKED if file.suffix in SUFFIXES else 1)
+        for file in map(Path, files)
     )
+    return sum(sizes) / 1e6

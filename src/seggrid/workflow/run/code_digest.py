@@ -17,10 +17,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[2]
+from seggrid.base.extras import EXTRAS
 
-EXTRA = frozenset({"safetensors", "tokenizers", "torch", "transformers"})
-"""Libraries of extras that take seconds and hundreds of MB to import; the fork server does not."""
+PACKAGE = Path(__file__).resolve().parents[2]
 
 
 @cache
@@ -105,12 +104,13 @@ def _data_files(folder: Path) -> list[Path]:
 
 
 def modules_of_scripts(scripts: Path) -> list[str]:
-    """Every module that a script of a folder imports, without scripts that need an extra."""
+    """Every module that a script of a folder imports, without scripts that need the extra `lm`, which takes
+    seconds and hundreds of MB to import."""
     modules: set[str] = set()
     for script in scripts.glob("*.py"):
         found = imported_modules(script)
         names = (name for file in (script, *found.values()) for name in _code(file)[1])
-        if EXTRA.isdisjoint(name.partition(".")[0] for name in names):
+        if EXTRAS["lm"].keys().isdisjoint(name.partition(".")[0] for name in names):
             modules |= set(found)
     return sorted(modules)
 

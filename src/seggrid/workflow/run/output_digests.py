@@ -23,8 +23,6 @@ from seggrid.errors import InputError, of_system, refusing
 DIGESTS = Path(RESULTS, ".digests")
 UNREAD = 0
 
-_DIGITS = 64
-
 
 @contextmanager
 def recorded(arguments: Sequence[str]) -> Iterator[None]:
@@ -95,8 +93,8 @@ def _is_unchanged(path: Path, kept: Path) -> bool:
         right = kept.stat().st_mtime_ns
     except (OSError, ValueError):
         return True
-    if len(digest) != _DIGITS:
-        # The digest was cut short, for instance by a power failure.
+    if len(digest) != 64:
+        # It was cut short, for instance by a power failure.
         return True
     time = max(file.stat().st_mtime_ns for file in (path, *_files(path)))
     if time == right:

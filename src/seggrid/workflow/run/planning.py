@@ -23,9 +23,8 @@ import yaml
 from seggrid.base.csv_file import read_csv
 from seggrid.base.extras import SNAKEFILE
 from seggrid.base.files import atomic_write
-from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, InputErrors
-from seggrid.grid.axes import AXES, SIDE_AXES, path, tables_folder
+from seggrid.grid.axes import AXES, SIDE_AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Node, read_config
 from seggrid.grid.grid import Grid
@@ -115,7 +114,7 @@ def choose_cells(
     and their CPU seconds. A cell needs the jobs of the cells that it is compared with, too."""
     cells = [cell for cell, names in grid.experiments.items() if names]
     needs = [
-        upstream(jobs, (file for own in (c, c.baseline(), c.plain()) for file in _files(own)))
+        upstream(jobs, (file for own in (c, c.baseline(), c.plain()) for file in _files(grid, own)))
         for c in cells
     ]
     values = values_of([{"pair": c.pair, **c.columns()} for c in cells], ("pair", *AXES))
@@ -135,12 +134,9 @@ def choose_cells(
     )
 
 
-def _files(cell: Cell) -> list[str]:
+def _files(grid: Grid, cell: Cell) -> list[str]:
     """The files of a cell from which the tables are made."""
-    return [
-        cell.path("score"),
-        *(path("measure", pair=cell.pair, side=name, spec=cell.side(name)) for name in SIDES),
-    ]
+    return [cell.path("score"), *(own.path("measure") for own in grid.both(cell))]
 
 
 def experiments_of(cells: Iterable[Cell]) -> dict[str, dict[str, Any]]:
