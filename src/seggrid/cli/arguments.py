@@ -126,13 +126,11 @@ def add_axis(parser: Group, axis: Axis[Any], default: object = None) -> None:
         parser.add_argument(flag, choices=axis.choices, **how)
     else:
         number = whole_number(axis.least, (1 << 63) - 1 if axis.most is None else axis.most)
-        kinds = {"integer": number, "count": _count(axis, number)}
+        kinds: dict[str, Callable[[str], Any]] = {
+            "integer": number,
+            "count": lambda text: text if text == axis.uncounted else number(text),
+        }
         parser.add_argument(flag, type=kinds.get(axis.kind, str), metavar=axis.kind.upper(), **how)
-
-
-def _count(axis: Axis[Any], number: Callable[[str], int]) -> Callable[[str], int | str]:
-    """A function that parses an option that is a number or the axis's word `uncounted`."""
-    return lambda text: text if text == axis.uncounted else number(text)
 
 
 def add_side(

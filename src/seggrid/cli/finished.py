@@ -10,7 +10,8 @@ from typing import Any
 
 from seggrid.base.extras import check_installed
 from seggrid.base.folders import fresh_folder
-from seggrid.cli.files import input_file, output_folder
+from seggrid.cli.arguments import add_input
+from seggrid.cli.files import output_folder
 from seggrid.grid.axes import tables_folder
 from seggrid.workflow.finished.crate import repeat, same_tables, unpack, write_crate
 from seggrid.workflow.finished.difference import (
@@ -34,11 +35,8 @@ def add_diff(parser: argparse.ArgumentParser) -> None:
         "differs, 2 after a mistake. Other versions or another machine are said, and are no difference."
     )
     for name, which in (("first", "one run"), ("second", "the other")):
-        parser.add_argument(
-            name,
-            type=input_file,
-            help=f"folder of {which}: its results, or the folder in which it ran",
-        )
+        what = f"folder of {which}: its results, or the folder in which it ran"
+        add_input(parser, name, help=what)
 
 
 def run_diff(arguments: argparse.Namespace) -> None:
@@ -124,25 +122,16 @@ def render(found: Difference) -> Iterator[str]:
         yield f"note: {note}"
 
 
+def add_folder(parser: argparse.ArgumentParser, what: str, **more: Any) -> None:
+    """Add the option `-o` of the new folder."""
+    parser.add_argument("-o", "--output", type=output_folder, required=True, help=what, **more)
+
+
 def add_crate(parser: argparse.ArgumentParser) -> None:
     """Add the options: where the grid ran, its study, the new folder, the licence."""
-    parser.add_argument(
-        "folder",
-        nargs="?",
-        default=".",
-        type=input_file,
-        metavar="FOLDER",
-        help="where the grid ran",
-    )
+    add_input(parser, "folder", nargs="?", default=".", metavar="FOLDER", help="where the grid ran")
     parser.add_argument("--study", metavar="NAME", help="the config's study, if it has one")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_folder,
-        required=True,
-        metavar="CRATE",
-        help="a new folder, outside of the first",
-    )
+    add_folder(parser, "a new folder, outside of the first", metavar="CRATE")
     parser.add_argument(
         "--license",
         default="Not stated: ask who gave you these files.",
@@ -165,17 +154,8 @@ def add_reproduce(parser: argparse.ArgumentParser) -> None:
         "Exit status: 0 if all tables but cost.csv have the same bytes, 1 if one differs or the run failed, "
         "2 after a mistake."
     )
-    parser.add_argument(
-        "crate", type=input_file, metavar="CRATE", help="a folder that seggrid crate wrote"
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=output_folder,
-        required=True,
-        metavar="FOLDER",
-        help="a new folder, in which the grid runs",
-    )
+    add_input(parser, "crate", metavar="CRATE", help="a folder that seggrid crate wrote")
+    add_folder(parser, "a new folder, in which the grid runs", metavar="FOLDER")
     parser.add_argument(
         "--trust",
         action="store_true",

@@ -307,11 +307,7 @@ def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) 
 
 def add_remap(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, texts in both tokenizations, output."""
-    add_input(
-        parser,
-        "links",
-        help="the links, such as Pharaoh lines, `i-j i-j ...` from 0",
-    )
+    add_input(parser, "links", help="the links, such as Pharaoh lines, `i-j i-j ...` from 0")
     add_links_notation(parser)
     for side in SIDES:
         add_input(
@@ -413,16 +409,12 @@ def run_filter(arguments: argparse.Namespace) -> None:
         raise InputError("--output together with --outputs", hint="leave one of the two out")
     pair = read_pair(arguments.texts, arguments, tokens=True, bad_lines="drop")
     rules = ("shortest", "longest", "ratio", "unaligned", "least_score")
-    scores = None
-    if arguments.scores:
-        lines = read_lines(arguments.scores, limit=LARGEST_TEXT)
-        scores = read_scores(lines, arguments.scores)
     found = filter_pairs(
         pair.source,
         pair.target,
         malformed=pair.bad,
         links=arguments.links and read_links_of(arguments.links, arguments, pair.known).links,
-        scores=scores,
+        scores=arguments.scores and read_scores(arguments.scores),
         **{rule: getattr(arguments, rule) for rule in rules},
     )
     source, target = (

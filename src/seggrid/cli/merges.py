@@ -17,6 +17,7 @@ from seggrid.base.lines import UNSEEN, split_lines
 from seggrid.cli.arguments import REFERENCES, add_input, add_output, add_seed, add_written
 from seggrid.cli.files import output_folder
 from seggrid.data.boundary import BOUNDARY
+from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
@@ -342,9 +343,7 @@ def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace)
         return
     alphabet = _alphabet(arguments.text, characters)
     if arguments.application:
-        _check_rule(model, arguments.application)
-        types = {"".join(merge) for merge in model.merges}
-        write_json(_by_rule(types, arguments.application, alphabet), arguments.output)
+        write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
         return
     write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
     write(model, arguments.output, alphabet)
@@ -369,9 +368,7 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
 
 def _alphabet(text: str | None, known: Iterable[str] = ()) -> set[str]:
     """The characters of the text that will be segmented, and the known ones."""
-    found = {c for words in (words_in(text) if text else ()) for word in words for c in word}.union(
-        known
-    )
+    found = {*known}.union(*(distinct_words(words_in(text)) if text else ()))
     if not found and text is None:
         raise InputError(
             "characters that are in no merge would become <unk>",
@@ -395,8 +392,7 @@ def _other_tokenizer(
         if isinstance(model, SuperBPE):
             return model.tokenizer(_alphabet(arguments.text))
         assert isinstance(model, WordPiece)
-        _check_rule(model, rule or "left")
-        return _by_rule(model.numbers, rule or "left", _alphabet(arguments.text))
+        return _by_rule(model, rule or "left", _alphabet(arguments.text))
     if kind == "mingram" and not rule:
         pieces = MinGram.of_rows(parse_content(content, path, kind)).numbers
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
@@ -404,20 +400,17 @@ def _other_tokenizer(
     return None
 
 
-def _by_rule(types: Iterable[str], rule: str, alphabet: set[str]) -> dict[str, Any]:
-    """The `tokenizer.json` that cuts words by a rule and a vocabulary."""
-    write = wordpiece_tokenizer if rule == "left" else unigram_tokenizer
-    return write(types, alphabet)
-
-
-def _check_rule(model: BPEModel | WordPiece, rule: str) -> None:
-    """Refuse a model whose vocabulary alone does not cut words as the model does."""
+def _by_rule(model: BPEModel | WordPiece, rule: str, alphabet: set[str]) -> dict[str, Any]:
+    """The `tokenizer.json` that cuts words by a rule and the vocabulary, if the model cuts them so, too."""
     is_other = isinstance(model, BPEModel) and (model.split or model.dropout)
     if not model.spaces or model.marking != "start" or is_other:
         raise InputError(
             f"--application {rule} is for the vocabulary of merges within words that mark their start",
             hint="leave it out",
         )
+    types = {*(model.numbers if isinstance(model, WordPiece) else map("".join, model.merges))}
+    write = wordpiece_tokenizer if rule == "left" else unigram_tokenizer
+    return write(types, alphabet)
 
 
 def _check_marking(model: BPEModel, marking: str) -> None:

@@ -19,7 +19,7 @@ from types import FrameType
 from seggrid.base.extras import PROJECT, SNAKEFILE, check_installed
 from seggrid.base.folders import fresh_folder
 from seggrid.base.rational import read_time
-from seggrid.cli.files import output_file
+from seggrid.cli.arguments import add_written
 from seggrid.errors import InputError, Refusal
 from seggrid.grid.config import read_config
 from seggrid.grid.config.schema import schema_text
@@ -76,12 +76,7 @@ def add_plan(parser: argparse.ArgumentParser) -> None:
         help="choose cells within this CPU time (90s, 30m or 2h) that have as many values of axes, and "
         "pairs of values, as possible",
     )
-    parser.add_argument(
-        "--write",
-        type=output_file,
-        metavar="FILE",
-        help="with --budget: write a config of these cells",
-    )
+    add_written(parser, "--write", help="with --budget: write a config of these cells")
 
 
 def add_configs(parser: argparse.ArgumentParser) -> None:
@@ -214,9 +209,7 @@ _WIDTH = 100
 
 def add_check_plugin(parser: argparse.ArgumentParser) -> None:
     """Add the option: the plug-in."""
-    parser.epilog = "\n".join(
-        filter(None, [parser.epilog, "Exit status: 0 if all checks hold, 1 if one does not."])
-    )
+    parser.epilog = "Exit status: 0 if all checks hold, 1 if one does not."
     parser.add_argument("plugin", metavar="PLUGIN", help="a Python file, or the name of a module")
 
 
