@@ -24,14 +24,7 @@ from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.models_folder import read_models, write_models
-from seggrid.grid.recipes import (
-    DEFAULT,
-    Recipe,
-    check_axes,
-    read_recipe,
-    without_none,
-    word_types,
-)
+from seggrid.grid.recipes import DEFAULT, Recipe, check_axes, read_recipe, without_none, word_types
 from seggrid.grid.run import Aligned, Models, align_cell, align_vote, refuse_unknown
 from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
@@ -435,12 +428,8 @@ def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
 
 
 def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:
-    """The axes of a recipe that are compatible with the user's options, and remarks.
-
-    If the options name another segmenter, the axes of the recipe's segmenter are left out; with a vocabulary
-    size, the number of merges; with another aligner, the axes that it does not read and, if it has no
-    probabilities, a threshold on them, about which there is a remark.
-    """
+    """The axes of a recipe that are compatible with the user's options, and a remark on a threshold that is
+    not."""
     kept = dict(recipe.values)
     if "segmenter" in own:
         kept = {name: kept[name] for name in kept if name in CELL_AXES or name == "case"}
@@ -456,10 +445,8 @@ def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, objec
     if gives_probabilities(aligner) or not is_posterior(aggregate):
         return kept, []
     del kept["aggregate"]
-    if "aggregate" in own:
-        return kept, []
-    message, _ = without_posteriors(aligner)
-    return kept, [f"{message}: the recipe's aggregate {aggregate} is left out"]
+    remark = f"{without_posteriors(aligner)[0]}: the recipe's aggregate {aggregate} is left out"
+    return kept, [] if "aggregate" in own else [remark]
 
 
 def _tune(*args: Any, **kwargs: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from math import inf, isnan
+from math import inf
 from os import PathLike
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -48,7 +48,6 @@ def real(least: float = -inf, most: float = inf) -> Rule:
         lambda value: (
             isinstance(value, int | float | np.number)
             and not isinstance(value, bool)
-            and not isnan(value)
             and bool(least <= value <= most)
         ),
         f"a number{bounds if least > -inf else ''}",

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from seggrid.api.alignment import WordLinks
 from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
 from seggrid.api.texts import Texts, read_in, words_in
+from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_from_links
 from seggrid.corpus.link_formats import GoldFormat, LinksFormat
@@ -186,20 +187,17 @@ def _known(
     text: tuple[Texts, Texts] | None, ids: Iterable[str] | None = None, numbered: bool = False
 ) -> Known:
     """What is known of the text of links; the arguments are those of `score`."""
-    names = None if ids is None else list(ids)
-    if names is not None and (numbered or isinstance(ids, str | PathLike)):
-        hint = (
-            "leave one out" if numbered else "give the id of each sentence, such as ids=['a', 'b']"
-        )
-        raise InputError("ids together with numbered" if numbered else "ids as a text", hint=hint)
-    if names is not None:
-        by_ids = known_by_ids(names)
+    if ids is not None and numbered:
+        raise InputError("ids together with numbered", hint="leave one out")
+    if isinstance(ids, str | PathLike):
+        hint = "give the id of each sentence, such as ids=['a', 'b']"
+        raise InputError("ids as a text", hint=hint)
+    named = Known(numbered=numbered) if ids is None else known_by_ids(list(ids))
     if text is None:
-        return Known(numbered=numbered) if names is None else by_ids
+        return named
     if not (isinstance(text, tuple | list) and len(text) == 2):
         raise InputError("text is not a pair", hint="give text=(source, target)")
-    sides = words_in(text[0], "source"), words_in(text[1], "target")
-    return known_of(*sides, names)
+    return known_of(words_in(text[0], "source"), words_in(text[1], "target"), named.ids)
 
 
 def known_by_ids(ids: list[str], file: str | None = None) -> Known:
@@ -210,12 +208,7 @@ def known_by_ids(ids: list[str], file: str | None = None) -> Known:
     return Known(len(ids), ids)
 
 
-def known_of(
-    source: Words,
-    target: Words,
-    ids: Sequence[str] | None = None,
-    malformed: Sequence[int] = (),
-) -> Known:
+def known_of(source: Words, target: Words, ids: Sequence[str] | None = None) -> Known:
     """What is known of two texts with these words, which must have equally many sentences; see `Known.of`."""
     if not len(source) == len(target) == (len(source) if ids is None else len(ids)):
         counts = f"{len(source):,} source sentences and {len(target):,} target sentences"
@@ -223,7 +216,7 @@ def known_of(
         raise InputError(
             counts + ending, hint="sentence k of one side must translate that of the other"
         )
-    return Known.of(source, target, ids, malformed)
+    return Known.of(source, target, ids)
 
 
 def links_in(
@@ -421,14 +414,8 @@ def filter_pairs(
             raise InputError(message, hint="line k of each must be the same sentence pair")
     placed = None
     if links is not None:
-        placed = links_in(links, known_of(sides[0], sides[1], malformed=bad)).links
+        placed = links_in(links, Known.of(sides[0], sides[1], malformed=bad)).links
     lengths = np.array([side.lengths for side in sides])
-    if unaligned is not None and links is None:
-        hint = "give the links (--links)"
-        raise InputError("the share of unaligned words needs links", hint=hint)
-    if least_score is not None and scores is None:
-        hint = "give the scores (--scores)"
-        raise InputError("a least score needs scores", hint=hint)
     is_bad = np.zeros(total, dtype=np.bool_)
     is_bad[bad] = True
     least, most = lengths.min(axis=0), lengths.max(axis=0)
@@ -439,13 +426,19 @@ def filter_pairs(
     }
     if ratio is not None:
         found["ratio"] = most > ratio * least
-    if unaligned is not None and placed is not None:
+    if unaligned is not None:
+        if placed is None:
+            hint = "give the links (--links)"
+            raise InputError("the share of unaligned words needs links", hint=hint)
         linked = np.zeros(total, dtype=np.int64)
         for side in (0, 1):
             places = np.unique(np.column_stack([placed.sentence_of, placed.pairs[:, side]]), axis=0)
             linked += np.bincount(places[:, 0], minlength=total)
         found["unaligned"] = 1 - linked / np.maximum(lengths.sum(axis=0), 1) > unaligned
-    if least_score is not None and scores is not None:
+    if least_score is not None:
+        if scores is None:
+            hint = "give the scores (--scores)"
+            raise InputError("a least score needs scores", hint=hint)
         # Not written with `<`, so that NaN drops its pair.
         found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
     rules = np.full(total, "", dtype=object)
@@ -455,10 +448,10 @@ def filter_pairs(
     return Filtered(rules == "", named, {rule: named.count(rule) for rule in found})
 
 
-def read_scores(lines: Sequence[str], file: str) -> NDArray[np.float64]:
-    """The scores per word in lines of `seggrid align --scores`, shape (S, 2); NaN for empty lines."""
+def read_scores(file: str) -> NDArray[np.float64]:
+    """The scores per word that `seggrid align --scores` wrote, shape (S, 2); NaN for empty lines."""
     found = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_lines(file, limit=LARGEST_TEXT), 1):
         try:
             _, _, *means = map(float, line.split("\t")) if line else [np.nan] * 4
             forward, reverse = means

@@ -119,7 +119,7 @@ def align_cell(
     named = alignment_names(cell.pair, str(cell.source), str(cell.target), cell.alignment, 0)
     seeds = sample_seeds(seed, named, (0, cell.samples - 1))
     words, probable, kept = [], [], []
-    ways: tuple[list[Links], list[Links]] = [], []
+    ways: list[tuple[Links, Links]] = []
     scored: list[NDArray[np.float64]] = []
     for number, (left, right, own) in enumerate(zip(*sides, seeds, strict=True)):
         many = f" sample {number + 1} of {cell.samples}" if cell.sampled else ""
@@ -143,8 +143,8 @@ def align_cell(
         kept.append(found.model)
         if scores and isinstance(aligner, Keeps):
             scored.append(aligner.score(model or found.model, left, right))
-        for way, links in zip(ways, found.links, strict=True):
-            way.append(project(links, left, right))
+        forward, reverse = (project(links, left, right) for links in found.links)
+        ways.append((forward, reverse))
         if found.posteriors is not None:
             probable.append(project_posteriors(*found.posteriors, left, right))
         if not is_posterior(cell.aggregate):
@@ -161,13 +161,12 @@ def align_cell(
         if means is None and cell.samples > 1:
             means = Means(votes.links, votes.counts / votes.samples)
     learned = [Models((used[0], used[1]), kept)] if keep else None
-    forward, reverse = (Votes.from_samples(way).keep(_HALF) for way in ways)
     return Aligned(
         links,
         (sides[0][0], sides[1][0]),
         means,
         learned,
-        (forward, reverse),
+        _directions(ways),
         np.mean(scored, axis=0) if scores else None,
     )
 
@@ -179,21 +178,18 @@ def align_vote(
     target: Sentences,
     *,
     options: Mapping[str, Mapping[str, Any]],
-    seed: int = 1,
-    threads: int = 1,
     progress: Callable[[str], None] = lambda text: None,
     keep: bool = False,
     models: Sequence[Models] | None = None,
-    memory: int | None = None,
-    tune: Callable[..., Any] | None = None,
+    **how: Any,
 ) -> Aligned:
     """Align with several cells of one pair, each with a weight, and keep the links whose mean probability
     over the cells is above `above`.
 
     If an aligner has no probabilities, a link of its cell gets the share of the cell's samples that have it.
     An encoder that does not know the languages (see `SURE`) has no vote, and a note says so; one that is
-    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others are as
-    for `align_cell`.
+    tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others, and
+    `how`, are as for `align_cell`.
     """
     members: list[tuple[Means, float]] = []
     tokens = None
@@ -203,8 +199,7 @@ def align_vote(
         settings = ALIGNERS[name].settings.from_values(options.get(name, {}))
         ALIGNERS[name](settings, **dict(axes)).check()
     learned: list[Models] = []
-    ways: tuple[list[Links], list[Links]] = [], []
-
+    ways: list[tuple[Links, Links]] = []
     for number, (cell, weight) in enumerate(cells.items(), 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
         found = align_cell(
@@ -212,15 +207,12 @@ def align_vote(
             source,
             target,
             options=options.get(cell.aligner),
-            seed=seed,
-            threads=threads,
             progress=progress,
             probabilities=gives_probabilities(cell.aligner),
             keep=keep,
             models=None if models is None else models[number - 1],
-            memory=memory,
-            tune=tune,
             others=members,
+            **how,
         )
         learned += found.models or []
         tokens = tokens or found.tokens
@@ -232,13 +224,11 @@ def align_vote(
             note(["the encoder has no vote: it is sure of few links, and may not know a language"])
             continue
         members.append((own, weight))
-        for way, links in zip(ways, found.directions, strict=True):
-            way.append(links)
+        ways.append(found.directions)
     assert tokens is not None, "a vote has cells"
     means = Means.from_members(*zip(*members, strict=True))
-    forward, reverse = (Votes.from_samples(way).keep(_HALF) for way in ways)
     links, kept = means.keep(f"{POSTERIOR}{above}"), learned if keep else None
-    return Aligned(links, tokens, means, kept, (forward, reverse))
+    return Aligned(links, tokens, means, kept, _directions(ways))
 
 
 SURE = 0.4
@@ -247,8 +237,10 @@ languages. It has at least 0.49 on nine pairs, and at most 0.32 if the letters o
 other letters, or by those of a script that it does not know (docs/studies/neural.md)."""
 
 
-_HALF = "0.5"
-"""The aggregate by which the links of each direction are combined over samples."""
+def _directions(ways: Sequence[tuple[Links, Links]]) -> tuple[Links, Links]:
+    """The links of each direction that more than half of the samples have."""
+    forward, reverse = (Votes.from_samples(way).keep("0.5") for way in zip(*ways, strict=True))
+    return forward, reverse
 
 
 def refuse_unknown(cell: Cell, *, probabilities: bool, keeps: bool, scores: bool = False) -> None:

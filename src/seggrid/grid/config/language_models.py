@@ -13,12 +13,7 @@ from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SideName
 from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import (
-    AxisKeys,
-    check_segmentation,
-    one_value,
-    with_axes,
-)
+from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value, with_axes
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import File, Name
 from seggrid.language_model.presets import PRESETS

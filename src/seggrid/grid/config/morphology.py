@@ -10,22 +10,10 @@ from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import (
-    AxisKeys,
-    check_segmentation,
-    one_value,
-    with_axes,
-)
+from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value, with_axes
 from seggrid.grid.config.pairs import MorphemeFormat
 from seggrid.grid.config.read import Findings, Key
-from seggrid.grid.config.values import (
-    Download,
-    EvaluationName,
-    File,
-    FilePath,
-    KnockoutName,
-    Rate,
-)
+from seggrid.grid.config.values import Download, EvaluationName, File, FilePath, KnockoutName, Rate
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.variants import parse_knockout

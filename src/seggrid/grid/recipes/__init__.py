@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +16,7 @@ from seggrid.align import gives_probabilities
 from seggrid.base.files import atomic_write
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.data.words import distinct_words
-from seggrid.errors import InputError, InputErrors, suggestion
+from seggrid.errors import InputError, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import fit, from_plain, read_config
@@ -31,11 +30,7 @@ DEFAULT = "bpe"
 """The recipe of a single cell that was chosen on all pairs with gold, and tested by leaving out each pair in
 turn (docs/recommend.md)."""
 
-SHIPPED = tuple(
-    sorted(
-        entry.name[:-5] for entry in files(__package__).iterdir() if entry.name.endswith(".yaml")
-    )
-)
+SHIPPED = tuple(sorted(file.stem for file in Path(__file__).parent.glob("*.yaml")))
 """The names of the recipes that ship with the package."""
 
 _OF_GRIDS = {
@@ -193,7 +188,7 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     models may prune, and may have keys without effect."""
     path = Path(name).expanduser()
     if str(name) in SHIPPED:
-        path = Path(str(files(__package__).joinpath(f"{name}.yaml")))
+        path = Path(__file__).with_name(f"{name}.yaml")
     elif not path.exists() or path.is_dir():
         hint = suggestion(str(name), list(SHIPPED)) if "/" not in str(name) else "check the path"
         raise InputError(f"no recipe {name}", hint=hint)
@@ -226,8 +221,6 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     )
     try:
         recipe.voters("pair", pruned=pruned)
-    except InputErrors:
-        raise
     except InputError as error:
         raise error.at(name) from None
     return recipe
