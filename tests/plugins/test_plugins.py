@@ -169,10 +169,12 @@ def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):
 def test_the_plugins_of_a_crate_run_only_if_trusted(tmp_path):
     (tmp_path / "ro-crate-metadata.json").touch()
     (tmp_path / "config.yaml").write_text("plugins: inputs/1/mine.py\n", "utf-8")
+    with pytest.raises(InputError, match=r"no results/run\.json"):
+        unpack(tmp_path, tmp_path / "folder", trust=True)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/run.json").touch()
     with pytest.raises(InputError, match="--trust"):
         unpack(tmp_path, tmp_path / "folder")
-    with pytest.raises(InputError, match=r"no run\.json"):
-        unpack(tmp_path, tmp_path / "folder", trust=True)
 
 
 def test_an_axis_of_its_own_is_a_key_an_option_and_part_of_paths(root, write, capsys):

@@ -62,8 +62,7 @@ class Scores:
     signature: str = field(default="", repr=False, compare=False)
 
     def __str__(self) -> str:
-        values = [getattr(self, name) for name in METRICS]
-        return " ".join(f"{name}={value:.4f}" for name, value in zip(METRICS, values, strict=True))
+        return " ".join(f"{name}={getattr(self, name):.4f}" for name in METRICS)
 
 
 NOTATION = {

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Self
-
-import numpy as np
 
 from seggrid.api.arguments import COUNT, PATH, SEED, checked, one_of, whole
 from seggrid.api.texts import Texts, words_in
@@ -206,10 +203,9 @@ class Segmenter:
         from seggrid.morphology.evaluate import cuts_of
         from seggrid.morphology.morphscore import agreement
 
-        cased = apply_case(sentences, self.side.case)
-        words = Counter(word for sentence in cased for word in sentence)
-        own, others = (cuts_of(one._cut_words(list(words), seed)) for one in (self, other))
-        alike, jaccard = agreement(own, others, np.array([*words.values()], dtype=np.int64))
+        words = WordCounts.of(apply_case(sentences, self.side.case))
+        own, others = (cuts_of(one._cut_words(words.types, seed)) for one in (self, other))
+        alike, jaccard = agreement(own, others, words.counts)
         return {"words_alike": alike, "boundary_jaccard": jaccard}
 
     def _cut_words(self, words: Sequence[str], seed: int) -> Segmentation:

@@ -182,8 +182,6 @@ def _call(parsed: argparse.Namespace) -> None:
     """Call the verb; a mistake in the code of a plug-in is told as one of the user."""
     try:
         parsed.run(parsed)
-    except InputError:
-        raise
     except Exception:
         from seggrid.plugins import blamed
 

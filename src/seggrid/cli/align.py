@@ -61,20 +61,7 @@ def add_align(parser: argparse.ArgumentParser) -> None:
     inside = [name for name, segmenter in SEGMENTERS.items() if not segmenter.outside]
     add_side(parser, "knockout", "dropout_weight", defaults=False, segmenters=inside)
     group = parser.add_argument_group("a tokenizer of your own, in place of a segmenter")
-    add_input(
-        group,
-        "--tokenizer",
-        dest="tokenizers",
-        nargs="+",
-        default=[],
-        help="files of the tokenizers of source and target, or of one for both; case is kept unless --case "
-        "is given",
-    )
-    group.add_argument(
-        "--tokenizer-format",
-        choices=FORMATS,
-        help="their format; by default huggingface for .json and sentencepiece for .model",
-    )
+    _add_tokenizers(group, "case is kept unless --case is given")
     group = parser.add_argument_group("raw text")
     group.add_argument(
         "--tokenize",
@@ -126,6 +113,16 @@ def add_align(parser: argparse.ArgumentParser) -> None:
         help="start from counts of links of earlier text, in the format of eflomal's --priors: what "
         "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs; may be repeated: "
         "counts are added",
+    )
+
+
+def _add_tokenizers(group: argparse._ArgumentGroup, more: str, **how: Any) -> None:
+    what = f"files of the tokenizers of source and target, or of one for both; {more}"
+    add_input(group, "--tokenizer", dest="tokenizers", nargs="+", default=[], help=what, **how)
+    group.add_argument(
+        "--tokenizer-format",
+        choices=FORMATS,
+        help="their format; by default huggingface for .json and sentencepiece for .model",
     )
 
 
@@ -292,19 +289,7 @@ def add_recommend(parser: argparse.ArgumentParser) -> None:
     add_pair(parser)
     add_gold(parser, "With gold, candidates are compared by F1.")
     group = parser.add_argument_group("candidates")
-    add_input(
-        group,
-        "--tokenizer",
-        dest="tokenizers",
-        action="append",
-        nargs="+",
-        default=[],
-        help="a further candidate: the files of the tokenizers of source and target, or of one for both; may "
-        "be repeated",
-    )
-    group.add_argument(
-        "--tokenizer-format", choices=FORMATS, help="the format of these files, as for align"
-    )
+    _add_tokenizers(group, "a further candidate each time that it is given", action="append")
     group.add_argument(
         "--budget",
         metavar="TIME",

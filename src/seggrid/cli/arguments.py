@@ -30,9 +30,6 @@ from seggrid.segment.axes import AXES
 Sentences = Sequence[list[str]]
 Group = argparse._ActionsContainer
 
-REFERENCES = ("surface", "celex")
-"""The formats of morphological references."""
-
 
 def whole_number(least: int = 0, most: int = (1 << 63) - 1) -> Callable[[str], int]:
     """A function that parses the value of an option as a whole number from `least` to `most`."""
@@ -74,6 +71,18 @@ def add_output(parser: Group, what: str, *, required: bool = False) -> None:
 def add_written(parser: Group, *names: str, help: str, **more: Any) -> None:
     """Add an option that names a file to write."""
     parser.add_argument(*names, type=output_file, metavar="FILE", help=help, **more)
+
+
+def add_reference(parser: Group, what: str) -> None:
+    """Add the options of a morphological reference and its format."""
+    add_input(parser, "--morphemes", help=what)
+    parser.add_argument(
+        "--morphemes-format",
+        choices=("surface", "celex"),
+        default="surface",
+        help="its format; surface: words as a text has them, each cut into morphemes; celex: lemmas "
+        "(library, not libraries)",
+    )
 
 
 def add_seed(parser: Group, what: str = "all random choices") -> None:

@@ -14,7 +14,7 @@ from seggrid.api.texts import words_in
 from seggrid.base.folders import fresh_folder
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, split_lines
-from seggrid.cli.arguments import REFERENCES, add_input, add_output, add_seed, add_written
+from seggrid.cli.arguments import add_input, add_output, add_reference, add_seed, add_written
 from seggrid.cli.files import output_folder
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.words import distinct_words
@@ -51,11 +51,6 @@ from seggrid.segment.superbpe import SuperBPE
 from seggrid.segment.wordmap import Wordmap, ranked_covers
 from seggrid.segment.wordpiece import WordPiece
 
-_REFERENCE = (
-    "the reference; surface: words as a text has them, each cut into morphemes; celex: lemmas (library, not "
-    "libraries)"
-)
-
 
 def add_prune(parser: argparse.ArgumentParser) -> None:
     """Add the options: model, reference, variant, outputs."""
@@ -68,10 +63,7 @@ def add_prune(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--knockout", default="blame-0.5", help="the variant of pruning; see docs/knockout.md"
     )
-    add_input(parser, "--morphemes", help=_REFERENCE)
-    parser.add_argument(
-        "--morphemes-format", choices=REFERENCES, default="surface", help="format of the reference"
-    )
+    add_reference(parser, "the morphological reference")
     add_input(
         parser,
         "--text",
@@ -360,9 +352,8 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
     if kind == "ranks":
         hint = "convert it --to tokenizer"
         raise InputError("ranks of tiktoken, which are no list of merges", file=path, hint=hint)
-    lines = split_lines(content, path)
     if kind == "merges":
-        return parse_merges(lines, path, marking), set()
+        return parse_merges(split_lines(content, path), path, marking), set()
     return BPEModel.parse(content, path), set()
 
 
@@ -384,9 +375,9 @@ def _other_tokenizer(
     path, rule = arguments.input, arguments.application
     if arguments.to != "tokenizer":
         return None
-    lines = split_lines(content, path)
     if kind == "ranks":
-        return ranks.tokenizer_of_ranks(ranks.parse_ranks(lines, path), arguments.pattern)
+        found = ranks.parse_ranks(split_lines(content, path), path)
+        return ranks.tokenizer_of_ranks(found, arguments.pattern)
     if kind == "wordpiece" or (kind in ("superbpe", "boundless") and not rule):
         model = SEGMENTERS[kind].of_rows(parse_content(content, path, kind))
         if isinstance(model, SuperBPE):

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from seggrid.api.segmenter import COUNTING, OF_MODELS, Segmenter, measure, side_of
 from seggrid.cli.arguments import (
-    REFERENCES,
     add_empty_lines,
     add_input,
     add_output,
     add_plugin,
+    add_reference,
     add_seed,
     add_side,
     add_tags,
@@ -222,17 +222,8 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
         help="declared size of the vocabulary; by default, that of the model and the text's single "
         "characters",
     )
-    add_input(
-        parser,
-        "--morphemes",
-        help="a morphological reference: also measure how well token boundaries agree with it",
-    )
-    parser.add_argument(
-        "--morphemes-format",
-        choices=REFERENCES,
-        default="surface",
-        help="its format; surface: words as a text has them, each cut into morphemes; celex: lemmas",
-    )
+    what = "a morphological reference: also measure how well token boundaries agree with it"
+    add_reference(parser, what)
     parser.add_argument(
         "--against",
         nargs=2,

@@ -99,12 +99,10 @@ def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
         mirror = mirror_folder(settings.get("mirror", ""))
         entry = Download(**dict(_files(settings))[name])
         return OutsideFiles(downloads, mirror and folder / mirror).locate(entry)
-    path = folder / Path(name).expanduser()
-    if not path.is_file() and (PROJECT / name).is_file():
-        return PROJECT / name
-    if not path.is_file():
-        raise InputError("no such file", file=path, hint="name the folder in which the grid ran")
-    return path
+    places = folder / Path(name).expanduser(), PROJECT / name
+    for path in filter(Path.is_file, places):
+        return path
+    raise InputError("no such file", file=places[0], hint="name the folder in which the grid ran")
 
 
 def _files(value: Any) -> Iterator[tuple[str, Any]]:

@@ -1,9 +1,5 @@
-"""The config of a run of Snakemake, read with line numbers.
-
-Before the code of a workflow runs, Snakemake merges the config, which loses line numbers, and all but the
-last of several equal keys. So the files are read again by `seggrid.grid.config`. The merged config is used
-only for what is in no file: if a workflow includes this one as a module and makes its config itself.
-"""
+"""The config of a run of Snakemake, read from its files (`seggrid.grid.config.read` says why). What Snakemake
+has merged is used only if a workflow includes this one as a module and makes its config itself."""
 
 from __future__ import annotations
 
