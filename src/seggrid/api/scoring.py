@@ -218,27 +218,25 @@ def known_of(source: Words, target: Words, ids: Sequence[str] | None = None) -> 
     return Known.of(source, target, ids)
 
 
-def links_in(
-    links: WordLinks | Links | Path | Pairs, known: Known, name: str = "links"
-) -> FoundLinks:
-    """Links in a form that `score` takes, checked against the text; `name` is theirs in messages."""
+def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLinks:
+    """Links in a form that `score` takes, checked against the text."""
     if isinstance(links, str | PathLike):
         return read_file(fspath(links), known=known)
     if isinstance(links, WordLinks):
         return FoundLinks(links.links, True, [])
     if not isinstance(links, Links):
-        rows = _rows(links, name)
+        rows = _rows(links, "links")
         if rows and all(isinstance(row, str) for row in rows):
-            return read_file(name, known=known, lines=rows)
-        links = Links.from_sets(_pairs(row, name, k) for k, row in enumerate(rows, 1))
+            return read_file("links", known=known, lines=rows)
+        links = Links.from_sets(_pairs(row, "links", k) for k, row in enumerate(rows, 1))
     if known.sentences is not None and len(links) != known.sentences:
         raise InputError(
             f"links of {len(links):,} sentence pairs, but the text has {known.sentences:,}",
-            file=name,
+            file="links",
             hint="give the links of every sentence",
         )
-    check_inside(name, links, known)
-    refuse_wrong_base(name, links, known.words, gold=False)
+    check_inside("links", links, known)
+    refuse_wrong_base("links", links, known.words, gold=False)
     return FoundLinks(links, True, [])
 
 
@@ -327,9 +325,6 @@ def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
     return found
 
 
-Bools = NDArray[np.bool_]
-
-
 @dataclass(frozen=True)
 class Filtered:
     """Which of S sentence pairs are kept, and why the others are not.
@@ -340,7 +335,7 @@ class Filtered:
         dropped: how many pairs each rule drops, in the order of the rules.
     """
 
-    kept: Bools
+    kept: NDArray[np.bool_]
     rules: list[str]
     dropped: dict[str, int]
 

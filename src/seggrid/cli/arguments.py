@@ -18,7 +18,7 @@ from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.cli.files import STDOUT, input_file, output_file
 from seggrid.corpus.link_formats import LinksFormat
-from seggrid.corpus.links import UNKNOWN, FoundLinks, Known, Notation, read_links
+from seggrid.corpus.links import FoundLinks, Known, Notation, read_links
 from seggrid.corpus.pair import PairFormat, pair_format, read_parallel, texts_in
 from seggrid.corpus.pos import Tags, read_tags
 from seggrid.corpus.text import BadLines, ControlCharacters, EmptyLines, Numbered, Read, Text
@@ -275,10 +275,9 @@ def _treatment(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(arguments, name, "refuse") for name in names}
 
 
-def add_pair(
-    parser: argparse.ArgumentParser, *, training: bool = True, empty_lines: bool = True
-) -> None:
-    """Add the texts of a pair, and the options for their format, and for what else is requested."""
+def add_pair(parser: argparse.ArgumentParser, *, aligned: bool = True) -> None:
+    """Add the texts of a pair, and the options for their format; if they are to be `aligned`, also those for
+    training text and empty lines."""
     add_input(
         parser,
         "texts",
@@ -288,7 +287,7 @@ def add_pair(
     )
     group = parser.add_argument_group("texts")
     add_pair_format(group)
-    if training:
+    if aligned:
         add_input(
             group,
             "--training",
@@ -299,7 +298,6 @@ def add_pair(
             help="further text, given in the same way, that is learned from and aligned but not written; may "
             "be repeated; with a wpt text, it may be plain lines",
         )
-    if empty_lines:
         add_empty_lines(
             group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
         )
@@ -405,7 +403,7 @@ def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
 
 
 def read_links_of(
-    file: str, arguments: argparse.Namespace, known: Known = UNKNOWN, *, swapped: bool = False
+    file: str, arguments: argparse.Namespace, known: Known, *, swapped: bool = False
 ) -> FoundLinks:
     """Read links as the arguments of `add_links_notation` say, or with the target word first if `swapped`."""
     swapped = swapped or getattr(arguments, "links_swapped", False) is True

@@ -186,7 +186,7 @@ def add_show(parser: argparse.ArgumentParser) -> None:
     """Add the options: links, texts, gold, output."""
     add_input(parser, "links", help="the links, such as Pharaoh lines")
     add_links_notation(parser)
-    add_pair(parser, training=False, empty_lines=False)
+    add_pair(parser, aligned=False)
     add_input(parser, "--other", help="further links, to compare with the first")
     add_gold(parser, "With gold, the sentences with most errors come first.")
     parser.add_argument(
@@ -359,7 +359,7 @@ def _check_same_length(file: str, text: Words, other: str, lines: Words) -> None
 
 def add_filter(parser: argparse.ArgumentParser) -> None:
     """Add the options: texts, their links and scores, rules, outputs."""
-    add_pair(parser, training=False, empty_lines=False)
+    add_pair(parser, aligned=False)
     group = parser.add_argument_group("what is known of the sentence pairs")
     add_input(group, "--links", help="their links, for --unaligned")
     add_links_notation(group)

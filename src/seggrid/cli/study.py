@@ -4,7 +4,6 @@ and the run; whether a segmenter or aligner of the user does what it must."""
 from __future__ import annotations
 
 import argparse
-import csv
 import os
 import shlex
 import shutil
@@ -16,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
 
+from seggrid.base.csv_file import read_csv
 from seggrid.base.extras import PROJECT, SNAKEFILE, check_installed
 from seggrid.base.folders import fresh_folder
 from seggrid.base.rational import read_time
@@ -195,8 +195,7 @@ def _tell(ended: this_run.Run) -> None:
 
 
 def _column(table: Path, name: str) -> list[str]:
-    with table.open(encoding="utf-8", newline="") as rows:
-        return [row[name] for row in csv.DictReader(rows)]
+    return [row[name] for _, row in read_csv(table)[1]]
 
 
 _NO_GOLD = (

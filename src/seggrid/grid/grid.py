@@ -158,8 +158,7 @@ class Grid:
     of its experiments; `remarks` are lines about settings that are probably not intended."""
 
     def __init__(self, config: Node | Mapping[str, Any]) -> None:
-        checked = check_config(config)
-        self.config, self.remarks = checked.config, checked.remarks
+        self.config, self.remarks = check_config(config)
         self.experiments = expand(self.config)
         self._segmented: dict[tuple[str, str, Side], Segmented] = {}
         self._parts: dict[str, list[Part]] = {}

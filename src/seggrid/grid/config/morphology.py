@@ -58,8 +58,7 @@ class TokenizerFiles(Settings):
 
     def files(self) -> dict[str, str | Download]:
         """Its files, by their keys."""
-        keys = ("merges", "vocabulary", "tokenizer", "file")
-        return {key: file for key in keys if (file := getattr(self, key)) is not None}
+        return {key: file for key, file in self if key != "format" and file is not None}
 
 
 @with_axes(one_value("knockout", "dropout", "dropout_kind", "dropout_weight"))

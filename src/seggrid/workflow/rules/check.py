@@ -207,20 +207,18 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTok
     model = External.read(file, given.format)
     model.check(side)
     # If sentences are left out, only the jobs know which ones, so the text cannot be checked here.
-    if (
-        isinstance(model.tokenizer, MarkedText)
-        and grid.config.pairs[own.pair].empty_lines != "skip"
-    ):
-        if side.sentences is not None:
-            raise InputError(
-                "tokens of the whole text, but the axis sentences asks for "
-                f"{side.sentences} of its sentences",
-                file=file,
-                hint="leave the axis sentences out for this tokenizer",
-            )
-        texts = files.texts(own.pair, own.side)
-        words = [sentence for text in texts for sentence in text.read_words().words]
-        model.tokenizer.segment(apply_case(words, side.case))
+    left_out = grid.config.pairs[own.pair].empty_lines == "skip"
+    if left_out or not isinstance(model.tokenizer, MarkedText):
+        return
+    if side.sentences is not None:
+        raise InputError(
+            f"tokens of the whole text, but the axis sentences asks for {side.sentences} of its sentences",
+            file=file,
+            hint="leave the axis sentences out for this tokenizer",
+        )
+    texts = files.texts(own.pair, own.side)
+    words = [sentence for text in texts for sentence in text.read_words().words]
+    model.tokenizer.segment(apply_case(words, side.case))
 
 
 def _check_ensemble(grid: Grid, name: str) -> None:
@@ -240,10 +238,8 @@ def _check_export(grid: Grid, name: str) -> None:
         if cell not in every
     ]
     for cell in grid.exported(name):
-        whole = entry.parts is None
-        message = _error_as_whole(cell, entry) if whole else _error_in_parts(cell)
-        if message:
-            found.append(message)
+        error = _error_as_whole(cell, entry) if entry.parts is None else _error_in_parts(cell)
+        found += [error] if error else []
     if found:
         errors = [InputError(f"export.{name}: {message}") for message in dict.fromkeys(found)]
         raise InputErrors(errors)
@@ -301,9 +297,9 @@ def _check_models(found: Findings, grid: Grid, *, deployed: bool) -> None:
             texts.add(text)
             found.check(_check_text, files, own)
         found.check(_check_other_text, files, own, before)
-        for probe in (entry.probes or {}).values():
+        for probe in entry.probes.values():
             found.reads(read_items, probe.file)
-        for task, settings in (entry.tasks or {}).items():
+        for task, settings in entry.tasks.items():
             if settings.kind != "pos":
                 found.check(_check_task, files, f"language_models.{name}.tasks.{task}", settings)
             elif not deployed:
