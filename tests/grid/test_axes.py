@@ -172,7 +172,7 @@ def test_the_logs_of_an_aligner_with_axes_are_found():
         "p", side, side, "embeddings", "intersect", own=(("layer", 8), ("extraction", "argmax"))
     )
     row = {name: str(value) for name, value in cell.columns().items()}
-    patterns = [logs.pattern for logs in job_logs({**row, "file": cell.path("score")})]
-    assert Path(cell.path("align", replicate=0, part="*-*")).with_suffix(".log") in [
-        Path("results", pattern) for pattern in patterns
+    logs = job_logs({**row, "file": cell.path("score")})
+    assert Path(cell.path("align", replicate=0, part="*-*")).with_suffix("") in [
+        Path("results", own.stage, own.pattern) for own in logs
     ]

@@ -17,8 +17,8 @@ LOGS = f"{RESULTS}/logs"
 
 
 class JobLogs(NamedTuple):
-    """The logs of the jobs of one stage on which a cell depends, a glob below the folder of logs. If each log
-    covers a part of the cell's samples, `samples` is their number; otherwise 0."""
+    """The logs of the jobs of one stage on which a cell depends, a glob below the stage's logs without the
+    ending. If each log covers a part of the cell's samples, `samples` is their number; otherwise 0."""
 
     stage: str
     pattern: str
@@ -26,7 +26,7 @@ class JobLogs(NamedTuple):
 
     def find(self, folder: str | Path = LOGS) -> list[Path]:
         """The existing logs, of any parts."""
-        return sorted(Path(folder).glob(self.pattern))
+        return sorted(Path(folder, self.stage).glob(f"{self.pattern}.log"))
 
     def find_used(self, folder: str | Path = LOGS) -> list[Path]:
         """The existing logs, without those of parts that only earlier grids used."""
@@ -44,32 +44,30 @@ def job_logs(row: Mapping[str, str]) -> Iterator[JobLogs]:
     samples = int(row["samples"])
     sides = [(side, parse_spec(row[side])) for side in SIDES]
     for side, spec in sides:
-        yield JobLogs("corpus", f"corpus/{pair}/{side}/{escape(spec.spec('corpus'))}.log")
+        yield JobLogs("corpus", f"{pair}/{side}/{escape(spec.spec('corpus'))}")
     for stage in ("gold", "gold_lines"):
-        yield JobLogs(stage, f"{stage}/{pair}.log")
+        yield JobLogs(stage, pair)
     for side, spec in sides:
         if SEGMENTERS[spec.segmenter].tagged:
-            yield JobLogs(
-                "tag", f"tag/{pair}/{side}/{escape(spec.spec('corpus', case='keep'))}.log"
-            )
+            yield JobLogs("tag", f"{pair}/{side}/{escape(spec.spec('corpus', case='keep'))}")
         if spec.learns:
             # A model may be used for several numbers of merges, so its size is not in the row.
             model_log = escape(spec.spec("learn", learned=None))
             if spec.vocabulary is None:
                 model_log += f"+learned={'*' if spec.nested else spec.merges}"
-            yield JobLogs("learn", f"learn/{pair}/{BOTH if spec.joint else side}/{model_log}.log")
+            yield JobLogs("learn", f"{pair}/{BOTH if spec.joint else side}/{model_log}")
         if spec.pruned:
-            yield JobLogs("prune", f"prune/{pair}/{side}/{escape(spec.spec('prune'))}.log")
-        segment_logs = f"segment/{pair}/{side}/{escape(str(spec))}"
-        yield JobLogs("segment", f"{segment_logs}/*-*.log", samples if spec.sampled else 1)
+            yield JobLogs("prune", f"{pair}/{side}/{escape(spec.spec('prune'))}")
+        parts = f"{pair}/{side}/{escape(str(spec))}/*-*"
+        yield JobLogs("segment", parts, samples if spec.sampled else 1)
     # In paths, the name of the aligner is followed by its axes.
-    score = Path(row["file"]).relative_to(RESULTS).with_suffix("")
-    alignment = escape("/".join(score.parts[1:5]))
+    score = Path(row["file"]).relative_to(f"{RESULTS}/score").with_suffix("")
+    alignment = escape("/".join(score.parts[:4]))
     for replicate in range(int(row["replicates"])):
-        yield JobLogs("align", f"align/{alignment}/replicate={replicate}/*-*.log", samples)
-    yield JobLogs("score", f"{escape(str(score))}.log")
+        yield JobLogs("align", f"{alignment}/replicate={replicate}/*-*", samples)
+    yield JobLogs("score", escape(str(score)))
     for side, spec in sides:
-        yield JobLogs("measure", f"measure/{pair}/{side}/{escape(str(spec))}.log")
+        yield JobLogs("measure", f"{pair}/{side}/{escape(str(spec))}")
 
 
 NOT_RUN = "not run: something that it needs has failed, or the run ended before it"

@@ -57,7 +57,7 @@ def read_cost(
     include the start of a job, and sees nothing of what the fork server does for it. Logs of jobs on which
     none of the cells and evaluations of morphology depends belong to other grids and are ignored."""
     wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
-    wanted |= {JobLogs("morphology", f"morphology/{escape(name)}.log") for name in evaluations}
+    wanted |= {JobLogs("morphology", escape(name)) for name in evaluations}
     rows = []
     for file in sorted({file for logs in wanted for file in logs.find_used(folder)}):
         stage, *rest = file.relative_to(folder).with_suffix("").parts
