@@ -153,18 +153,19 @@ def outside(entry):
     return ancient(FILES.of(entry))
 
 
+def from_outside(wc, inputs):
+    """The files from outside among the files of some input functions."""
+    found = (made(wc) for made in inputs)
+    files = (file for own in found for file in ([own] if isinstance(own, str) else own))
+    return [file for file in files if is_flagged(file, "ancient")]
+
+
 def content(*inputs):
     """A parameter: a digest of the files from outside among the files of some input functions.
 
     (It must not be made from `input`, since Snakemake ignores changes of such parameters.)
     """
-
-    def digest(wc):
-        found = (made(wc) for made in inputs)
-        files = (file for own in found for file in ([own] if isinstance(own, str) else own))
-        return FILES.content(*(file for file in files if is_flagged(file, "ancient")))
-
-    return digest
+    return lambda wc: FILES.content(*from_outside(wc, inputs))
 
 
 def options(settings):
@@ -201,13 +202,9 @@ def number_of_samples(wc):
 
 def needs(stage, mb=text_mb, samples=number_of_samples):
     """Memory and time of a stage's jobs, from the size of what they read."""
-
-    def runtime(wc, attempt):
-        return costs.runtime(stage, mb(wc), samples(wc), attempt)
-
     return {
         "mem_mb": lambda wc, attempt: costs.mem_mb(stage, mb(wc), attempt),
-        "runtime": runtime,
+        "runtime": lambda wc, attempt: costs.runtime(stage, mb(wc), samples(wc), attempt),
     }
 
 

@@ -19,22 +19,20 @@ rule morphology:
     input:
         **EVALUATED,
         published=published_scores,
-        tokenizer=evaluated_tokenizer,
-        vocabulary=evaluated_vocabulary,
     output:
         table=table("morphology/{name}.csv"),
         figures=table("morphology/{name}.figures.csv"),
     log:
         table("logs/morphology/{name}.log"),
     wildcard_constraints:
-        name=names(evaluations(pruned=True)),
+        name=names(PRUNABLE),
     conda:
         "../envs/seggrid.yaml"
     resources:
         **needs("morphology", evaluation_mb),
     params:
         **job("morphology"),
-        content=content(*OF_EVALUATION, evaluated_model),
+        content=content(*EVALUATED.values(), published_scores),
         reference=reference_settings,
         model=pruned_settings,
         evaluation=evaluation_settings,
@@ -53,12 +51,12 @@ use rule morphology as segmenter_morphology with:
         published=published_scores,
         joint=texts_of_joint_model,
     wildcard_constraints:
-        name=names(evaluations(pruned=False)),
+        name=names(name for name in CONFIG.morphology if name not in PRUNABLE),
     conda:
         "../envs/seggrid.yaml"
     params:
         **job("segmenter_morphology", of_evaluated),
-        content=content(*OF_EVALUATION, evaluated_model),
+        content=content(*EVALUATED.values(), published_scores),
         reference=reference_settings,
         model=segmenter_settings,
         evaluation=evaluation_settings,
@@ -93,8 +91,6 @@ use rule morphology_table as knockout_table with:
 rule write_tokenizer:
     input:
         **EVALUATED,
-        tokenizer=evaluated_tokenizer,
-        vocabulary=evaluated_vocabulary,
     output:
         directory(table("tokenizers/{name}/{knockout}")),
     log:
@@ -108,7 +104,7 @@ rule write_tokenizer:
         **needs("morphology", evaluation_mb),
     params:
         **job("write_tokenizer"),
-        content=content(reference, frequencies, evaluated_tokenizer, evaluated_vocabulary),
+        content=content(*EVALUATED.values()),
         reference=reference_settings,
         model=prunable_settings,
         seed=CONFIG.seed,

@@ -57,20 +57,17 @@ def main(
     keep = gold_lines is None and issubclass(entry, Keeps)
     asked = {"threads": threads, "probabilities": gives_probabilities(name), "keep": keep}
     samples, posteriors, models = [], [], []
-    tune = None
-    if own_aligner.tuned:
-        # By name, since a change of it concerns only the rule `tune`.
-        tuning = import_module("seggrid.language_model.tuning")
-        how = {"threads": threads, "state": Path(f"{output}.tuning")}
-        tell = partial(print, file=sys.stderr, flush=True)
-        tune = partial(tuning.tune, own_aligner, progress=tell, **how)
+    # By name, since a change of it concerns only the rule `tune`.
+    tuning = import_module("seggrid.language_model.tuning") if own_aligner.tuned else None
+    tell = partial(print, file=sys.stderr, flush=True)
     with timed():
         for own, other, drawn in zip(
             sources, targets, sample_seeds(seed, names, part), strict=True
         ):
             chosen = places
-            if tune:
-                asked["model"] = tune(own, other, seed=drawn)
+            if tuning:
+                how = {"seed": drawn, "threads": threads, "state": Path(f"{output}.tuning")}
+                asked["model"] = tuning.tune(own_aligner, own, other, progress=tell, **how)
                 # Then each sentence pair is aligned by itself.
                 own, other, chosen = own.take(places), other.take(places), None
             found = own_aligner.align_sample(own, other, seed=drawn, **asked)

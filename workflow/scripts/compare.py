@@ -24,17 +24,10 @@ def main(
 ) -> None:
     """Compare tables of published figures, and check the claims of a study about our scores or, instead,
     about `evaluations`."""
-    found = read_scores(scores)
+    found, hits = read_scores(scores), read_counts(counts)
     tables = [compare(read_published(path), found) for path in published]
-    write_table(
-        comparison, pd.concat(tables) if tables else pd.DataFrame(columns=["cell", "table"])
-    )
-    about = [pd.read_csv(path) for path in evaluations]
-    checked = check_claims(
-        pd.concat(about) if about else found,
-        CLAIMS.get(study, ()),
-        read_counts(counts),
-        seed=seed,
-        rounds=resamples,
-    )
+    nothing = pd.DataFrame(columns=["cell", "table"])
+    write_table(comparison, pd.concat(tables) if tables else nothing)
+    about = pd.concat(map(pd.read_csv, evaluations)) if evaluations else found
+    checked = check_claims(about, CLAIMS.get(study, ()), hits, seed=seed, rounds=resamples)
     write_table(claims, checked)

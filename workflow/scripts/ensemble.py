@@ -56,10 +56,8 @@ def main(
         weights = table_of_votes(names, linked, true, found)
     head = {"ensemble": name, "pair": pair}
     used = {"gold_used": "other folds" if threshold is None else "none"}
-    for column, value in reversed(head.items()):
-        weights.insert(0, column, value)
     write_table(table, pd.DataFrame([head | used | row]))
-    write_table(votes, weights)
+    write_table(votes, weights.assign(**head)[[*head, *weights]])
     with atomic_write(links) as out:
         out.writelines(f"{line}\n" for line in voted.lines())
 

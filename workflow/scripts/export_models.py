@@ -27,10 +27,6 @@ def main(
             if model:
                 shutil.copyfile(model, folder / model_file(side))
         for file in (file for other in folders for file in sorted(other.iterdir())):
-            if file.name.startswith(MODELS):
-                number = int(file.stem.removeprefix(MODELS))
-                if number >= samples:
-                    continue
-            elif file.name not in map(model_file, SIDES):
-                continue
-            shutil.copyfile(file, folder / file.name)
+            own = file.name.startswith(MODELS) and int(file.stem.removeprefix(MODELS)) < samples
+            if own or file.name in map(model_file, SIDES):
+                shutil.copyfile(file, folder / file.name)

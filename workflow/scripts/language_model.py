@@ -68,8 +68,7 @@ def main(
     start, progress = (inputs.progress, resumed) if resumed else (base, begin)
     progress.key, progress.takes_text = key, takes_text
     if start is None:
-        size = len(text.vocabulary)
-        model = make_model(PRESETS[preset], size, sequence, schedule.seed)
+        model = make_model(PRESETS[preset], len(text.vocabulary), sequence, schedule.seed)
     else:
         model, _ = read_model(start)
     model = model.to(device)

@@ -16,6 +16,7 @@ from seggrid.corpus.pos import read_tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
+from seggrid.language_model import tasks
 from seggrid.language_model.fine_tuning import (
     fine_tune,
     make_classifier,
@@ -25,23 +26,6 @@ from seggrid.language_model.fine_tuning import (
 )
 from seggrid.language_model.model import prepare, read_model, sequence_length
 from seggrid.language_model.scores import TaskScores, write_scores
-from seggrid.language_model.tasks import (
-    KINDS,
-    TEXTS,
-    Examples,
-    Labeled,
-    Setting,
-    baseline,
-    count,
-    divide,
-    f1_of,
-    label_examples,
-    label_tokens,
-    named,
-    number_labels,
-    random_settings,
-    read_examples,
-)
 from seggrid.language_model.text import split
 from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
 from seggrid.language_model.vocabulary import UNKNOWN
@@ -62,7 +46,7 @@ class Task(TextInputs):
     """
 
     language_model: Path
-    kind: Literal[*KINDS]
+    kind: Literal[*tasks.KINDS]
     device_batch: int
     seed: int
     tags: Path | None = None
@@ -79,45 +63,45 @@ class Task(TextInputs):
     precision: Literal["float32", "bfloat16"] = "float32"
 
 
-def main(arguments: Task) -> None:
+def main(task: Task) -> None:
     """Fine-tune with each setting, predict with the best, and write the scores."""
-    check_folder(arguments.progress)
-    settings = random_settings(arguments.search, arguments.seed) or [
-        Setting(arguments.batch, arguments.learning_rate, WEIGHT_DECAY)
+    check_folder(task.progress)
+    settings = tasks.random_settings(task.search, task.seed) or [
+        tasks.Setting(task.batch, task.learning_rate, WEIGHT_DECAY)
     ]
-    device = prepare(arguments.threads)
-    untrained, vocabulary = read_model(arguments.language_model)
-    sets, tokens = _examples(arguments)
+    device = prepare(task.threads)
+    untrained, vocabulary = read_model(task.language_model)
+    sets, tokens = _examples(task)
     train, _, test = sets
-    numbers, kind = number_labels(train.labels), arguments.kind
-    label = label_examples if kind in TEXTS else label_tokens
+    numbers, kind = tasks.number_labels(train.labels), task.kind
+    label = tasks.label_examples if kind in tasks.TEXTS else tasks.label_tokens
     data, *held_out = (
         label(segmented, vocabulary, own.labels, numbers, sequence_length(untrained))
         for segmented, own in zip(tokens, sets, strict=True)
     )
-    seen = train.texts[0] if arguments.new_words else None
+    seen = train.texts[0] if task.new_words else None
     trials, places = [], []
     for number, setting in enumerate(settings, 1):
         # A finished trial keeps its state until all are finished, so that a search that was killed can
         # resume.
-        places.append(
-            Path(f"{arguments.progress}-{number}") if arguments.search else arguments.progress
-        )
-        model = make_classifier(arguments.language_model, len(numbers), arguments.seed).to(device)
-        _fit(model, data, setting, places[-1], arguments)
+        places.append(Path(f"{task.progress}-{number}") if task.search else task.progress)
+        model = make_classifier(task.language_model, len(numbers), task.seed).to(device)
+        _fit(model, data, setting, places[-1], task)
         counts = []
         for labeled, own in zip(held_out, sets[1:], strict=True):
-            found = predict(model, labeled, sum(map(len, own.labels)), arguments.device_batch)
-            counts.append(count(kind, own, named(kind, found, numbers, own.labels), seen))
+            found = predict(model, labeled, sum(map(len, own.labels)), task.device_batch)
+            predicted = tasks.named(kind, found, numbers, own.labels)
+            counts.append(tasks.count(kind, own, predicted, seen))
         trials.append(counts)
-        if arguments.search:
-            print(f"setting {number}, {setting}: {float(f1_of(counts[0])):.3f}", file=sys.stderr)
+        if task.search:
+            f1 = float(tasks.f1_of(counts[0]))
+            print(f"setting {number}, {setting}: {f1:.3f}", file=sys.stderr)
     # Among equal trials, the first is taken.
-    validated, found = max(trials, key=lambda trial: f1_of(trial[0]))
-    known = count(kind, test, baseline(kind, train, test), seen)
+    validated, found = max(trials, key=lambda trial: tasks.f1_of(trial[0]))
+    known = tasks.count(kind, test, tasks.baseline(kind, train, test), seen)
     ids = np.concatenate([vocabulary.encode(column) for column in tokens[2]])
     write_scores(
-        arguments.output,
+        task.output,
         TaskScores(
             *found.T,
             *known[:, [0, 2]].T,
@@ -131,20 +115,20 @@ def main(arguments: Task) -> None:
 
 
 def _fit(
-    model: torch.nn.Module, data: Labeled, setting: Setting, place: Path, arguments: Task
+    model: torch.nn.Module, data: tasks.Labeled, setting: tasks.Setting, place: Path, task: Task
 ) -> None:
     """Fine-tune with one setting, resuming from the state in a folder if its key is the same."""
     schedule = Schedule(
         **setting._asdict(),
-        device_batch=min(setting.batch, arguments.device_batch),
+        device_batch=min(setting.batch, task.device_batch),
         warmup=0,
-        precision=arguments.precision,
-        seed=arguments.seed,
+        precision=task.precision,
+        seed=task.seed,
     )
-    steps = arguments.steps
-    if arguments.epochs:
-        steps = -(-arguments.epochs * len(data.ids) // setting.batch)
-    key = _key(schedule, steps, model.device, arguments)
+    steps = task.steps
+    if task.epochs:
+        steps = -(-task.epochs * len(data.ids) // setting.batch)
+    key = _key(schedule, steps, model.device, task)
     optimizer = make_optimizer(model, schedule)
     steps_done = read_state(place, model, optimizer, key)
     if steps_done:
@@ -153,56 +137,58 @@ def _fit(
         saved = printed = time.monotonic()
         for step, loss in fine_tune(model, optimizer, data, schedule, range(steps_done, steps)):
             now = time.monotonic()
-            if now - printed >= min(10, arguments.every) or step == steps:
+            if now - printed >= min(10, task.every) or step == steps:
                 printed = now
                 print(f"step {step} of {steps}, loss {loss:.3f}", file=sys.stderr, flush=True)
             # In a search, a saved state after the last step shows that the trial is finished.
-            if arguments.search if step == steps else now - saved >= arguments.every:
+            if task.search if step == steps else now - saved >= task.every:
                 saved = now
                 write_state(place, model, optimizer, step, key)
 
 
-def _key(schedule: Schedule, steps: int, device: torch.device, arguments: Task) -> str:
+def _key(schedule: Schedule, steps: int, device: torch.device, task: Task) -> str:
     """A digest of all on which the state of fine-tuning depends."""
-    asked = (arguments.kind, str(arguments.spec), arguments.test)
-    chosen = (arguments.examples, arguments.validation)
-    versions = (torch.__version__, transformers.__version__, device.type, arguments.threads)
+    asked = (task.kind, str(task.spec), task.test)
+    chosen = (task.examples, task.validation)
+    versions = (torch.__version__, transformers.__version__, device.type, task.threads)
     values = [schedule, steps, *asked, *chosen, *versions, code_digest(Path(__file__))]
     files = [
-        *(arguments.corpus, arguments.tokens, arguments.model, arguments.tags),
-        *(arguments.train_file, arguments.test_file),
-        arguments.language_model / "model.safetensors",
+        *(task.corpus, task.tokens, task.model, task.tags),
+        *(task.train_file, task.test_file),
+        task.language_model / "model.safetensors",
     ]
     return digest(values, files)
 
 
-def _examples(arguments: Task) -> tuple[list[Examples], list[list]]:
+def _examples(task: Task) -> tuple[list[tasks.Examples], list[list]]:
     """Training, validation and test examples, and the segmentations of the texts of each."""
-    side, model, text = arguments.spec, arguments.read_model(), arguments.sentences()
-    if arguments.kind == "pos":
-        tags = read_tags(arguments.tags, text, coarse=False)
+    side, model, text = task.spec, task.read_model(), task.sentences()
+    if task.kind == "pos":
+        tags = read_tags(task.tags, text, coarse=False)
         text = apply_case(text, side.case)
-        halves = split(list(map(tuple, text)), arguments.test)
-        examples = [Examples([[text[i] for i in half]], [tags[i] for i in half]) for half in halves]
-        whole, *_ = unpack_segmentations(read_arrays(arguments.tokens))
-        tokens = [[whole.take(half)] for half in halves]
+        halves = split(list(map(tuple, text)), task.test)
+        whole_text = tasks.Examples([text], tags)
+        examples = [whole_text.take(half) for half in halves]
+        segmented, *_ = unpack_segmentations(read_arrays(task.tokens))
+        tokens = [[segmented.take(half)] for half in halves]
     else:
-        files = (arguments.train_file, arguments.test_file)
-        examples = [read_examples(file, arguments.kind) for file in files]
+        files = (task.train_file, task.test_file)
+        examples = [tasks.read_examples(file, task.kind) for file in files]
         examples = [
             own._replace(texts=[apply_case(column, side.case) for column in own.texts])
             for own in examples
         ]
         tokens = [
-            [segment_cased(side, model, column, [0], arguments.threads)[0] for column in own.texts]
+            [segment_cased(side, model, column, [0], task.threads)[0] for column in own.texts]
             for own in examples
         ]
-    if arguments.kind not in TEXTS and any((own[0].last > own[0].first).any() for own in tokens):
+    of_words = task.kind not in tasks.TEXTS
+    if of_words and any((own[0].last > own[0].first).any() for own in tokens):
         raise InputError(
-            f"{arguments.spec} has tokens of several words, which have a label each",
+            f"{task.spec} has tokens of several words, which have a label each",
             hint="take a segmentation within words",
         )
     train, test = examples
-    chosen = divide(train, arguments.validation, arguments.examples)
+    chosen = tasks.divide(train, task.validation, task.examples)
     parts = [[column.take(own) for column in tokens[0]] for own in chosen]
     return [*map(train.take, chosen), test], [*parts, tokens[1]]

@@ -1,6 +1,7 @@
 """Compare a lexical segmentation with others on words of its part of speech: coverage, pieces, boundaries."""
 
 from collections import Counter
+from itertools import chain, compress
 from pathlib import Path
 from typing import Literal
 
@@ -35,12 +36,7 @@ def main(
     name, side = side, text.spec
     sentences, model = text.sentences(), text.read_model()
     chosen = are_chosen(read_tags(tags, sentences), side.pos)
-    counts = Counter(
-        word
-        for words, flags in zip(sentences, chosen, strict=True)
-        for word, flag in zip(words, flags, strict=True)
-        if flag
-    )
+    counts = Counter(chain.from_iterable(map(compress, sentences, chosen)))
     words = list(counts)
     tagged = [[side.pos] for _ in words]
     with timed():

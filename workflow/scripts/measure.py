@@ -9,12 +9,7 @@ from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs, read_learned_from
 
 
-def main(
-    text: SideInputs,
-    segmentation: Path,
-    output: Path,
-    learned_from: list[Path] = [],
-) -> None:
+def main(text: SideInputs, segmentation: Path, output: Path, learned_from: list[Path] = []) -> None:
     """Measure a segmentation of `text`; `learned_from` are the texts of a joint model."""
     sentences, model = text.sentences(), text.read_model()
     first = read_first(segmentation)

@@ -58,12 +58,7 @@ def main(
         drawn = pd.DataFrame()
         if sweep:
             drawn = figure_table(
-                model,
-                reference,
-                name,
-                inputs.reference.name,
-                repeats=repeats,
-                seed=seed,
+                model, reference, name, inputs.reference.name, repeats=repeats, seed=seed
             )
     remark, had = "", len(model.merges)
     if inputs.merges is not None and had < inputs.merges:

@@ -33,9 +33,7 @@ def main(
         # Without gold, the viewer compares cells that agree with the others.
         viewer = read_viewer(all_cells, choose_cells(scores, viewer_cells), sentences=60)
         page = build(
-            results,
-            viewer=viewer_data(viewer),
-            about={**about, **facts(Path(given["scores"]))},
+            results, viewer=viewer_data(viewer), about={**about, **facts(Path(given["scores"]))}
         )
     if cost:
         write_table(cost, results["cost"])

@@ -55,14 +55,11 @@ def main(
     rates = dict.fromkeys(filter(None, dropout))
     rows = []
     with timed():
-        plain_side = spec.plain()
-        (plain,) = segment_words(plain_side, learned, known.words, [0], **tagged)
+        (plain,) = segment_words(spec.plain(), learned, known.words, [0], **tagged)
         own_text = read_learned_from(learned_from, sentences or [])
         text = segmenter_input(spec, own_text)
-        vocabulary, size = (
-            vocabulary_size(spec, learned, [*text, *more])
-            for more in ([], [[word] for word in known.words])
-        )
+        vocabulary = vocabulary_size(spec, learned, text)
+        size = vocabulary_size(spec, learned, [*text, *([word] for word in known.words)])
         settings = [(spec, 0.0)] + [(spec.with_dropout(rate), float(rate)) for rate in rates]
         for own, rate in settings:
             samples = []

@@ -41,6 +41,8 @@ EVALUATED = {
     "frequencies": frequencies,
     "corpus": evaluated_text,
     "model": evaluated_model,
+    "tokenizer": evaluated_tokenizer,
+    "vocabulary": evaluated_vocabulary,
 }
 
 
@@ -87,27 +89,14 @@ def evaluation_settings(wc):
     return options({"evaluation": entry.evaluation, "dropout": rates, "repeats": entry.repeats})
 
 
-# What may be files from outside, besides the model.
-OF_EVALUATION = (
-    reference,
-    frequencies,
-    published_scores,
-    evaluated_tokenizer,
-    evaluated_vocabulary,
-)
-
-
 def evaluation_mb(wc):
     own = CONFIG.morphology[wc.name].learned
-    size = size_mb(file for made in OF_EVALUATION for file in made(wc))
-    return size + (FILES.text_mb([own.pair]) if own else size_mb(evaluated_model(wc)))
+    text = FILES.text_mb([own.pair]) if own else 0
+    return text + size_mb(from_outside(wc, (*EVALUATED.values(), published_scores)))
 
 
-def evaluations(pruned):
-    """The names of the evaluations whose model can be pruned or, if not `pruned`, of all others."""
-    entries = CONFIG.morphology.items()
-    return [name for name, entry in entries if entry.can_be_pruned == pruned]
-
+# The evaluations whose model can be pruned.
+PRUNABLE = [name for name, entry in CONFIG.morphology.items() if entry.can_be_pruned]
 
 # The pruned tokenizers that the config asks for.
 PRUNED_TOKENIZERS = [
