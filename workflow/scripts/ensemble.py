@@ -7,7 +7,6 @@ import pandas as pd
 
 from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
-from seggrid.data.links import Links
 from seggrid.grid.samples import ONE, sample_seeds
 from seggrid.score.counts import read_score_file
 from seggrid.score.ensemble import (
@@ -42,7 +41,7 @@ def main(
     """
     names = [member[0] for member in members]
     true = read_gold(gold)
-    linked = [read_links(file, aggregate) for _, file, aggregate, _ in members]
+    linked = [read_score_file(file).links_of(aggregate) for _, file, aggregate, _ in members]
     (drawn,) = sample_seeds(seed, [pair, "ensemble", name], ONE)
     with timed():
         candidates = Candidates.from_members(linked)
@@ -60,9 +59,3 @@ def main(
     write_table(votes, weights.assign(**head)[[*head, *weights]])
     with atomic_write(links) as out:
         out.writelines(f"{line}\n" for line in voted.lines())
-
-
-def read_links(file: str, aggregate: str) -> Links:
-    """The word links of a cell's first replicate."""
-    scored = read_score_file(file)
-    return scored.links[scored.aggregates.index(aggregate)]

@@ -123,6 +123,10 @@ class ScoreFile(GroupCounts):
     source: Segmentation
     target: Segmentation
 
+    def links_of(self, aggregate: str) -> Links:
+        """The word links of one of the aggregates."""
+        return self.links[self.aggregates.index(aggregate)]
+
 
 def write_score_file(path: str | Path, scored: ScoreFile) -> None:
     """Write the file of one score job."""

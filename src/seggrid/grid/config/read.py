@@ -257,8 +257,7 @@ class Findings:
 
     def mistake(self, key: Key, message: str, hint: str | None = None) -> None:
         """Add a mistake in the value at a key."""
-        error = self._error(key, message, hint)
-        self._mistakes.setdefault(str(error), error)
+        self._add(self._mistakes, key, message, hint)
 
     def unknown(self, key: Key, what: str, name: str, known: Collection[str]) -> None:
         """Add a mistake if a name is none of the known ones: `what` is what it should be the name of."""
@@ -269,8 +268,7 @@ class Findings:
 
     def remark(self, key: Key, message: str) -> None:
         """Add a remark on a value that is allowed but may not be intended."""
-        remark = self._error(key, message, None)
-        self._remarks.setdefault(str(remark), remark)
+        self._add(self._remarks, key, message, None)
 
     def setting(self, axis: str, groups: Sequence[Key]) -> Key:
         """The key that sets an axis, in the first group that does; if none does, in the last."""
@@ -295,12 +293,11 @@ class Findings:
         if found:
             raise InputErrors(found)
 
-    def _error(self, key: Key, message: str, hint: str | None) -> InputError:
+    def _add(self, found: dict[str, InputError], key: Key, message: str, hint: str | None) -> None:
         node = self.root.at(key)
-        where = ".".join(key)
-        return InputError(
-            f"{where}: {message}" if where else message, file=node.file, line=node.line, hint=hint
-        )
+        text = ": ".join(filter(None, [".".join(key), message]))
+        error = InputError(text, file=node.file, line=node.line, hint=hint)
+        found.setdefault(str(error), error)
 
 
 def _by_line(errors: Iterable[InputError]) -> list[InputError]:

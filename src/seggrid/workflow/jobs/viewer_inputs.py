@@ -105,9 +105,9 @@ def read_viewer(
 def read_agreement(cells: pd.DataFrame, chosen: Sequence[str]) -> dict[str, float]:
     """How far each of some cells of a pair agrees with the others, on the sentences of its score file."""
     rows = cells.set_index("cell").loc[list(chosen)]
-    return dict(
-        zip(chosen, agreement([_links(row) for _, row in rows.iterrows()]).tolist(), strict=True)
-    )
+    scored = zip(rows["file"], rows["aggregate"], strict=True)
+    links = [read_score_file(file).links_of(aggregate) for file, aggregate in scored]
+    return dict(zip(chosen, agreement(links).tolist(), strict=True))
 
 
 def agreement(sets: Sequence[Links]) -> NDArray[np.float64]:
@@ -126,12 +126,7 @@ def agreement(sets: Sequence[Links]) -> NDArray[np.float64]:
     return np.asarray((f1.sum(axis=1) - f1.diagonal()) / max(1, len(sets) - 1))
 
 
-def _links(row: pd.Series) -> Links:
-    scored = read_score_file(row["file"])
-    return scored.links[scored.aggregates.index(row["aggregate"])]
-
-
 def _viewer_cell(name: str, row: pd.Series, kept: np.ndarray) -> ViewerCell:
     scored = read_score_file(row["file"])
-    links = scored.links[scored.aggregates.index(row["aggregate"])]
-    return ViewerCell(name, links.take(kept), scored.source.take(kept), scored.target.take(kept))
+    links = scored.links_of(row["aggregate"]).take(kept)
+    return ViewerCell(name, links, scored.source.take(kept), scored.target.take(kept))
