@@ -95,6 +95,18 @@ def test_texts_as_they_come(texts, capsys, refused):
     assert capsys.readouterr() == ("ab\n", f"note: {texts / 'odd'}: 1 control characters dropped\n")
 
 
+def test_show_drops_control_characters_unless_told_to_refuse_them(tmp_path, capsys, refused):
+    for name, line in (("eng", "a\x01b c\n"), ("deu", "x y\n"), ("links", "0-0 1-1\n")):
+        (tmp_path / name).write_text(line)
+    files = [tmp_path / name for name in ("links", "eng", "deu")]
+    show = ["show", *files, "-o", tmp_path / "page.html"]
+    assert "U+0001" in refused(*show, "--control-characters", "refuse")
+    assert not (tmp_path / "page.html").exists()
+    assert main([*map(str, show)]) == 0
+    note = f"note: {tmp_path / 'eng'}: 1 control characters dropped\n"
+    assert capsys.readouterr() == ("", note)
+
+
 def test_a_link_file_that_counts_from_one_is_refused(tmp_path, capsys, refused):
     (tmp_path / "gold").write_text("0-0 1-1\n" * 30)
     (tmp_path / "links").write_text("1-1 2-2\n" * 30)

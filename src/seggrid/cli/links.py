@@ -197,11 +197,13 @@ def add_show(parser: argparse.ArgumentParser) -> None:
         help="show at most N sentence pairs: those with most errors or, without gold, the first",
     )
     add_output(parser, "the page, such as links.html", required=True)
+    # Links are of a text that was aligned, perhaps without its control characters.
+    parser.set_defaults(control_characters="drop")
 
 
 def run_show(arguments: argparse.Namespace) -> None:
     """Read and write."""
-    arguments.control_characters, arguments.empty_lines = "drop", "skip"
+    arguments.empty_lines = "skip"
     pair = read_pair(arguments.texts, arguments, tokens=True)
     links = {}
     for file in filter(None, (arguments.links, arguments.other)):
