@@ -98,6 +98,15 @@ def test_a_wordpiece_model_becomes_one_that_cuts_from_the_left(folder, capsys):
     same(tokenizers.Tokenizer.from_file("t.json"), folder, ours)
 
 
+def test_a_vocabulary_across_words_is_refused_before_a_text_is_asked_for(tmp_path, refused):
+    (tmp_path / "text").write_text("the house the house is here\na house is the best\n")
+    model = tmp_path / "model"
+    learn = ["learn", tmp_path / "text", "--segmenter", "wordpiece", "--spaces", "no"]
+    assert main([*map(str, learn), "--merges", "5", "-o", str(model)]) == 0
+    convert = ["convert", model, "--to", "tokenizer", "-o", tmp_path / "tokenizer.json"]
+    assert "--application left is for" in refused(*convert)
+
+
 @pytest.mark.parametrize("verb", ["convert {} --to model -o out", "tree {} a", "prune {} -o out"])
 def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
     pytest.importorskip("sentencepiece")

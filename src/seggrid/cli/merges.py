@@ -333,10 +333,11 @@ def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace)
         _check_marking(model, arguments.marking or "end")
         write_merges(model, arguments.output)
         return
-    alphabet = _alphabet(arguments.text, characters)
     if arguments.application:
-        write_json(_by_rule(model, arguments.application, alphabet), arguments.output)
+        found = _by_rule(model, arguments.application, arguments.text, characters)
+        write_json(found, arguments.output)
         return
+    alphabet = _alphabet(arguments.text, characters)
     write = write_vocabulary if arguments.to == "vocabulary" else write_tokenizer
     write(model, arguments.output, alphabet)
 
@@ -383,7 +384,7 @@ def _other_tokenizer(
         if isinstance(model, SuperBPE):
             return model.tokenizer(_alphabet(arguments.text))
         assert isinstance(model, WordPiece)
-        return _by_rule(model, rule or "left", _alphabet(arguments.text))
+        return _by_rule(model, rule or "left", arguments.text)
     if kind == "mingram" and not rule:
         pieces = MinGram.of_rows(parse_content(content, path, kind)).numbers
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
@@ -391,7 +392,9 @@ def _other_tokenizer(
     return None
 
 
-def _by_rule(model: BPEModel | WordPiece, rule: str, alphabet: set[str]) -> dict[str, Any]:
+def _by_rule(
+    model: BPEModel | WordPiece, rule: str, text: str | None, known: Iterable[str] = ()
+) -> dict[str, Any]:
     """The `tokenizer.json` that cuts words by a rule and the vocabulary, if the model cuts them so, too."""
     is_other = isinstance(model, BPEModel) and (model.split or model.dropout)
     if not model.spaces or model.marking != "start" or is_other:
@@ -401,7 +404,7 @@ def _by_rule(model: BPEModel | WordPiece, rule: str, alphabet: set[str]) -> dict
         )
     types = {*(model.numbers if isinstance(model, WordPiece) else map("".join, model.merges))}
     write = wordpiece_tokenizer if rule == "left" else unigram_tokenizer
-    return write(types, alphabet)
+    return write(types, _alphabet(text, known))
 
 
 def _check_marking(model: BPEModel, marking: str) -> None:
