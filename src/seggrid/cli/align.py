@@ -117,6 +117,7 @@ def add_align(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_tokenizers(group: argparse._ArgumentGroup, more: str, **how: Any) -> None:
+    """Add the options of tokenizers and their format; `more` is what else is said of the files."""
     what = f"files of the tokenizers of source and target, or of one for both; {more}"
     add_input(group, "--tokenizer", dest="tokenizers", nargs="+", default=[], help=what, **how)
     group.add_argument(

@@ -100,9 +100,11 @@ def _find(folder: Path, name: str, settings: Mapping[str, Any]) -> Path:
         entry = Download(**dict(_files(settings))[name])
         return OutsideFiles(downloads, mirror and folder / mirror).locate(entry)
     places = folder / Path(name).expanduser(), PROJECT / name
-    for path in filter(Path.is_file, places):
-        return path
-    raise InputError("no such file", file=places[0], hint="name the folder in which the grid ran")
+    path = next(filter(Path.is_file, places), None)
+    if path is None:
+        hint = "name the folder in which the grid ran"
+        raise InputError("no such file", file=places[0], hint=hint)
+    return path
 
 
 def _files(value: Any) -> Iterator[tuple[str, Any]]:
