@@ -11,6 +11,7 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 NULL = -1
 LANES, WIDTH, SURE, SLEEP = 4, 8, F(0.98), 3
+FIRST_NULL = F(0.05)
 
 
 def random_bits(key, counter):
@@ -211,6 +212,8 @@ class Direction:
             jumps = self.ahead[i - left] * self.back[right - i]
             count = lane.pair[e, f] if e in self.candidates[s, j] else 0
             weights.append((F(count - (e == own)) + self.alpha) * (scale * jumps))
+        if is_first:
+            return weights, column_sums(weights)[-1] * (FIRST_NULL / (F(1) - FIRST_NULL))
         lexical = (F(lane.pair[NULL, f] - (own == NULL)) + self.alpha) / (
             F(lane.total[NULL] - (own == NULL)) + self.alpha_sum
         )

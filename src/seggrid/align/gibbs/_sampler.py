@@ -44,6 +44,12 @@ SURE = float32(0.98)
 SLEEP = 3
 """Number of sweeps for which a token sleeps."""
 
+FIRST_NULL = float32(0.05)
+"""The probability of NULL where a token gets its first link by the counts of other sentence pairs. By these
+counts, tokens of rarer types never link to NULL, and later sweeps keep to that: F1 of 300,000 generated pairs
+was 0.911 for 0.930, and of the thesis's English-German text, of which 5,000 pairs were linked first, 0.700 for
+0.713 with words and 0.658 for 0.685 with BPE of 1,000 merges."""
+
 WIDTH = 8
 """How many weights are added at once; arrays of places have a multiple of it."""
 
@@ -361,6 +367,9 @@ def sweep(
                 _weigh(lane, old, places, right, state)
                 is_own = old == none and not is_first
                 sentence.null[U(lane)] = _weight_of_null(lane, f, right, is_own, state)
+                if is_first:
+                    mass = sentence.reached[U(lane), U(WIDTH - 1)]
+                    sentence.null[U(lane)] = mass * (FIRST_NULL / (_ONE - FIRST_NULL))
             # Draws are often predicted wrongly; no weights are to wait for them.
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
