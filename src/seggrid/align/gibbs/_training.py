@@ -2,8 +2,9 @@
 all.
 
 The first step links its sentence pairs at random and runs all stages on them, with two sweeps in the last
-one. The second draws the links of all other sentence pairs, in order, by the counts so far, and then runs the
-last stage on the whole text. So only the first step has random links, which have very many cells.
+one. The second draws the links of all other sentence pairs, in order, by the counts so far, but NULL with the
+probability `FIRST_NULL`, and then runs the last stage on the whole text. So only the first step has random
+links, which have very many cells.
 """
 
 from __future__ import annotations
