@@ -295,7 +295,7 @@ def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_fir
             share = float32((lanes.jump[zero + d] + LANES * prior.jump) / every)
         factors.ahead[zero + d] = share
         factors.back[zero - d] = _ONE if is_first else share
-        factors.across[zero + d] = _ONE if is_first else share
+        factors.across[zero + d] = share
     for e in range(len(factors.ratio)):
         for k in range(FERTILITIES):
             value = _ONE
@@ -365,11 +365,11 @@ def sweep(
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
                 right = int64(sentence.right[U(token - first), U(lane)])
                 _weigh(lane, old, places, right, state)
-                is_own = old == none and not is_first
-                sentence.null[U(lane)] = _weight_of_null(lane, f, right, is_own, state)
                 if is_first:
                     mass = sentence.reached[U(lane), U(WIDTH - 1)]
                     sentence.null[U(lane)] = mass * (FIRST_NULL / (_ONE - FIRST_NULL))
+                else:
+                    sentence.null[U(lane)] = _weight_of_null(lane, f, right, old == none, state)
             # Draws are often predicted wrongly; no weights are to wait for them.
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
