@@ -122,6 +122,16 @@ def test_gold_without_the_first_sentence_is_read_if_the_text_tells_its_numbers(t
     assert [(link.source, link.target) for link in links[1]] == [(0, 0), (2, 1)]
 
 
+def test_links_to_the_empty_word_do_not_hide_that_gold_counts_from_1(tmp_path):
+    rows = "".join(f"{s} 1 1\n{s} 0 2\n{s} 2 0\n" for s in range(20))
+    ask = tmp_path / "gold", Notation("naacl"), Known(numbered=True)
+    ask[0].write_text(rows)
+    with pytest.raises(InputError, match="no link of 20 sentences uses position 0, on either side"):
+        read_gold_of_text(*ask)
+    ask[0].write_text(rows + "20 0 0\n")
+    assert len(read_gold_of_text(*ask)[0]) == 21
+
+
 def test_many_links_are_read_in_order(read):
     rng = np.random.default_rng(1)
     rows = [

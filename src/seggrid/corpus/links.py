@@ -464,7 +464,8 @@ def read_gold_of_text(
                     file=path,
                     hint="give the text that this gold is of",
                 )
-    links, more = check_gold(path, links, known, reading.base, bad_links=bad_links)
+    null = reading.form.null
+    links, more = check_gold(path, links, known, reading.base, bad_links=bad_links, null=null)
     return links, remarks + more
 
 
@@ -475,8 +476,10 @@ def check_gold(
     base: int = 0,
     *,
     bad_links: BadLinks = "refuse",
+    null: bool = False,
 ) -> tuple[dict[int, list[GoldLink]], list[str]]:
-    """Check gold links, in a file that counts from `base`, against the text. Result and errors are as for
+    """Check gold links, in a file that counts from `base`, against the text. If `null`, a link with one
+    position 0 may be to the empty word, and says nothing of the base. Result and errors are as for
     `read_gold_of_text`."""
     words, remarks = known.words, []
     if bad_links == "drop" and words is None:
@@ -488,7 +491,8 @@ def check_gold(
         order = sorted(inside)
         every = Links.from_sets([[(x.source, x.target) for x in inside[s]] for s in order])
         of_gold = None if words is None else (lambda k: words(order[k]))
-        refuse_wrong_base(path, every, of_gold, gold=True)
+        for some in (every, every.where((every.pairs == 0).sum(axis=1) != 1))[: 1 + null]:
+            refuse_wrong_base(path, some, of_gold, gold=True)
     if bad_links == "refuse":
         refuse(outside)
     else:
