@@ -8,7 +8,7 @@ import pytest
 import sides
 from seggrid.base.lines import write_lines
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.side_segmenter import learn_model, segment_text
+from seggrid.segment.side_segmenter import learn_model, measures_of, segment_text
 
 WORDS = """
     京都 日本 東京 寺 神社 将軍 天皇 歴史 時代 明治 平安 鎌倉 世界 文化 建築 庭園 国宝 僧侶 仏教 禅宗
@@ -54,6 +54,14 @@ def test_tokens_lie_on_the_words_that_their_characters_are_of(name, sentences):
             at += len(text)
         assert at == sum(map(len, sentence))
     assert (crossing > 0) == (name != "characters")
+
+
+@pytest.mark.parametrize("name", ["bpe", "sentencepiece_bpe", "sentencepiece_unigram"])
+def test_sentences_are_exact_without_their_spaces(name, sentences):
+    side = side_of(name)
+    model = learn_model(sentences, side)
+    (cut,) = segment_text(sentences, side, model, [0])
+    assert measures_of(side, model, cut, sentences, sentences)["exact_sentences"] == 1
 
 
 @pytest.mark.parametrize("name", HIDING)

@@ -152,7 +152,7 @@ def measures_of(
     found = measure(cut, sentences, size, segmenter.spelled)
     unreachable = unreachable_types(side, model)
     found["unreachable_types"] = math.nan if unreachable is None else len(unreachable)
-    return found | _fidelity(segmenter, cut, sentences)
+    return found | _fidelity(segmenter, cut, segmenter_input(side, sentences))
 
 
 def unreachable_types(side: Side, model: Any) -> set[str] | None:
