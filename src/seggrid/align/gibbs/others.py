@@ -49,8 +49,7 @@ class Others(NamedTuple):
 
     def type_counts(self, source: Sequence[str], target: Sequence[str]) -> TypeCounts:
         """The counts for the types of a text. The total of a type includes its links to types that are not in
-        the text.
-        """
+        the text."""
         # Keep only the pairs of the text's types in memory.
         known = {*source}, {*target}
         every, own = (restricted(read_counts(file, known), source, target) for file in self)
@@ -191,13 +190,8 @@ def _write(counts: Counts, path: str | Path) -> None:
 
 
 def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None) -> Counts:
-    """Read a file that `write_counts` or `sum_counts` wrote.
-
-    Args:
-        path: the file.
-        known: source and target types. The links of other pairs of types are left out, and only included in
-            the totals. By default, all types.
-    """
+    """Read a file that `write_counts` or `sum_counts` wrote. If source and target types are `known`, the links
+    of other pairs of types are left out, and only included in the totals."""
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
     source_of, target_of = arrays["linked/source"], arrays["linked/target"]

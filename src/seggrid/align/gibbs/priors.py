@@ -155,10 +155,8 @@ def _lines(priors: Sequence[Priors]) -> Iterator[str]:
 
 
 def read_priors(path: str | Path) -> list[Priors]:
-    """Read a file that `write_priors` or `eflomal-makepriors` wrote.
-
-    Counts of lines with the same fields are added.
-    """
+    """Read a file that `write_priors` or `eflomal-makepriors` wrote; counts of lines with the same fields are
+    added."""
     found: list[Priors] = []
     total = 0
     for number, line in enumerate(
@@ -186,8 +184,7 @@ def read_priors(path: str | Path) -> list[Priors]:
 
 def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
     """The sums of the counts of several files, each with the priors of its samplers. If they have unlike
-    numbers of samplers, the priors of a file with fewer serve several samplers.
-    """
+    numbers of samplers, the priors of a file with fewer serve several samplers."""
     if len(files) == 1:
         return list(files[0])
     found = []
