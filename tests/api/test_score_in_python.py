@@ -1,5 +1,7 @@
 """`seggrid.score` and the other functions read links as the commands do, and check every argument."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -131,6 +133,20 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         (lambda: SEGMENTER.segment(["a"], seed="x"), "seed='x'"),
         (lambda: SEGMENTER.samples([["a"]], count=-1), "count=-1"),
         (lambda: seggrid.measure(["a"], SEGMENTER, size=-1), "size=-1"),
+        (lambda: seggrid.Aligner(tokenizers="none.json"), "none.json: no such file"),
+        (lambda: seggrid.measure(["a"], "bpe"), "segmenter='bpe' (give a Segmenter)"),
+        (
+            lambda: seggrid.score(LINKS, ["0-0"]),
+            "gold:1: '0-0' as links (give for each sentence its",
+        ),
+        (
+            lambda: seggrid.filter_pairs(["a"], ["b"], scores=np.ones((1, 4)), least_score=0),
+            "scores of the shape (1, 4) (give mean_scores of an alignment",
+        ),
+        (
+            lambda: seggrid.align(["a"], ["b"], "words", training=("links", "gold")),
+            "training text that is not in pairs (give training=[(source, target)]",
+        ),
     ],
 )
 def test_every_wrong_argument_is_told_in_one_line(files, call, message):
@@ -162,6 +178,25 @@ def test_links_are_checked_against_the_texts_that_were_aligned(files):
         seggrid.score(links, [[(3, 0)], *SURE[1:]])
     kept = seggrid.score(links, [[(3, 0), (0, 0)], *SURE[1:]], bad_links="drop")
     assert kept.recall == seggrid.score(links, [[(0, 0)], *SURE[1:]]).recall
+
+
+def test_links_of_an_alignment_are_checked_against_another_text():
+    links = seggrid.align(WORDS, WORDS, "words-fast_align")
+    with pytest.raises(InputError, match="links of 30 sentence pairs, but the text has 31"):
+        seggrid.score(links, SURE, text=([*WORDS, ["a"]], [*WORDS, ["a"]]))
+
+
+def test_samples_are_drawn_from_texts_in_every_form(files):
+    lines = SEGMENTER.samples([["a", "bc"], ["d"]])[0].lines()
+    assert lines == SEGMENTER.samples(["a bc", "d"])[0].lines()
+    Path("text").write_text("a bc\nd\n")
+    assert lines == SEGMENTER.samples("text")[0].lines()
+
+
+def test_spaces_around_ids_are_not_theirs(files):
+    Path("named").write_text("b\t0-0\na\t1-1\n")
+    ask = {"format": "pharaoh-ids", "ids": ["a ", " b"]}
+    assert seggrid.score([[(1, 1)], [(0, 0)]], "named", **ask).f1 == 1
 
 
 @pytest.mark.parametrize("format", ["simalign", "probabilities", "giza", "naacl"])

@@ -146,7 +146,7 @@ def test_tokens_across_words_have_no_glossary(axes):
 
 def test_a_file_of_words_and_expressions_is_as_the_expression(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "names").write_text("/[A-Z].*n/\nund\nz.B\n/.*ä.*/\n")
+    (tmp_path / "names").write_text("/[A-Z].*n/\t\nund\n z.B \n/.*ä.*/ \n")
     of_file = seggrid.Segmenter.learn(SENTENCES, merges=60, glossary="file:names")
     of_text = seggrid.Segmenter.learn(SENTENCES, merges=60, glossary=GLOSSARY)
     (tokens,) = of_file.segment([["und", "Häuser", "z.B", "zxB"]])
@@ -177,3 +177,10 @@ def test_the_path_of_a_file_of_words_changes_with_them(tmp_path, monkeypatch):
         sides.side_of("characters", glossary="file:names")
     with pytest.raises(InputError, match="none: no such file"):
         sides.side_of("characters", glossary="file:none")
+
+
+def test_a_line_of_a_file_is_one_word(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names").write_text("Rom\nNew York\n")
+    with pytest.raises(InputError, match="names:2: 'New York' is more than one word"):
+        sides.side_of("characters", glossary="file:names")

@@ -131,7 +131,7 @@ class Aligner:
         threads: int = 1,
         name: str = "pair",
         options: Mapping[str, Mapping[str, Any]] | None = None,
-        tokenizers: Sequence[str | PathLike[str]] = (),
+        tokenizers: Files = (),
         tokenizer_format: str | None = None,
         **axes: Any,
     ) -> None:
@@ -144,6 +144,8 @@ class Aligner:
             tokenizer_format: format of these files, one of `seggrid.segment.external.FORMATS`; by
                 default, `huggingface` for the ending .json and `sentencepiece` for .model.
         """
+        if isinstance(tokenizers, str | PathLike):
+            tokenizers = [tokenizers]
         if tokenizers:
             if "segmenter" in axes:
                 raise InputError(
@@ -160,7 +162,7 @@ class Aligner:
             aligners = list(dict.fromkeys(cell.aligner for cell in self.cells))
             self.recipe = _with_options(self.recipe, aligners, options)
         self._given = self.recipe
-        self._tokenizers = _read_tokenizers(tokenizers, tokenizer_format)
+        self._tokenizers = _read_tokenizers(tokenizers or (), tokenizer_format)
         for side in (side for cell in self.cells for side in (cell.source, cell.target)):
             if not tokenizers and SEGMENTERS[side.segmenter].outside:
                 raise InputError(

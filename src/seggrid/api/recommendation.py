@@ -147,7 +147,7 @@ def recommend(
     bad_links: BadLinks = "refuse",
     ids: Sequence[str] | None = None,
     training: Training = (),
-    tokenizers: Sequence[Sequence[str | PathLike[str]]] = (),
+    tokenizers: Sequence[str | PathLike[str] | Sequence[str | PathLike[str]]] = (),
     tokenizer_format: str | None = None,
     budget: float | None = None,
     seed: int = 1,
@@ -251,9 +251,10 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
     ]
 
 
-def _own(files: Sequence[str | PathLike[str]]) -> Trial:
+def _own(files: str | PathLike[str] | Sequence[str | PathLike[str]]) -> Trial:
     """The candidate for a tokenizer given by the user."""
-    paths = tuple(fspath(file) for file in files)
+    given = [files] if isinstance(files, str | PathLike) else files
+    paths = tuple(fspath(file) for file in given)
     label = " ".join(Path(path).name for path in paths)
     values = {**read_recipe("words").values, "segmenter": "external", "tokenizer": "own"}
     del values["case"]

@@ -201,6 +201,7 @@ def _known(
 
 def known_by_ids(ids: list[str], file: str | None = None) -> Known:
     """What is known of a text whose sentences have these ids."""
+    ids = [name.strip(" ") for name in ids]
     if again := len(ids) - len(set(ids)):
         hint = "give each sentence an id of its own"
         raise InputError(f"{again:,} ids again", file=file, hint=hint)
@@ -222,8 +223,9 @@ def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLink
     """Links in a form that `score` takes, checked against the text."""
     if isinstance(links, str | PathLike):
         return read_file(fspath(links), known=known)
+    aligned = isinstance(links, WordLinks)
     if isinstance(links, WordLinks):
-        return FoundLinks(links.links, True, [])
+        links = links.links
     if not isinstance(links, Links):
         rows = _rows(links, "links")
         if rows and all(isinstance(row, str) for row in rows):
@@ -236,7 +238,8 @@ def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLink
             hint="give the links of every sentence",
         )
     check_inside("links", links, known)
-    refuse_wrong_base("links", links, known.words, gold=False)
+    if not aligned:
+        refuse_wrong_base("links", links, known.words, gold=False)
     return FoundLinks(links, True, [])
 
 
@@ -317,7 +320,8 @@ def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
     try:
         found = [(index(i), index(j)) for i, j in row]
     except (TypeError, ValueError):
-        hint = "give for each sentence its links (i, j), or all sentences as Pharaoh lines"
+        other = "all sentences as Pharaoh lines" if name == "links" else "a file"
+        hint = f"give for each sentence its links (i, j), or {other}"
         raise InputError(f"{row!r} as links", file=name, line=number, hint=hint) from None
     if any(min(pair) < 0 for pair in found):
         hint = "words are counted from 0"
@@ -406,6 +410,9 @@ def filter_pairs(
         if other is not None and len(other) != total:
             message = f"{total:,} source sentences and {len(other):,} of {name}"
             raise InputError(message, hint="line k of each must be the same sentence pair")
+    if scores is not None and np.shape(scores) != (total, 2):
+        hint = "give mean_scores of an alignment: of both directions, for each sentence pair"
+        raise InputError(f"scores of the shape {np.shape(scores)}", hint=hint)
     placed = None
     if links is not None:
         placed = links_in(links, Known.of(sides[0], sides[1], malformed=bad)).links

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Self
 
-from seggrid.api.arguments import COUNT, PATH, SEED, checked, one_of, whole
+from seggrid.api.arguments import COUNT, PATH, SEED, Rule, checked, one_of, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
@@ -163,7 +163,7 @@ class Segmenter:
     @checked(count=whole(1, 1_000_000), seed=SEED)
     def samples(
         self,
-        sentences: Sentences,
+        sentences: Texts,
         count: int = 1,
         *,
         seed: int = 1,
@@ -173,6 +173,7 @@ class Segmenter:
         """Samples of a text, the words of sentences that are not empty, as arrays; one if nothing is random.
         The seeds of samples depend on `seed` and on `names`, by default the settings; `tags` as for
         `learn`."""
+        sentences = words_in(sentences)
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
         words = distinct_words(apply_case(sentences, self.side.case))
         note(filter(None, [self._fewer(), self._uncased(words), self._no_glossary(words)]))
@@ -257,7 +258,12 @@ class Segmenter:
         return f"<Segmenter: {self.side.segmenter}, {size:,} {registered.size_unit} learned>"
 
 
+_SEGMENTER = Rule(lambda value: isinstance(value, Segmenter), "a Segmenter")
+
+
 @checked(
+    segmenter=_SEGMENTER,
+    against=_SEGMENTER.or_none(),
     size=COUNT.or_none(),
     seed=SEED,
     morphemes=PATH.or_none(),

@@ -102,9 +102,13 @@ class Filled:
         tokens: bool = False,
     ) -> Self:
         """Build from a pair and pairs of further text to learn from; `tokens` as for `words_in`."""
+        given = [(source, target), *training]
+        if any(isinstance(pair, str | PathLike) or len(pair) != 2 for pair in given):
+            hint = "give training=[(source, target)], with one or more pairs"
+            raise InputError("training text that is not in pairs", hint=hint)
         pairs = [
             (words_in(one, "source", tokens=tokens), words_in(other, "target", tokens=tokens))
-            for one, other in ((source, target), *training)
+            for one, other in given
         ]
         refuse(
             InputError(

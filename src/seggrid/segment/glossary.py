@@ -60,11 +60,17 @@ def _parsed(text: str) -> tuple[set[str], list[re.Pattern[str]]]:
         raise InputError("the glossary has changed", file=name["path"], hint="run it again")
     words, expressions = set[str](), []
     for number, line in enumerate(lines, 1):
+        line = line.strip(" \t")
         if len(line) > 2 and line[0] == line[-1] == "/":
             try:
                 expressions.append(_compiled(line[1:-1]))
             except InputError as error:
                 raise error.at(name["path"], number) from None
+        elif " " in line or "\t" in line:
+            hint = "write each word on a line of its own"
+            raise InputError(
+                f"{line!r} is more than one word", file=name["path"], line=number, hint=hint
+            )
         elif line:
             words.add(line)
     return words, expressions
