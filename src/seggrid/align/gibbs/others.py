@@ -190,8 +190,8 @@ def _write(counts: Counts, path: str | Path) -> None:
 
 
 def read_counts(path: str | Path, known: tuple[set[str], set[str]] | None = None) -> Counts:
-    """Read a file that `write_counts` or `sum_counts` wrote. If source and target types are `known`, the links
-    of other pairs of types are left out, and only included in the totals."""
+    """Read a file that `write_counts` or `sum_counts` wrote. If source and target types are `known`, the
+    links of other pairs of types are left out, and only included in the totals."""
     arrays = read_arrays(path)
     source, target = (unpack_strings(arrays, side) for side in SIDES)
     source_of, target_of = arrays["linked/source"], arrays["linked/target"]
