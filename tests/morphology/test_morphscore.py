@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import seggrid
+from seggrid.cli import main
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.morphscore import against_morphemes, agreement, edit_distance, morphscore
 
@@ -113,3 +115,25 @@ def test_a_worked_example(read):
     found = against_morphemes(cuts, reference)
     assert found["morpheme_edits"] == (3 + 2) / 4
     assert (found["morphscore_precision"], found["morphscore_recall"]) == (0, 0)
+
+
+def test_each_of_two_segmenters_cuts_words_in_its_own_case(tmp_path, capsys):
+    text = ["the other The", "The THE weather"] * 3
+    keep, lower = (seggrid.Segmenter.learn(text, merges=6, case=case) for case in ("keep", "lower"))
+    words = [word for line in text for word in line.split()]
+    sizes = [
+        [
+            [len(token.strip("@")) for token in one.segment([own(word)], style="@@")[0]]
+            for word in words
+        ]
+        for one, own in ((keep, str), (lower, str.lower))
+    ]
+    alike = float(np.mean([one == other for one, other in zip(*sizes, strict=True)]))
+    assert 0 < alike < 1
+    for one, other in ((keep, lower), (lower, keep)):
+        assert seggrid.measure(text, one, against=other)["words_alike"] == alike
+    lower.save(tmp_path / "lower")
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in text))
+    ask = [str(tmp_path / "text"), "--case", "lower", "-m", str(tmp_path / "lower")]
+    assert main(["measure", *ask, "--against", "bpe", str(tmp_path / "lower")]) == 0
+    assert "words_alike\t1\n" in capsys.readouterr().out

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Self
 
+import numpy as np
+
 from seggrid.api.arguments import COUNT, PATH, SEED, Rule, checked, one_of, whole
 from seggrid.api.texts import Texts, words_in
 from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import unmarked
 from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import WordCounts, distinct_words
+from seggrid.data.words import WordCounts, Words, distinct_words
 from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
@@ -200,13 +202,19 @@ class Segmenter:
         return {"boundary_words": len(reference), **shown, **agreeing}
 
     def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
-        """How much another segmentation agrees in how it cuts the words of a text, each word by itself."""
+        """How much another segmentation agrees in how it cuts the words of a text, each word by itself and in
+        the case of each segmentation."""
         from seggrid.morphology.evaluate import cuts_of
         from seggrid.morphology.morphscore import agreement
 
-        words = WordCounts.of(apply_case(sentences, self.side.case))
-        own, others = (cuts_of(one._cut_words(words.types, seed)) for one in (self, other))
-        alike, jaccard = agreement(own, others, words.counts)
+        ours, theirs = (Words.of(apply_case(sentences, one.side.case)) for one in (self, other))
+        base = max(len(theirs.types), 1)
+        pairs, counts = np.unique(ours.ids * np.int64(base) + theirs.ids, return_counts=True)
+        own, others = (
+            cuts_of(one._cut_words([text.types[k] for k in ids.tolist()], seed))
+            for one, text, ids in ((self, ours, pairs // base), (other, theirs, pairs % base))
+        )
+        alike, jaccard = agreement(own, others, counts)
         return {"words_alike": alike, "boundary_jaccard": jaccard}
 
     def _cut_words(self, words: Sequence[str], seed: int) -> Segmentation:
@@ -291,7 +299,7 @@ def measure(
         seed, names, tags: as for `Segmenter.samples`, whose first sample is measured.
         morphemes: file of a morphological reference; cuts are compared with its boundaries too.
         format: format of that file, `surface` or `celex`.
-        against: another segmentation; how both cut words, each by itself, is compared
+        against: another segmentation; how both cut words, each by itself and in its own case, is compared
             (`seggrid.morphology.morphscore.agreement`).
         beside: another text; the distributions of tokens in both texts are compared
             (`seggrid.segment.measures.jensen_shannon_divergence`).

@@ -252,7 +252,7 @@ def run_measure(arguments: argparse.Namespace) -> None:
             hint = suggestion(kind, _kinds())
             raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
         how = {"segmenter": "external", "format": kind} if kind in OUTSIDE else {"segmenter": kind}
-        against = Segmenter.load(file, **how)
+        against = Segmenter.load(file, case=segmenter.side.case, **how)
     found = measure(
         sentences,
         segmenter,
