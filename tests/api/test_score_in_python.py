@@ -1,5 +1,6 @@
 """`seggrid.score` and the other functions read links as the commands do, and check every argument."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +185,18 @@ def test_links_of_an_alignment_are_checked_against_another_text():
     links = seggrid.align(WORDS, WORDS, "words-fast_align")
     with pytest.raises(InputError, match="links of 30 sentence pairs, but the text has 31"):
         seggrid.score(links, SURE, text=([*WORDS, ["a"]], [*WORDS, ["a"]]))
+
+
+def test_links_in_the_other_order_than_the_gold_are_told():
+    gold = [[(0, 0), (0, 1), (2, 1)]] * 20
+    with pytest.warns(
+        match="20 links are in the gold, and 60 if one of the two has the target word"
+    ):
+        seggrid.score([[(0, 0), (1, 0), (1, 2)]] * 20, gold)
+    with warnings.catch_warnings(action="error"):
+        seggrid.score(gold, gold)
+    with pytest.warns(match="the links never use the first source word, counted from 0"):
+        seggrid.score([[(1, 0), (2, 1)]] * 20, gold)
 
 
 def test_samples_are_drawn_from_texts_in_every_form(files):

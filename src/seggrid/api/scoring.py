@@ -3,7 +3,7 @@ translations, by score, length and share of unaligned words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike, fspath
@@ -21,6 +21,7 @@ from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_from_links
 from seggrid.corpus.link_formats import GoldFormat, LinksFormat
 from seggrid.corpus.links import (
+    ENOUGH,
     BadLinks,
     FoundLinks,
     GoldLink,
@@ -34,9 +35,10 @@ from seggrid.corpus.links import (
 from seggrid.corpus.links import read_links as read_file
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links
+from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
 from seggrid.errors import InputError, note
-from seggrid.score.metrics import METRICS, compute_metrics, count_hits
+from seggrid.score.metrics import METRICS, POSSIBLE_HITS, compute_metrics, count_hits
 from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
 
@@ -174,12 +176,33 @@ def score_links(found: FoundLinks, gold: Gold, resamples: int, seed: int) -> Sco
     if not found.complete and last >= len(links):
         links = links.spread(np.arange(len(links)), last + 1)
     links = links.take(gold.sentences)
+    note(_doubts(links, gold))
     counts = count_hits(links, gold.sure, gold.possible)
     sure = np.diff(gold.sure.offsets)
     precision, recall, f1, aer = compute_metrics(counts.sum(axis=0), sure.sum()).tolist()
     weights = bootstrap_weights(len(sure), resamples, seed)
     bounds = intervals(counts[None, None], sure, weights)[0]
     return Scores(precision, recall, f1, aer, bounds)
+
+
+def _doubts(links: Links, gold: Gold) -> Iterator[str]:
+    """Remarks on links that seem to count words from another number than the gold, or in the other order."""
+    if len(gold) < ENOUGH or not len(links.pairs):
+        return
+    for side, name in enumerate(SIDES):
+        if links.pairs[:, side].min() > 0 and gold.possible.pairs[:, side].min() == 0:
+            message = f"the links never use the first {name} word, counted from 0"
+            yield f"{message}: check whether they count from 0 or 1"
+    turned = Links.from_sets([(j, i) for i, j in links.sentence(k)] for k in range(len(links)))
+    hits, others = (
+        int(count_hits(one, gold.sure, gold.possible)[:, POSSIBLE_HITS].sum())
+        for one in (links, turned)
+    )
+    if others > hits:
+        yield (
+            f"{hits:,} links are in the gold, and {others:,} if one of the two has the target word first: "
+            "check which has (--swapped, --links-swapped, swapped=)"
+        )
 
 
 def _known(

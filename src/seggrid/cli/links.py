@@ -32,7 +32,7 @@ from seggrid.cli.arguments import (
 )
 from seggrid.corpus.gold import Gold
 from seggrid.corpus.link_formats import GoldFormat
-from seggrid.corpus.links import ENOUGH, Known, Notation
+from seggrid.corpus.links import Known, Notation
 from seggrid.corpus.pair import pair_format
 from seggrid.corpus.text import EmptyLines
 from seggrid.data.links import Links, key_bits
@@ -144,7 +144,6 @@ def run_score(arguments: argparse.Namespace) -> None:
     if known.sentences is None and found.complete:
         known = replace(known, sentences=len(found.links))
     gold = read_gold_of(arguments, known)
-    _note_base(found.links.take(gold.sentences[gold.sentences < len(found.links)]), gold)
     scores = score_links(found, gold, arguments.resamples, arguments.seed)
     rows = [
         f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}\t{_signed(arguments, gold, name)}"
@@ -170,16 +169,6 @@ def _known(arguments: argparse.Namespace) -> Known:
         return Known(numbered=arguments.numbered)
     hint = "give the id of each sentence, one a line"
     return known_by_ids(read_lines(arguments.ids, hint, LARGEST_TEXT), arguments.ids)
-
-
-def _note_base(links: Links, gold: Gold) -> None:
-    """Note links that never link the first word of one side, although the gold does."""
-    if len(gold) < ENOUGH or not len(links.pairs):
-        return
-    for side, name in enumerate(SIDES):
-        if links.pairs[:, side].min() > 0 and gold.possible.pairs[:, side].min() == 0:
-            message = f"the links never use the first {name} word, counted from 0"
-            note([f"{message}: check whether they count from 0 or 1"])
 
 
 def add_show(parser: argparse.ArgumentParser) -> None:
