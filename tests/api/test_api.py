@@ -136,6 +136,8 @@ def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
     assert shown == dict(rows)
     with pytest.warns(Note, match="no upper-case letters"):
         seggrid.Segmenter.load("eng.model").segment(["The house"])
+    with pytest.warns(Note, match="vocabulary has no effect on a model that was learned"):
+        assert seggrid.Segmenter.load("eng.model", vocabulary=9).segment(ENGLISH) == once
 
 
 def test_cuts_are_compared_with_those_of_morphemes(files, capsys):

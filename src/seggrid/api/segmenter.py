@@ -110,9 +110,10 @@ class Segmenter:
             format: format of a tokenizer, one of `seggrid.segment.external.FORMATS`.
             axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
         """
-        return cls.of(
-            _applied(side_of(segmenter, axes)), None if file is None else fspath(file), format
-        )
+        side = side_of(segmenter, axes)
+        without = [name for name in OF_MODELS if name in axes and AXES[name].has_effect(axes[name])]
+        note(f"{name} has no effect on a model that was learned" for name in without)
+        return cls.of(_applied(side), None if file is None else fspath(file), format)
 
     @classmethod
     def of(cls, side: Side, file: str | None = None, format: str | None = None) -> Self:
@@ -355,7 +356,7 @@ def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
 
 OF_MODELS = (
     *("knockout", "scoring", "removal", "transition", "joint", "vocabulary"),
-    "dropout_weight",
+    *("dropout_weight", "fallback", "zscore", "least_words", "longest_segment"),
 )
 """Axes that only matter when a model is learned or pruned."""
 
