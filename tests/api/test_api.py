@@ -138,6 +138,8 @@ def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
         seggrid.Segmenter.load("eng.model").segment(["The house"])
     with pytest.warns(Note, match="vocabulary has no effect on a model that was learned"):
         assert seggrid.Segmenter.load("eng.model", vocabulary=9).segment(ENGLISH) == once
+    with pytest.warns(Note, match="joint has no effect on a model of one text"):
+        seggrid.Segmenter.learn(ENGLISH, merges=6, joint=True)
 
 
 def test_cuts_are_compared_with_those_of_morphemes(files, capsys):

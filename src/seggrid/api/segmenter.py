@@ -88,6 +88,9 @@ class Segmenter:
         if min_frequency is not None and segmenter not in COUNTING:
             hint = f"only {either(COUNTING)} read it"
             raise InputError(f"min_frequency with {segmenter}", hint=hint)
+        _note_unused(
+            axes, ("knockout", "joint"), "on a model of one text: see seggrid prune, Aligner"
+        )
         words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
         return cls(
             _applied(side, merges=None), learn_model(words, side, tags, min_frequency, marking)
@@ -111,8 +114,7 @@ class Segmenter:
             axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
         """
         side = side_of(segmenter, axes)
-        without = [name for name in OF_MODELS if name in axes and AXES[name].has_effect(axes[name])]
-        note(f"{name} has no effect on a model that was learned" for name in without)
+        _note_unused(axes, OF_MODELS, "on a model that was learned")
         return cls.of(_applied(side), None if file is None else fspath(file), format)
 
     @classmethod
@@ -365,6 +367,12 @@ def _applied(side: Side, **values: object) -> Side:
     """The settings that matter when a model is applied, on which the seeds of samples depend."""
     neutral = {name: AXES[name].neutral for name in OF_MODELS}
     return Side.from_values({**side.values(), **neutral, **values})
+
+
+def _note_unused(axes: Mapping[str, Any], unused: Sequence[str], where: str) -> None:
+    """Note the axes that have no effect there."""
+    given = (name for name in unused if name in axes and AXES[name].has_effect(axes[name]))
+    note(f"{name} has no effect {where}" for name in given)
 
 
 def refuse_two_sizes(values: Mapping[str, object]) -> None:
