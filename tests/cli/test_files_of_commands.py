@@ -89,6 +89,9 @@ def test_a_reference_that_spells_the_words_in_another_form_is_remarked_on(folder
     BPEModel([("▁h", "o")]).write(folder / "model")
     assert main(ask) == 0
     assert "2 words have upper-case letters, and the model none" in capsys.readouterr().err
+    (folder / "text").write_text("the Houses small\n")
+    assert main([*ask, "--text", "text"]) == 0
+    assert "1 words have upper-case letters, and the model none" in capsys.readouterr().err
 
 
 @pytest.fixture

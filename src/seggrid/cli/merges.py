@@ -123,15 +123,16 @@ def run_prune(arguments: argparse.Namespace) -> None:
 
 def _unlike(reference: Reference, words: Collection[str], model: Any) -> list[str]:
     """Remarks if the reference spells words in another form than the text, or than the text of the model."""
-    if words:
-        return [message] if (message := forms_in_text(reference, words)) else []
-    upper = sum(word != word.lower() for word in reference.words)
+    found = [message] if words and (message := forms_in_text(reference, words)) else []
+    shared = reference.words if not words else set(reference.words).intersection(words)
+    upper = sum(word != word.lower() for word in shared)
     parts = {part for merge in model.merges for part in merge}
     if not upper or not isinstance(model, BPEModel) or any(part != part.lower() for part in parts):
-        return []
-    hint = "if it was learned on lower-cased text, lower-case the reference, too"
+        return found
+    hint = "if it was learned on lower-cased text, lower-case the reference and --text, too"
     return [
-        f"{reference.file}: {upper:,} words have upper-case letters, and the model none: {hint}"
+        *found,
+        f"{reference.file}: {upper:,} words have upper-case letters, and the model none: {hint}",
     ]
 
 
