@@ -84,6 +84,7 @@ COMMANDS = [
     ("xyz", "seggrid --help lists them"),
     ("segment eng --merges -1", "-1 is not within 0 to"),
     ("segment eng --samples 0", "0 is not within 1 to 100000"),
+    ("prune model --text short -o p", "is `id<TAB>sentence`, or take the ids away (`cut -f 2 FILE`)"),
     (f"segment eng --seed {'9' * 4400}", "is not a whole number"),
     ("score eng deu --resamples 99999999999", "is not within 1 to 100000"),
     ("symmetrize a b --heuristic union", "error: unrecognized arguments: --heuristic union (seggrid symmetr"),

@@ -401,7 +401,9 @@ def read_links(
         raise InputError(
             f"no links of sentence {missing + 1:,}",
             file=path,
-            hint="give the links of every sentence, of all parts of the text",
+            hint="give the links of every sentence, of all parts of the text"
+            + "; if they are numbered from 1, take the numbers away (`cut -f 2 FILE`)"
+            * (missing == 0 and reading.form.named),
         )
     if lasts > total or (reading.form.complete and lasts < total):
         given = "the text has" if known.ids is None or known.words else "the ids are"

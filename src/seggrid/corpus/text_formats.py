@@ -57,8 +57,8 @@ def _split_lines(line: str, _: int) -> tuple[str | None, str]:
     if "\t" in line:
         raise InputError(
             "a tab in a text of plain lines",
-            hint="set format: tsv (--format tsv) if it is `id<TAB>sentence`; a tab between two words may "
-            "become a space",
+            hint="set format: tsv (--format tsv) if it is `id<TAB>sentence`, or take the ids away (`cut -f 2 "
+            "FILE`); a tab between two words may become a space",
         )
     return None, line
 
