@@ -397,13 +397,13 @@ def read_links(
     lasts = int(listed[-1]) + 1 if len(listed) else 0
     total = lasts if known.sentences is None else known.sentences
     if reading.form.complete and lasts > len(listed):
-        missing = np.setdiff1d(np.arange(lasts), listed)[0]
+        missing = int(np.setdiff1d(np.arange(lasts), listed)[0])
+        first = "; if they are numbered from 1, take the numbers away (`cut -f 2 FILE`)"
         raise InputError(
             f"no links of sentence {missing + 1:,}",
             file=path,
             hint="give the links of every sentence, of all parts of the text"
-            + "; if they are numbered from 1, take the numbers away (`cut -f 2 FILE`)"
-            * (missing == 0 and reading.form.named),
+            + first * (reading.form.named and not missing),
         )
     if lasts > total or (reading.form.complete and lasts < total):
         given = "the text has" if known.ids is None or known.words else "the ids are"
