@@ -142,6 +142,12 @@ def test_a_segmentation_is_learned_saved_and_measured(files, capsys):
         seggrid.Segmenter.learn(ENGLISH, merges=6, joint=True)
 
 
+def test_counts_have_all_their_digits(files, capsys):
+    (files / "long").write_text(f"{'a' * 9999}\n" * 124)
+    rows = command(capsys, "measure", "long", "--segmenter", "characters")
+    assert rows[:2] == ["tokens\t1239876", "fertility\t9999"]
+
+
 def test_cuts_are_compared_with_those_of_morphemes(files, capsys):
     # By hand: characters cut everywhere, words nowhere.
     (files / "morphemes").write_text("houses\thouse s\nreds\tred s\nsmaller\tsmall er\na\ta\n")

@@ -265,5 +265,9 @@ def run_measure(arguments: argparse.Namespace) -> None:
         against=against,
         beside=read_sentences(arguments.beside, arguments) if arguments.beside else None,
     )
-    rows = ((name, "" if value != value else f"{value:.6g}") for name, value in found.items())
+    # A count has all its digits.
+    rows = (
+        (name, "" if value != value else f"{value:{'.6g' if value % 1 else '.0f'}}")
+        for name, value in found.items()
+    )
     write_lines(arguments.output, ("\t".join(row) for row in rows))
