@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.api.alignment import WordLinks
-from seggrid.api.arguments import FLAG, PATH, SEED, checked, one_of, real, whole
+from seggrid.api.arguments import FLAG, PATH, SEED, Rule, checked, one_of, real, whole
 from seggrid.api.texts import Texts, read_in, words_in
 from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.base.resampling import bootstrap_weights
@@ -38,7 +38,7 @@ from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
 from seggrid.errors import InputError, note
-from seggrid.score.metrics import METRICS, POSSIBLE_HITS, compute_metrics, count_hits
+from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_turned
 from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
 
@@ -193,16 +193,10 @@ def _doubts(links: Links, gold: Gold) -> Iterator[str]:
         if links.pairs[:, side].min() > 0 and gold.possible.pairs[:, side].min() == 0:
             message = f"the links never use the first {name} word, counted from 0"
             yield f"{message}: check whether they count from 0 or 1"
-    turned = Links.from_sets([(j, i) for i, j in links.sentence(k)] for k in range(len(links)))
-    hits, others = (
-        int(count_hits(one, gold.sure, gold.possible)[:, POSSIBLE_HITS].sum())
-        for one in (links, turned)
-    )
-    if others > hits:
-        yield (
-            f"{hits:,} links are in the gold, and {others:,} if one of the two has the target word first: "
-            "check which has (--swapped, --links-swapped, swapped=)"
-        )
+    hits, turned = hits_if_turned(links, gold.possible)
+    if turned > hits:
+        message = f"{hits:,} links are in the gold, {turned:,} if one of the two has the target word first"
+        yield f"{message}: check which has (--swapped, --links-swapped, swapped=)"
 
 
 def _known(
@@ -246,24 +240,22 @@ def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLink
     """Links in a form that `score` takes, checked against the text."""
     if isinstance(links, str | PathLike):
         return read_file(fspath(links), known=known)
-    aligned = isinstance(links, WordLinks)
-    if isinstance(links, WordLinks):
-        links = links.links
-    if not isinstance(links, Links):
-        rows = _rows(links, "links")
+    found = links.links if isinstance(links, WordLinks) else links
+    if not isinstance(found, Links):
+        rows = _rows(found, "links")
         if rows and all(isinstance(row, str) for row in rows):
             return read_file("links", known=known, lines=rows)
-        links = Links.from_sets(_pairs(row, "links", k) for k, row in enumerate(rows, 1))
-    if known.sentences is not None and len(links) != known.sentences:
+        found = Links.from_sets(_pairs(row, "links", k) for k, row in enumerate(rows, 1))
+    if known.sentences is not None and len(found) != known.sentences:
         raise InputError(
-            f"links of {len(links):,} sentence pairs, but the text has {known.sentences:,}",
+            f"links of {len(found):,} sentence pairs, but the text has {known.sentences:,}",
             file="links",
             hint="give the links of every sentence",
         )
-    check_inside("links", links, known)
-    if not aligned:
-        refuse_wrong_base("links", links, known.words, gold=False)
-    return FoundLinks(links, True, [])
+    check_inside("links", found, known)
+    if not isinstance(links, WordLinks):
+        refuse_wrong_base("links", found, known.words, gold=False)
+    return FoundLinks(found, True, [])
 
 
 def gold_in(
@@ -375,6 +367,7 @@ _MOST = (1 << 63) - 1
 
 
 @checked(
+    scores=Rule(lambda value: np.shape(value)[1:] == (2,), "mean_scores of an alignment").or_none(),
     shortest=whole(1, _MOST),
     longest=whole(1, _MOST).or_none(),
     ratio=real(1).or_none(),
@@ -433,9 +426,6 @@ def filter_pairs(
         if other is not None and len(other) != total:
             message = f"{total:,} source sentences and {len(other):,} of {name}"
             raise InputError(message, hint="line k of each must be the same sentence pair")
-    if scores is not None and np.shape(scores) != (total, 2):
-        hint = "give mean_scores of an alignment: of both directions, for each sentence pair"
-        raise InputError(f"scores of the shape {np.shape(scores)}", hint=hint)
     placed = None
     if links is not None:
         placed = links_in(links, Known.of(sides[0], sides[1], malformed=bad)).links

@@ -35,14 +35,14 @@ from seggrid.corpus.link_formats import GoldFormat
 from seggrid.corpus.links import Known, Notation
 from seggrid.corpus.pair import pair_format
 from seggrid.corpus.text import EmptyLines
-from seggrid.data.links import Links, key_bits
+from seggrid.data.links import Links
 from seggrid.data.remap import remap
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
 from seggrid.errors import InputError, note
 from seggrid.grid.axes import CELL_AXES
 from seggrid.report import links as page
-from seggrid.score.metrics import METRICS
+from seggrid.score.metrics import METRICS, hits_if_turned
 from seggrid.score.signature import signature
 
 
@@ -275,12 +275,7 @@ def _check_order(arguments: argparse.Namespace, forward: Links, reverse: Links) 
             file=arguments.reverse,
             hint="give both directions of the same text",
         )
-    turned = Links.from_sets([(j, i) for i, j in reverse.sentence(k)] for k in range(len(reverse)))
-    bits = key_bits([forward, reverse, turned])
-    common, if_turned = (
-        len(np.intersect1d(forward.keys(bits), other.keys(bits), assume_unique=True))
-        for other in (reverse, turned)
-    )
+    common, if_turned = hits_if_turned(reverse, forward)
     if if_turned > common:
         raise InputError(
             f"{common:,} links in common with {arguments.forward}, and {if_turned:,} if one of the two has "

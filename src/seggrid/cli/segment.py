@@ -266,8 +266,5 @@ def run_measure(arguments: argparse.Namespace) -> None:
         beside=read_sentences(arguments.beside, arguments) if arguments.beside else None,
     )
     # A count has all its digits.
-    rows = (
-        (name, "" if value != value else f"{value:{'.6g' if value % 1 else '.0f'}}")
-        for name, value in found.items()
-    )
+    rows = ((n, "" if v != v else f"{v:{'.6g' if v % 1 else '.0f'}}") for n, v in found.items())
     write_lines(arguments.output, ("\t".join(row) for row in rows))

@@ -36,6 +36,13 @@ def count_hits(links: Links, sure: Links, possible: Links) -> NDArray[np.int32]:
     return counts
 
 
+def hits_if_turned(links: Links, others: Links) -> tuple[int, int]:
+    """How many links are among `others`, and how many would be with both positions of each exchanged."""
+    turned = Links.from_sets([(j, i) for i, j in links.sentence(k)] for k in range(len(links)))
+    hits = (count_hits(one, others, others)[:, SURE_HITS].sum() for one in (links, turned))
+    return int(next(hits)), int(next(hits))
+
+
 def compute_metrics(counts: ArrayLike, sure: ArrayLike) -> NDArray[np.float64]:
     """Precision, recall, F1 and AER from sums of counts.
 
