@@ -128,6 +128,7 @@ def test_links_to_the_empty_word_do_not_hide_that_gold_counts_from_1(tmp_path):
     ask[0].write_text(rows)
     with pytest.raises(InputError, match="no link of 20 sentences uses position 0, on either side"):
         read_gold_of_text(*ask)
+    read_gold_of_text(ask[0], Notation("naacl", base=0), ask[2])
     ask[0].write_text(rows + "20 0 0\n")
     assert len(read_gold_of_text(*ask)[0]) == 21
 

@@ -466,7 +466,7 @@ def read_gold_of_text(
                     file=path,
                     hint="give the text that this gold is of",
                 )
-    null = reading.form.null
+    null = reading.form.null and notation.base is None
     links, more = check_gold(path, links, known, reading.base, bad_links=bad_links, null=null)
     return links, remarks + more
 
