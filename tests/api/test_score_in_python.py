@@ -187,6 +187,15 @@ def test_links_of_an_alignment_are_checked_against_another_text():
         seggrid.score(links, SURE, text=([*WORDS, ["a"]], [*WORDS, ["a"]]))
 
 
+def test_gold_without_links_is_skipped_in_lists_as_in_files(files):
+    Path("some").write_text("0-0\n\n1p1 1-1\n")
+    links = [[(0, 0)], [(0, 1)], [(1, 1)]]
+    of_file = seggrid.score(links, "some", empty_lines="skip")
+    assert of_file == seggrid.score(links, [[(0, 0)], [], [(1, 1)]], empty_lines="skip")
+    assert of_file.precision == 1
+    assert seggrid.score(links, [[(0, 0)], [], [(1, 1)]]).precision == pytest.approx(2 / 3)
+
+
 def test_links_in_the_other_order_than_the_gold_are_told():
     gold = [[(0, 0), (0, 1), (2, 1)]] * 20
     with pytest.warns(match="20 links are in the gold, 60 if one of the two has the target word"):

@@ -141,7 +141,8 @@ def score(
         base: the number of the first word in the gold and, if it names sentences by line numbers, of the
             first line; by default 0, or as the format says.
         swapped: whether gold links have the target word first.
-        empty_lines: whether a line of gold without a link is refused, or skipped as a sentence without gold.
+        empty_lines: whether a line of gold without a link is refused, or skipped as a sentence without gold;
+            in gold that is given as links, it is skipped, or stands for a sentence in which no word is linked.
         bad_links: whether gold links outside their sentences are refused or left out; this needs the texts.
         text: source and target, against which links and gold are checked; by default, those of the links, if
             they are a result of `seggrid.align`.
@@ -309,6 +310,8 @@ def _given_gold(
     base = notation.base or 0
     found: dict[int, list[GoldLink]] = {}
     for s, both in enumerate(zip(sure, more, strict=True)):
+        if notation.empty_lines == "skip" and not any(both):
+            continue
         found[s] = []
         for kind, row in enumerate(both):
             for i, j in row:
