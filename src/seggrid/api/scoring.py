@@ -142,7 +142,7 @@ def score(
             first line; by default 0, or as the format says.
         swapped: whether gold links have the target word first.
         empty_lines: whether a line of gold without a link is refused, or skipped as a sentence without gold;
-            in gold that is given as links, it is skipped, or stands for a sentence in which no word is linked.
+            in gold that is given as links, it is skipped, or is a sentence in which no word is linked.
         bad_links: whether gold links outside their sentences are refused or left out; this needs the texts.
         text: source and target, against which links and gold are checked; by default, those of the links, if
             they are a result of `seggrid.align`.
