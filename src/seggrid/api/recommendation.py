@@ -40,24 +40,21 @@ consensus was compared with gold has 1,212."""
 CERTAIN = 0.9
 """A candidate is called better, or worse, than the default if this is at least so probable."""
 
-_OF_CONSENSUS, _OF_DOUBLING, _OF_WORDS = 1.30, -0.009, -0.019
-_DEVIATION = 0.016
-"""The coefficients of the estimate of F1 without gold, which is known up to a constant: of consensus, of each
-doubling or halving of the default's merges, and of words; and the standard deviation of the error in the
-difference of two estimates. They were fitted to all pairs with gold; docs/studies/recommend.md tests them by
-leaving out each pair."""
+_OF_CONSENSUS, _DEVIATION = 1.38, 0.023
+"""Without gold, a gain in F1 is estimated as so many times the gain in consensus, with an error of this
+standard deviation. Both were fitted to all pairs with gold; docs/studies/recommend.md tests them by leaving
+out each pair."""
 
 _OF_RUNS = 0.003
 """The standard deviation of F1 over seeds of gibbs (docs/studies/thesis-gibbs.md)."""
 
 
 class Trial(NamedTuple):
-    """A candidate before it is tried: a label, its settings, its number of merges or types (None for words
-    and tokenizers), and the files of a tokenizer in place of a segmenter."""
+    """A candidate before it is tried: a label, its settings, and the files of a tokenizer in place of a
+    segmenter."""
 
     label: str
     recipe: Recipe
-    merges: int | None = None
     tokenizers: tuple[str, ...] = ()
 
 
@@ -232,14 +229,14 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
 
     def sized(merges: int, label: str, **values: Any) -> Trial:
         recipe = replace(bpe, values={**bpe.values, "merges": merges, **values})
-        return Trial(f"{label} {merges:,}", recipe, merges)
+        return Trial(f"{label} {merges:,}", recipe)
 
     largest = sized(MERGES[-1], "BPE").recipe.cells("pair")[0].source
     most = max(learn_model(text, largest).learned for text in (source, target))
     different = {min(usual, most): usual}
     for merges in MERGES:
         different.setdefault(min(merges, most), merges)
-    sizes = sorted({*different.values()} - {usual}, key=lambda n: _doublings(n, usual))
+    sizes = sorted({*different.values()} - {usual}, key=lambda n: abs(log2(n / usual)))
     dropout = {"dropout": 0.1, "dropout_kind": "merge", "samples": 3}
     return [
         sized(usual, "BPE"),
@@ -258,29 +255,14 @@ def _own(files: str | PathLike[str] | Sequence[str | PathLike[str]]) -> Trial:
     label = " ".join(Path(path).name for path in paths)
     values = {**read_recipe("words").values, "segmenter": "external", "tokenizer": "own"}
     del values["case"]
-    return Trial(label, Recipe(f"The tokenizer {label}.", values), None, paths)
-
-
-def _doublings(merges: int, usual: int) -> float:
-    return abs(log2(merges / usual))
-
-
-def estimates(trials: Sequence[Trial], consensus: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Estimates of the candidates' F1 without gold, up to a constant, shape (C,); the default is first."""
-    usual = trials[0].merges
-    assert usual is not None, "the default has merges"
-    doublings = [0.0 if one.merges is None else _doublings(one.merges, usual) for one in trials]
-    words = np.array([one.recipe.values.get("segmenter") == "words" for one in trials])
-    estimated = _OF_CONSENSUS * consensus + _OF_DOUBLING * np.array(doublings)
-    return np.asarray(estimated + _OF_WORDS * words)
+    return Trial(label, Recipe(f"The tokenizer {label}.", values), paths)
 
 
 def _by_consensus(trials: Sequence[Trial], found: list[Means], seed: int) -> list[Candidate]:
     """The candidates compared by consensus, at the threshold of the default."""
     threshold = str(trials[0].recipe.values["aggregate"]).removeprefix("posterior-")
     values = _resampled(evidence(found, [float(threshold)]), consensus, seed)[..., 0]
-    estimated = estimates(trials, values[0])
-    gains = estimated - estimated[0]
+    gains = _OF_CONSENSUS * (values[0] - values[0, 0])
     return _rows(trials, [threshold] * len(trials), values, gains, _probability(gains / _DEVIATION))
 
 
