@@ -322,7 +322,7 @@ def run_recommend(arguments: argparse.Namespace) -> None:
         progress=progress,
     )
     if gold is None and found.sentences < MEASURED:
-        small = "how good a choice without gold is was measured on texts of 1,212 and more"
+        small = f"how good a choice without gold is was measured on texts of {MEASURED:,} and more"
         note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
     print(found)
     if found.not_tried:
