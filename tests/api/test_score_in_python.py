@@ -135,6 +135,10 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         (lambda: SEGMENTER.samples([["a"]], count=-1), "count=-1"),
         (lambda: seggrid.measure(["a"], SEGMENTER, size=-1), "size=-1"),
         (lambda: seggrid.Aligner(tokenizers="none.json"), "none.json: no such file"),
+        (
+            lambda: seggrid.recommend(["a"], ["a"], tokenizers="none.json"),
+            "none.json: no such file",
+        ),
         (lambda: seggrid.measure(["a"], "bpe"), "segmenter='bpe' (give a Segmenter)"),
         (
             lambda: seggrid.score(LINKS, ["0-0"]),
@@ -213,10 +217,12 @@ def test_samples_are_drawn_from_texts_in_every_form(files):
     assert lines == SEGMENTER.samples("text")[0].lines()
 
 
-def test_spaces_around_ids_are_not_theirs(files):
-    Path("named").write_text("b\t0-0\na\t1-1\n")
-    ask = {"format": "pharaoh-ids", "ids": ["a ", " b"]}
+@pytest.mark.parametrize("ids", [["1 ", " 2"], [1, 2]])
+def test_ids_may_have_spaces_around_them_or_be_numbers(files, ids):
+    Path("named").write_text("2\t0-0\n1\t1-1\n")
+    ask = {"format": "pharaoh-ids", "ids": ids}
     assert seggrid.score([[(1, 1)], [(0, 0)]], "named", **ask).f1 == 1
+    assert seggrid.recommend(["a b", "a b"], ["c d", "c d"], "named", **ask).measure == "F1"
 
 
 @pytest.mark.parametrize("format", ["simalign", "probabilities", "giza", "naacl"])

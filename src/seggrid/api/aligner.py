@@ -44,6 +44,12 @@ Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 """A file, or several."""
 
 
+def paths_of(files: Files) -> tuple[str, ...]:
+    """The paths of a file, or of several."""
+    given = [files] if isinstance(files, str | PathLike) else files or ()
+    return tuple(fspath(file) for file in given)
+
+
 _OPTIONS = Rule(
     lambda value: (
         isinstance(value, Mapping)
@@ -144,8 +150,6 @@ class Aligner:
             tokenizer_format: format of these files, one of `seggrid.segment.external.FORMATS`; by
                 default, `huggingface` for the ending .json and `sentencepiece` for .model.
         """
-        if isinstance(tokenizers, str | PathLike):
-            tokenizers = [tokenizers]
         if tokenizers:
             if "segmenter" in axes:
                 raise InputError(
@@ -162,7 +166,7 @@ class Aligner:
             aligners = list(dict.fromkeys(cell.aligner for cell in self.cells))
             self.recipe = _with_options(self.recipe, aligners, options)
         self._given = self.recipe
-        self._tokenizers = _read_tokenizers(tokenizers or (), tokenizer_format)
+        self._tokenizers = _read_tokenizers(paths_of(tokenizers), tokenizer_format)
         for side in (side for cell in self.cells for side in (cell.source, cell.target)):
             if not tokenizers and SEGMENTERS[side.segmenter].outside:
                 raise InputError(
@@ -318,8 +322,7 @@ class Aligner:
         gibbs = ALIGNERS[self.cell.aligner]
         if not issubclass(gibbs, Counts):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
-        paths = [files] if isinstance(files, str | PathLike) else files
-        return gibbs.join_models([gibbs.read_model(fspath(file)) for file in paths])
+        return gibbs.join_models([gibbs.read_model(file) for file in paths_of(files)])
 
     @property
     def takes_tokens(self) -> bool:
@@ -357,16 +360,14 @@ _OWN = "own"
 _FORMATS = {".json": "huggingface", ".model": "sentencepiece"}
 
 
-def _read_tokenizers(
-    files: Sequence[str | PathLike[str]], format: str | None
-) -> tuple[Any, Any] | None:
+def _read_tokenizers(files: Sequence[str], format: str | None) -> tuple[Any, Any] | None:
     """The tokenizer of each side; None if there are no files."""
     if not files:
         return None
     if len(files) > 2:
         raise InputError(f"{len(files)} tokenizers", hint="give one for each side, or one for both")
     read = []
-    for file in [fspath(file) for file in files]:
+    for file in files:
         how = format or _FORMATS.get(Path(file).suffix)
         if how is None:
             check_kind(file, "sentencepiece")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import log2
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple
@@ -14,9 +14,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.api.aligner import Aligner, Training
+from seggrid.api.aligner import Aligner, Files, Training, paths_of
 from seggrid.api.arguments import CALLABLE, SEED, TEXT, THREADS, checked, real
-from seggrid.api.scoring import NOTATION, Pairs, gold_in, known_of
+from seggrid.api.scoring import NOTATION, Pairs, gold_in, known_in
 from seggrid.api.texts import Filled, Texts, words_in
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.corpus.gold import Gold, gold_of_nothing
@@ -34,8 +34,8 @@ MERGES = (500, 1000, 2000, 4000, 8000)
 THRESHOLDS = ("0.3", "0.4", "0.5", "0.6")
 RESAMPLES = 1000
 MEASURED = 1000
-"""With fewer sentence pairs, a recommendation without gold gets a warning: the smallest pair on which
-consensus was compared with gold has 1,212."""
+"""With fewer sentence pairs, a recommendation without gold gets a warning: the smallest text on which
+consensus was compared with gold has so many."""
 
 CERTAIN = 0.9
 """A candidate is called better, or worse, than the default if this is at least so probable."""
@@ -144,7 +144,7 @@ def recommend(
     bad_links: BadLinks = "refuse",
     ids: Sequence[str] | None = None,
     training: Training = (),
-    tokenizers: Sequence[str | PathLike[str] | Sequence[str | PathLike[str]]] = (),
+    tokenizers: str | PathLike[str] | Sequence[Files] = (),
     tokenizer_format: str | None = None,
     budget: float | None = None,
     seed: int = 1,
@@ -159,7 +159,7 @@ def recommend(
         gold: gold links, as for `seggrid.score`; if given, candidates are compared by F1, otherwise by
             consensus.
         format, base, swapped, empty_lines, bad_links, ids: how the gold is written, as for `seggrid.score`.
-        tokenizers: further candidates, each given by the files of a tokenizer, as for `Aligner`.
+        tokenizers: further candidates, or one, each given by the files of a tokenizer, as for `Aligner`.
         tokenizer_format: format of these files, as for `Aligner`.
         budget: wall-clock seconds within which candidates are tried; None for no limit. The default and words
             are always tried, others only if they are expected to end in time: so the result depends on the
@@ -172,7 +172,7 @@ def recommend(
     filled = Filled.of(*words, training)
     links = None
     if gold is not None:
-        known = known_of(*words, None if ids is None else list(ids))
+        known = known_in(words, ids)
         notation = Notation(format, base, swapped, empty_lines)
         links, remarks = gold_in(gold, None, notation, known, bad_links)
         note(remarks)
@@ -180,7 +180,8 @@ def recommend(
     shown = gold_of_nothing(filled.lines) if links is None else links
     types = word_types(filled.source, filled.target)
     trials = candidates(filled.source, filled.target, types)
-    trials[2:2] = [_own(files) for files in tokenizers]
+    own = [tokenizers] if isinstance(tokenizers, str | PathLike) else tokenizers
+    trials[2:2] = [_own(files) for files in own]
     found: list[Means] = []
     tried: list[Trial] = []
     slowest = 0.0
@@ -248,10 +249,9 @@ def candidates(source: Words, target: Words, types: int) -> list[Trial]:
     ]
 
 
-def _own(files: str | PathLike[str] | Sequence[str | PathLike[str]]) -> Trial:
+def _own(files: Files) -> Trial:
     """The candidate for a tokenizer given by the user."""
-    given = [files] if isinstance(files, str | PathLike) else files
-    paths = tuple(fspath(file) for file in given)
+    paths = paths_of(files)
     label = " ".join(Path(path).name for path in paths)
     values = {**read_recipe("words").values, "segmenter": "external", "tokenizer": "own"}
     del values["case"]

@@ -107,7 +107,7 @@ def read_links(
         numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
     """
     notation = Notation(format, base, swapped, above=above)
-    found = read_file(fspath(file), notation, _known(text, ids, numbered))
+    found = read_file(fspath(file), notation, known_in(text, ids, numbered))
     note(found.remarks)
     return found.links
 
@@ -156,7 +156,7 @@ def score(
     """
     if text is None and isinstance(links, WordLinks):
         text = links.source, links.target
-    known = _known(text, ids, numbered)
+    known = known_in(text, ids, numbered)
     found = links_in(links, known)
     note(found.remarks)
     if known.sentences is None and found.complete:
@@ -200,7 +200,7 @@ def _doubts(links: Links, gold: Gold) -> Iterator[str]:
         yield f"{message}: check which has (--swapped, --links-swapped, swapped=)"
 
 
-def _known(
+def known_in(
     text: tuple[Texts, Texts] | None, ids: Iterable[str] | None = None, numbered: bool = False
 ) -> Known:
     """What is known of the text of links; the arguments are those of `score`."""
@@ -209,32 +209,28 @@ def _known(
     if isinstance(ids, str | PathLike):
         hint = "give the id of each sentence, such as ids=['a', 'b']"
         raise InputError("ids as a text", hint=hint)
-    named = Known(numbered=numbered) if ids is None else known_by_ids(list(ids))
+    named = Known(numbered=numbered) if ids is None else known_by_ids(ids)
     if text is None:
         return named
     if not (isinstance(text, tuple | list) and len(text) == 2):
         raise InputError("text is not a pair", hint="give text=(source, target)")
-    return known_of(words_in(text[0], "source"), words_in(text[1], "target"), named.ids)
-
-
-def known_by_ids(ids: list[str], file: str | None = None) -> Known:
-    """What is known of a text whose sentences have these ids."""
-    ids = [name.strip(" ") for name in ids]
-    if again := len(ids) - len(set(ids)):
-        hint = "give each sentence an id of its own"
-        raise InputError(f"{again:,} ids again", file=file, hint=hint)
-    return Known(len(ids), ids)
-
-
-def known_of(source: Words, target: Words, ids: Sequence[str] | None = None) -> Known:
-    """What is known of two texts with these words, which must have equally many sentences; see `Known.of`."""
-    if not len(source) == len(target) == (len(source) if ids is None else len(ids)):
+    source, target = words_in(text[0], "source"), words_in(text[1], "target")
+    if not len(source) == len(target) == (len(source) if named.ids is None else len(named.ids)):
         counts = f"{len(source):,} source sentences and {len(target):,} target sentences"
-        ending = "" if ids is None else f", and {len(ids):,} ids"
+        ending = "" if named.ids is None else f", and {len(named.ids):,} ids"
         raise InputError(
             counts + ending, hint="sentence k of one side must translate that of the other"
         )
-    return Known.of(source, target, ids)
+    return Known.of(source, target, named.ids)
+
+
+def known_by_ids(ids: Iterable[object], file: str | None = None) -> Known:
+    """What is known of a text whose sentences have these ids."""
+    names = [str(name).strip(" ") for name in ids]
+    if again := len(names) - len(set(names)):
+        hint = "give each sentence an id of its own"
+        raise InputError(f"{again:,} ids again", file=file, hint=hint)
+    return Known(len(names), names)
 
 
 def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLinks:
