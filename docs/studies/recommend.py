@@ -38,6 +38,8 @@ USUAL = THRESHOLDS.index("0.5")
 
 BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 DRAWS, DRAWN, ROUNDS, OF_RUNS = 10, 100, 1000, 0.003
+"""How often a part of the gold is drawn, of how many sentences, with how many resamples; and the standard
+deviation of F1 over seeds."""
 
 
 class Tried(NamedTuple):

@@ -398,13 +398,10 @@ def read_links(
     total = lasts if known.sentences is None else known.sentences
     if reading.form.complete and lasts > len(listed):
         missing = int(np.setdiff1d(np.arange(lasts), listed)[0])
-        first = "; if they are numbered from 1, take the numbers away (`cut -f 2 FILE`)"
-        raise InputError(
-            f"no links of sentence {missing + 1:,}",
-            file=path,
-            hint="give the links of every sentence, of all parts of the text"
-            + first * (reading.form.named and not missing),
-        )
+        hint = "give the links of every sentence, of all parts of the text"
+        if reading.form.named and not missing:
+            hint += "; if they are numbered from 1, take the numbers away (`cut -f 2 FILE`)"
+        raise InputError(f"no links of sentence {missing + 1:,}", file=path, hint=hint)
     if lasts > total or (reading.form.complete and lasts < total):
         given = "the text has" if known.ids is None or known.words else "the ids are"
         message = f"{lasts:,} lines of links, but {given} {total:,}"
@@ -493,8 +490,10 @@ def check_gold(
         order = sorted(inside)
         every = Links.from_sets([[(x.source, x.target) for x in inside[s]] for s in order])
         of_gold = None if words is None else (lambda k: words(order[k]))
-        for some in (every, every.where((every.pairs == 0).sum(axis=1) != 1))[: 1 + null]:
-            refuse_wrong_base(path, some, of_gold, gold=True)
+        refuse_wrong_base(path, every, of_gold, gold=True)
+        if null:
+            every = every.where((every.pairs == 0).sum(axis=1) != 1)
+            refuse_wrong_base(path, every, of_gold, gold=True)
     if bad_links == "refuse":
         refuse(outside)
     else:
