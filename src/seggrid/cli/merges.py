@@ -124,16 +124,16 @@ def run_prune(arguments: argparse.Namespace) -> None:
 def _unlike(reference: Reference, words: Collection[str], model: Any) -> list[str]:
     """Remarks if the reference spells words in another form than the text, or than the text of the model."""
     found = [message] if words and (message := forms_in_text(reference, words)) else []
-    shared = reference.words if not words else set(reference.words).intersection(words)
+    shared = set(reference.words).intersection(words) if words else reference.words
     upper = sum(word != word.lower() for word in shared)
     parts = {part for merge in model.merges for part in merge}
-    if not upper or not isinstance(model, BPEModel) or any(part != part.lower() for part in parts):
-        return found
-    hint = "if it was learned on lower-cased text, lower-case the reference and --text, too"
-    return [
-        *found,
-        f"{reference.file}: {upper:,} words have upper-case letters, and the model none: {hint}",
-    ]
+    if upper and isinstance(model, BPEModel) and all(part == part.lower() for part in parts):
+        it = "the reference and --text" if words else "the reference"
+        hint = f"if it was learned on lower-cased text, lower-case {it}, too"
+        found.append(
+            f"{reference.file}: {upper:,} words have upper-case letters, and the model none: {hint}"
+        )
+    return found
 
 
 PICTURES = (".svg", ".png")
