@@ -6,7 +6,6 @@ with a line for each `setting`; words are a mark at the left.
 
 import argparse
 import re
-from itertools import repeat
 from pathlib import Path
 
 import matplotlib as mpl
@@ -54,16 +53,9 @@ def draw_curves(rows: pd.DataFrame, file: Path) -> None:
     figure = Figure(figsize=(8, 4), layout="constrained")
     axes = figure.subplots()
     sizes = sorted(rows.merges.dropna().unique())
-    # Ten colors: the lines after them are dashed.
-    styles = [
-        *zip("osD^vPX<>*", repeat("-"), strict=False),
-        *zip("osD^vPX<>*", repeat("--"), strict=False),
-    ]
-    for (name, own), (marker, line) in zip(
-        rows.groupby("setting", sort=False), styles, strict=False
-    ):
+    for (name, own), marker in zip(rows.groupby("setting", sort=False), "osD^vP", strict=True):
         places = [sizes.index(m) if m == m else -1 for m in own.merges]
-        axes.plot(places, own.f1, line, marker=marker, markersize=4, linewidth=1, label=name)
+        axes.plot(places, own.f1, marker=marker, markersize=4, linewidth=1, label=name)
     axes.set(xlabel="merges", ylabel="F1")
     axes.set_xticks(range(-1, len(sizes)), ["words", *(f"{size:,.0f}" for size in sizes)])
     axes.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
