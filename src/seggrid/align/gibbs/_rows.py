@@ -36,7 +36,7 @@ FREE, FREED = 0, -1
 """Keys of slots without a type: never used, and no longer used. A look-up ends at a slot never used."""
 
 MOST_SPARE = 1 << 20
-"""The most slots kept free for growth, 13 or 21 MB; with twice as many, a million pairs take 74 MB more."""
+"""The most slots kept free for growth, 13 or 21 MB."""
 
 IN_PLACE = 1 << 20
 """Arrays with at least this many slots are resized in place, where they keep their large pages: NumPy
