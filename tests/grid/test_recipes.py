@@ -256,6 +256,40 @@ def test_an_encoder_that_does_not_know_the_language_has_no_vote(monkeypatch):
         assert alone.probability.tolist() == own.probability.tolist()
 
 
+def test_an_encoder_reads_what_is_wanted_and_others_learn_from_all(monkeypatch):
+    aligner, gibbs = ALIGNERS["embeddings"], ALIGNERS["gibbs"]
+    monkeypatch.setattr(aligner, "check", lambda self: None)
+    read, learned = [], []
+    of_gibbs = gibbs.align_sample
+
+    def diagonal(self, source, target, **given):
+        read.append(len(source))
+        links = Links.from_sets([[(k, k) for k in range(n)] for n in source.lengths])
+        found = Posteriors(links, np.ones(len(links.pairs), dtype=np.float32))
+        return AlignedSample((links, links), (found, found))
+
+    def counted(self, source, target, **given):
+        learned.append(len(source))
+        return of_gibbs(self, source, target, **given)
+
+    monkeypatch.setattr(aligner, "align_sample", diagonal)
+    monkeypatch.setattr(gibbs, "align_sample", counted)
+    texts = ENGLISH[:2], GERMAN[:2]
+    training = [(ENGLISH * 5, GERMAN * 5), (ENGLISH * 40, GERMAN * 40)]
+    alone = align(*texts, "neural", training=training[:1])
+    assert (read, len(alone), alone.source) == ([2], 2, texts[0])
+    # In a vote, enough to see whether the encoder knows the languages.
+    for further in training:
+        voted = align(*texts, "vote-neural", training=[further])
+        assert len(voted.probable) == len(voted.forward) == 2
+    assert read[1:] == [47, 100]
+    assert learned == [47] * 3 + [362] * 3
+    # A pair with an empty side has no links, and the others keep theirs.
+    gaps = align([[], *texts[0]], [["x"], *texts[1]], "vote-neural", training=training[:1])
+    once = align(*texts, "vote-neural", training=training[:1])
+    assert gaps.lines() == ["", *once.lines()]
+
+
 def test_a_vote_with_an_encoder_is_kept(monkeypatch, tmp_path):
     aligner = ALIGNERS["embeddings"]
     monkeypatch.setattr(aligner, "check", lambda self: None)

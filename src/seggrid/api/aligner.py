@@ -287,7 +287,7 @@ class Aligner:
             probabilities = gives_probabilities(self.cell.aligner)
         pairs = filled.source, filled.target
         how: dict[str, Any] = {"seed": self.seed, "threads": self.threads}
-        how |= {"progress": progress, "keep": keep, "memory": memory}
+        how |= {"progress": progress, "keep": keep, "memory": memory, "wanted": len(filled.lines)}
         how["tune"] = partial(_tune, state=state)
         if self.recipe.vote:
             self.check(keeps=keep, scores=scores)
@@ -348,7 +348,7 @@ def _by_line(found: Aligned, filled: Filled, texts: tuple[Words, Words]) -> Alig
     scores = None
     if found.scores is not None:
         scores = np.full((filled.total, 2), np.nan)
-        scores[filled.lines] = found.scores[: len(filled.lines)]
+        scores[filled.lines] = found.scores
     forward, reverse = map(filled.by_line, found.directions)
     probable = None if found.probable is None else filled.by_line(found.probable)
     return Alignment(filled.by_line(found.links), *texts, (forward, reverse), probable, scores)

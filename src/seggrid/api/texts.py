@@ -129,10 +129,8 @@ class Filled:
         return cls(joined(0), joined(1), kept[0], len(pairs[0][0]))
 
     def by_line(self, found: _Placed) -> _Placed:
-        """Lay out results over all sentence pairs; there are none for pairs with an empty side."""
-        if len(self.source) == len(self.lines) == self.total:
-            return found
-        return found.block(0, len(self.lines)).spread(self.lines, self.total)
+        """Lay out the results of `lines` over all sentence pairs; pairs with an empty side have none."""
+        return found if len(self.lines) == self.total else found.spread(self.lines, self.total)
 
 
 BOUNDARIES = ("icu", "unicode")

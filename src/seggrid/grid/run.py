@@ -80,6 +80,7 @@ def align_cell(
     memory: int | None = None,
     tune: Callable[..., Any] | None = None,
     others: Sequence[tuple[Means, float]] = (),
+    wanted: int | None = None,
 ) -> Aligned:
     """Align all sentence pairs with the settings of a cell.
 
@@ -96,7 +97,10 @@ def align_cell(
         memory: bytes that the process may take; None for no limit.
         tune: `seggrid.language_model.tuning.tune`, if the aligner is to be tuned; by `others`, the links of
             the cells before it in a vote.
+        wanted: the number of sentence pairs whose links are returned, the first ones; the others are only
+            learned from, so an encoder does not read them unless it is tuned. By default, all.
     """
+    wanted = len(source) if wanted is None else wanted
     own_options = ALIGNERS[cell.aligner].settings(**(options or {}))
     aligner = ALIGNERS[cell.aligner](own_options, **dict(cell.own))
     aligner.check()
@@ -131,6 +135,8 @@ def align_cell(
             note([aligner.remark(priors, left, right)])
         if aligner.tuned and model is None and tune:
             model = tune(aligner, left, right, others, seed=own, threads=threads, progress=progress)
+        if aligner.encodes:
+            left, right = left.block(0, wanted), right.block(0, wanted)
         found = aligner.align_sample(
             left,
             right,
@@ -142,15 +148,18 @@ def align_cell(
         )
         kept.append(found.model)
         if scores and isinstance(aligner, Keeps):
-            scored.append(aligner.score(model or found.model, left, right))
-        forward, reverse = (project(links, left, right) for links in found.links)
+            scored.append(aligner.score(model or found.model, left, right)[:wanted])
+        left, right = left.block(0, wanted), right.block(0, wanted)
+        both = found.links[0].block(0, wanted), found.links[1].block(0, wanted)
+        forward, reverse = (project(links, left, right) for links in both)
         ways.append((forward, reverse))
         if found.posteriors is not None:
-            probable.append(project_posteriors(*found.posteriors, left, right))
+            likely, other = (own.block(0, wanted) for own in found.posteriors)
+            probable.append(project_posteriors(likely, other, left, right))
         if not is_posterior(cell.aggregate):
-            words.append(project(symmetrize(*found.links, cell.symmetrization), left, right))
+            words.append(project(symmetrize(*both, cell.symmetrization), left, right))
     # Links between tokens are as large as those between words.
-    del found
+    del found, both
     means = Means.from_samples(probable) if probable else None
     if is_posterior(cell.aggregate):
         assert means is not None, "an aligner without probabilities is refused"
@@ -181,6 +190,7 @@ def align_vote(
     progress: Callable[[str], None] = lambda text: None,
     keep: bool = False,
     models: Sequence[Models] | None = None,
+    wanted: int | None = None,
     **how: Any,
 ) -> Aligned:
     """Align with several cells of one pair, each with a weight, and keep the links whose mean probability
@@ -191,17 +201,25 @@ def align_vote(
     tuned learns from the cells before it. `options` are by aligner, `models` of each cell; all others, and
     `how`, are as for `align_cell`.
     """
+    wanted = len(source) if wanted is None else wanted
     members: list[tuple[Means, float]] = []
+    tunes = False
     tokens = None
     mixed = not all(ALIGNERS[cell.aligner].encodes for cell in cells)
     for name, axes in dict.fromkeys((cell.aligner, cell.own) for cell in cells):
         # Say at once what is not installed.
         settings = ALIGNERS[name].settings.from_values(options.get(name, {}))
-        ALIGNERS[name](settings, **dict(axes)).check()
+        aligner = ALIGNERS[name](settings, **dict(axes))
+        aligner.check()
+        tunes |= aligner.tuned
     learned: list[Models] = []
     ways: list[tuple[Links, Links]] = []
     for number, (cell, weight) in enumerate(cells.items(), 1):
         progress(f"cell {number} of {len(cells)} of the vote: {cell.source}, {cell.aligner}")
+        encodes = ALIGNERS[cell.aligner].encodes
+        # One that is tuned learns from the links of all; whether it knows the languages is judged on enough.
+        least = SEEN if encodes else len(source) if tunes else 0
+        count = min(max(wanted, least), len(source))
         found = align_cell(
             cell,
             source,
@@ -212,24 +230,30 @@ def align_vote(
             keep=keep,
             models=None if models is None else models[number - 1],
             others=members,
+            wanted=count,
             **how,
         )
         learned += found.models or []
         tokens = tokens or found.tokens
         own = found.probable or Means(found.links, np.ones(len(found.links.pairs)))
-        encodes = ALIGNERS[cell.aligner].encodes
         sure = own.probability[own.probability > 0.5].sum()
-        words = (sum(map(len, source)) + sum(map(len, target))) / 2
+        words = (sum(map(len, source[:count])) + sum(map(len, target[:count]))) / 2
         if encodes and mixed and sure / words < SURE:
             note(["the encoder has no vote: it is sure of few links, and may not know a language"])
             continue
         members.append((own, weight))
         ways.append(found.directions)
     assert tokens is not None, "a vote has cells"
-    means = Means.from_members(*zip(*members, strict=True))
+    every, weights = zip(*members, strict=True)
+    means = Means.from_members([own.block(0, wanted) for own in every], weights)
     links, kept = means.keep(f"{POSTERIOR}{above}"), learned if keep else None
-    return Aligned(links, tokens, means, kept, _directions(ways))
+    own_ways = [(one.block(0, wanted), other.block(0, wanted)) for one, other in ways]
+    return Aligned(links, tokens, means, kept, _directions(own_ways))
 
+
+SEEN = 100
+"""Of a text with training text, an encoder in a vote reads at least so many sentence pairs, to see whether it
+knows the languages."""
 
 SURE = 0.4
 """An encoder with a smaller sum of probabilities above 0.5, for each word of a side, is taken not to know the
