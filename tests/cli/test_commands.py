@@ -2,6 +2,8 @@
 
 import gzip
 import json
+from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 import zstandard
@@ -137,6 +139,24 @@ def test_a_byte_level_tokenizer_is_pruned_into_the_files_of_other_programs(tmp_p
     pruned = read_model(tmp_path / "out" / "tokenizer.json")
     assert ("e", "s") not in pruned.merges
     assert pruned.vocabulary["hors"] == types.index("hors")
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("segmenter", ["bpe", "byte_bpe"])
+def test_pruning_by_the_model_alone_follows_its_unicode_form(
+    tmp_path, monkeypatch, segmenter, form
+):
+    monkeypatch.chdir(tmp_path)
+    words = ["grün lich", "schön heit", "müd igkeit", "hör bar", "für sorge"]
+    text = " ".join(word.replace(" ", "") for word in words * 6)
+    Path("text").write_text(normalize(form, f"{text}\n"), "utf-8")
+    assert main(["learn", "text", "--segmenter", segmenter, "--merges", "60", "-o", "model"]) == 0
+    for own in ("NFC", "NFD"):
+        lines = (f"{word.replace(' ', '')}\t{word}\n" for word in words)
+        Path(own).write_text(normalize(own, "".join(lines)), "utf-8")
+        assert main(["prune", "model", "--morphemes", own, "-o", f"{own}.pruned"]) == 0
+    assert Path("NFC.pruned").read_bytes() == Path("NFD.pruned").read_bytes()
+    assert Path("NFC.pruned").read_bytes() != Path("model").read_bytes()
 
 
 @pytest.mark.parametrize("packed", [None, gzip.compress, zstandard.compress])

@@ -7,11 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer, models, pre_tokenizers
 
 import seggrid
 from seggrid.cli import main
 from seggrid.morphology.cuts import Cuts
+from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.morphscore import against_morphemes, agreement, edit_distance, morphscore
+from seggrid.segment.external.huggingface import HuggingFace
 
 pieces = st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=4)
 
@@ -112,9 +115,35 @@ def test_agreement_word_by_word(words):
 def test_a_worked_example(read):
     reference = read("horseshoe\thorse shoe\nhorse\thorse\nshoe\tshoe\ncup\tcup\n")
     cuts = Cuts.from_pieces([["hors", "es", "hoe"], ["hors", "e"], ["shoe"], ["cup"]])
-    found = against_morphemes(cuts, reference)
+    found = against_morphemes(cuts, reference, np.ones(4, dtype=np.bool_))
     assert found["morpheme_edits"] == (3 + 2) / 4
     assert (found["morphscore_precision"], found["morphscore_recall"]) == (0, 0)
+
+
+def test_words_that_a_tokenizer_does_not_know_are_no_words_left_whole(tmp_path, read, capsys):
+    """Otherwise a tokenizer that knows fewer words would be better."""
+    words = ["dog s", "cat s", "house s", "box es", "maze s"]
+    read("".join(f"{word.replace(' ', '')}\t{word}\n" for word in words))
+    (tmp_path / "text").write_text(f"{' '.join(words)}\n".replace(" s", "s").replace(" es", "es"))
+    ask = ["measure", str(tmp_path / "text"), "--segmenter", "external", "--model-format"]
+    ask += ["huggingface", "--morphemes", str(tmp_path / "reference.tsv"), "-m"]
+    for name, more in (("less", []), ("more", ["house", "box", "##es"])):
+        vocabulary = ["[UNK]", "dog", "cat", "##s", *more]
+        numbered = {text: id for id, text in enumerate(vocabulary)}
+        tokenizer = Tokenizer(models.WordPiece(numbered, unk_token="[UNK]"))
+        tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+        tokenizer.save(str(tmp_path / name))
+        assert main([*ask, str(tmp_path / name)]) == 0
+        out, err = capsys.readouterr()
+        assert "morphscore_precision\t0.5\nmorphscore_recall\t1\n" in out
+        assert f"{1 if more else 3} of 5 words" in err
+    cut = HuggingFace.read(tmp_path / name).segment_words(["dogs", "mazes"])
+    reference = read("dogs\tdog s\nmazes\tmaze s\n")
+    (row,) = evaluate_segmentation(cut, reference, unknown="[UNK]")
+    # One cut of dogs is right, and one of two words has it.
+    assert (row["macro_precision"], row["macro_recall"]) == (1, 0.5)
+    (row,) = evaluate_segmentation(cut.take([1]), reference.take(np.array([1])), unknown="[UNK]")
+    assert math.isnan(row["macro_precision"])
 
 
 def test_each_of_two_segmenters_cuts_words_in_its_own_case(tmp_path, capsys):

@@ -1,12 +1,13 @@
 import re
 import warnings
-from unicodedata import normalize
+from random import Random
+from unicodedata import combining, normalize
 
 import pytest
 
 from seggrid.errors import InputError
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
-from seggrid.morphology.references import as_in_text
+from seggrid.morphology.references import _letters, as_in_text
 
 
 def test_surface_alternatives(read):
@@ -165,17 +166,45 @@ def test_entries_are_in_the_normal_form_of_the_text(read, own, text):
         [normalize(text, piece) for piece in row]
         for row in (["Äpfel"], ["fütter", "n"], ["haus"], ["blö", "d"])
     ]
-    mixed = {normalize("NFC", "größe"), normalize("NFD", "größe")}
-    assert as_in_text(read(normalize(own, lines)), mixed).words[1] == normalize(own, "füttern")
+
+
+BENGALI = ("মে\u09dfের", "সম\u09dfটি", "বা\u09dcি")
+
+
+@pytest.mark.parametrize("own", ["NFC", "NFD"])
+def test_an_entry_is_spelled_as_the_equal_word_of_a_text_in_several_forms(read, own):
+    text = {"grün", normalize("NFD", "schön"), normalize("NFD", "café"), *BENGALI, "가다"}
+    lines = "".join(f"{word}\t{word[:1]} {word[1:]}\n" for word in sorted(text))
+    found = as_in_text(read(normalize(own, lines)), text)
+    assert set(found.words) == text
+
+
+@pytest.mark.parametrize("own", ["NFC", "NFD"])
+def test_a_word_that_the_text_has_not_is_spelled_letter_by_letter(read, own):
+    text = {"grün", "fürs", "u\u0308bel", normalize("NFD", "schön"), BENGALI[0]}
+    words = ["müde", normalize("NFD", "möhre"), "টা\u09df", "ñu"]
+    lines = "".join(f"{word}\t{word}\n" for word in words)
+    assert as_in_text(read(normalize(own, lines)), text).words == words
+
+
+def test_letters_are_those_that_normal_forms_keep_apart():
+    random = Random(1)
+    marks = [c for c in map(chr, range(0x20000)) if normalize("NFD", c) != c or combining(c)]
+    for _ in range(2000):
+        word = "".join(random.choices([*marks, *"abc가"], k=random.randint(1, 6)))
+        letters = [normalize("NFC", letter) for letter in _letters(word)]
+        for form in ("NFC", "NFD"):
+            other = _letters(normalize(form, word))
+            assert [normalize("NFC", letter) for letter in other] == letters
 
 
 def test_a_cut_before_an_accent_keeps_the_word(read):
     assert as_in_text(read("a\u0308b\ta \u0308b\n"), {"ä"}).words == ["a\u0308b"]
 
 
-def test_lengths_stay(reference):
-    reference.words[0] = "İal"
-    assert as_in_text(reference, set(), "lower").words[0] == "İal"
+def test_cuts_move_if_lower_case_has_more_characters(read):
+    found = as_in_text(read("İstanbulİde\tİstanbul İ de\nΟΔΟΣ\tΟΔ ΟΣ\n"), set(), "lower")
+    assert pieces(found) == [["i̇stanbul", "i̇", "de"], ["οδ", "ος"]]
 
 
 def test_counts_follow_the_spelling_of_their_words(reference):

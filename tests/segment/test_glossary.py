@@ -125,6 +125,45 @@ def test_python_and_command(tmp_path, monkeypatch, capsys):
     assert "note: the glossary 'terms.txt'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("glossary", [r"NATO|[A-Z]{2,}|\d+\Sx", "file:names"])
+def test_in_lower_case_a_glossary_is_lower_cased_too(tmp_path, monkeypatch, glossary):
+    """Its sets of characters stay: in lower case, `[A-Z]{2,}` would be every word."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names").write_text("NATO\n/[A-Z]{2,}/\n/\\d+\\Sx/\n")
+    side = sides.side_of("characters", glossary=glossary, case="lower")
+    assert matches(side, ["nato", "met", "12yx", "12 x"]).tolist() == [1, 0, 1, 0]
+    (cut,) = segment_text([["the", "NATO"]], side, None, [0])
+    assert "▁nato" in cut.sentence(0)
+
+
+@pytest.mark.parametrize(
+    ("glossary", "said"),
+    [
+        ("the", ""),
+        (
+            "EU|USA|NA[|]TO",
+            "2 of 3 entries of the glossary 'EU|USA|NA[|]TO' match no word of the text: USA, ",
+        ),
+        ("(EU|USA)", ""),
+        ("USA", "the glossary 'USA' matches no word of the text"),
+        ("file:names", "1 of 3 entries of the glossary 'file:names#"),
+    ],
+)
+def test_entries_that_match_no_word_are_noted_by_each_verb(
+    tmp_path, monkeypatch, capsys, glossary, said
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "names").write_text("EU\nUSA\n/.*e/\n")
+    (tmp_path / "t").write_text("the EU\nthe old EU\n" * 3)
+    for verb in ("learn t --merges 3 -o m", "segment t -m m", "measure t -m m",
+                 "align t t --case keep --merges 3", "align t t --segmenter characters"):  # fmt: skip
+        if "characters" in verb and said:
+            said = said.replace("of the text", "in lower case").replace("USA, ", "usa, ")
+        assert main([*verb.split(), "--glossary", glossary]) == 0
+        err = capsys.readouterr().err
+        assert (f"note: {said}" in err) if said else ("glossary" not in err)
+
+
 def test_the_expression_is_part_of_the_path():
     side = sides.side_of(merges=5, glossary=r"\d+/\d+|a+b=c")
     assert parse_spec(str(side)) == side

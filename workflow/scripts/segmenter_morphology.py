@@ -7,7 +7,12 @@ import pandas as pd
 
 from seggrid.corpus.text import read_text
 from seggrid.grid.samples import sample_seeds
-from seggrid.morphology.evaluate import evaluate_ideal, evaluate_segmentation
+from seggrid.morphology.evaluate import (
+    evaluate_ideal,
+    evaluate_segmentation,
+    known_words,
+    remark_on_unknown,
+)
 from seggrid.morphology.published import canonical_evaluation
 from seggrid.morphology.references import entry_parts
 from seggrid.score.table import write_table
@@ -18,6 +23,7 @@ from seggrid.segment.side_segmenter import (
     remark_on_types,
     segment_words,
     segmenter_input,
+    unknown_type,
     vocabulary_size,
 )
 from seggrid.workflow.jobs.evaluations import ReferenceInputs, write_boundary_table
@@ -47,12 +53,13 @@ def main(
     learned = read_model(spec, model, model_format)
     sentences = read_text(corpus, "lines")[0] if corpus else None
     words = None if sentences is None else {word for sentence in sentences for word in sentence}
-    known, frequencies = reference.read(words, spec.case or "keep")
+    types = learned.types(spec) if learned else None
+    known, frequencies = reference.read(words, spec.case or "keep", types or ())
     tagged = {}
     if SEGMENTERS[spec.segmenter].tagged:
         tagged["tags"] = [[part or "other"] for part in entry_parts(known, reference.format)]
     seeds = sample_seeds(seed, [name, str(spec)], (0, repeats - 1))
-    rates = dict.fromkeys(filter(None, dropout))
+    rates, unknown = dict.fromkeys(filter(None, dropout)), unknown_type(learned)
     rows = []
     with timed():
         (plain,) = segment_words(spec.plain(), learned, known.words, [0], **tagged)
@@ -78,10 +85,12 @@ def main(
                     vocabulary=vocabulary,
                     size=size,
                     frequencies=frequencies,
+                    unknown=unknown,
                 )
         rows += evaluate_ideal(known, frequencies)
     sizes = model_size(spec, learned, own_text)
     remarks = [spec.remark_on_size(sizes), remark_on_types(spec, learned, vocabulary)]
+    remarks.append(remark_on_unknown(known, known_words(plain, unknown)))
     remark = "; ".join(filter(None, remarks))
     write_boundary_table(output, rows, name, reference.reference.name, published, remark)
     write_table(figures, pd.DataFrame())

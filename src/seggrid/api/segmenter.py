@@ -20,11 +20,17 @@ from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
 from seggrid.segment.external import FORMATS
-from seggrid.segment.glossary import NONE, matches
+from seggrid.segment.glossary import NONE, unmatched
 from seggrid.segment.marks import MARKINGS, styled
 from seggrid.segment.measures import jensen_shannon_divergence
 from seggrid.segment.side import CORPUS, Side
-from seggrid.segment.side_segmenter import learn_model, measures_of, segment_text, segment_words
+from seggrid.segment.side_segmenter import (
+    learn_model,
+    measures_of,
+    segment_text,
+    segment_words,
+    unknown_type,
+)
 
 Sentences = Sequence[list[str]]
 
@@ -92,6 +98,8 @@ class Segmenter:
             axes, ("knockout", "joint"), "on a model of one text: see seggrid prune, Aligner"
         )
         words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
+        if side.glossary not in (None, NONE):
+            note(unmatched(side, distinct_words(apply_case(words, side.case))))
         return cls(
             _applied(side, merges=None), learn_model(words, side, tags, min_frequency, marking)
         )
@@ -181,7 +189,7 @@ class Segmenter:
         sentences = words_in(sentences)
         seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
         words = distinct_words(apply_case(sentences, self.side.case))
-        note(filter(None, [self._fewer(), self._uncased(words), self._no_glossary(words)]))
+        note(filter(None, [self._fewer(), self._uncased(words)]))
         return segment_text(sentences, self.side, self.model, seeds, tags=tags)
 
     def _boundaries(
@@ -189,7 +197,12 @@ class Segmenter:
     ) -> dict[str, float]:
         """How well the cuts of words agree with the boundaries of their morphemes. Each word of the reference
         counts once; the text tells umlauts of a German reference that is in ASCII."""
-        from seggrid.morphology.evaluate import cuts_of, evaluate_segmentation
+        from seggrid.morphology.evaluate import (
+            cuts_of,
+            evaluate_segmentation,
+            known_words,
+            remark_on_unknown,
+        )
         from seggrid.morphology.morphscore import against_morphemes
         from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
 
@@ -199,9 +212,11 @@ class Segmenter:
         )
         note([message] if (message := forms_in_text(reference, words)) else [])
         cut = self._cut_words(reference.words, seed)
+        known = known_words(cut, unknown_type(self.model))
+        note(filter(None, [remark_on_unknown(reference, known)]))
         row = evaluate_segmentation(cut, reference)[0]
         shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
-        agreeing = against_morphemes(cuts_of(cut), reference)
+        agreeing = against_morphemes(cuts_of(cut), reference, known)
         return {"boundary_words": len(reference), **shown, **agreeing}
 
     def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
@@ -253,13 +268,6 @@ class Segmenter:
             return None
         message = "no upper-case letters, but the text has some"
         return f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"
-
-    def _no_glossary(self, words: Iterable[str]) -> str | None:
-        """A remark if the text has no word of the glossary."""
-        glossary = self.side.glossary
-        if glossary in (None, NONE) or matches(self.side, list(words)).any():
-            return None
-        return f"the glossary {glossary!r} matches no word of the text"
 
     def __repr__(self) -> str:
         if not self.side.learns or self.model is None:

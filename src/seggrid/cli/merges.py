@@ -19,6 +19,7 @@ from seggrid.cli.files import output_folder
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.words import distinct_words
 from seggrid.errors import InputError, note
+from seggrid.morphology.evaluate import texts_of_types
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import merge_trees, morpheme_tree, neighbors
 from seggrid.morphology.references import (
@@ -26,6 +27,7 @@ from seggrid.morphology.references import (
     as_in_text,
     celex_trees,
     forms_in_text,
+    in_form_of,
     read_reference,
 )
 from seggrid.morphology.word_segmentation import count_types, read_model
@@ -97,9 +99,10 @@ def run_prune(arguments: argparse.Namespace) -> None:
             "characters that are in no merge would become <unk>",
             hint="give the text that will be segmented with --text",
         )
-    if reference and words:
-        reference = as_in_text(reference, words)
     if reference:
+        reference = (
+            as_in_text(reference, words) if words else in_form_of(reference, texts_of_types(model))
+        )
         note(_unlike(reference, words, model))
     pruned = prune(
         model,

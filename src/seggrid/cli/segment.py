@@ -38,6 +38,7 @@ from seggrid.errors import InputError, either, note, suggestion
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import MARKINGS as OF_BPE
 from seggrid.segment.external import FORMATS
+from seggrid.segment.glossary import NONE
 from seggrid.segment.marks import MARKINGS
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learns_from_counts, model_size
@@ -187,9 +188,9 @@ def run_segment(arguments: argparse.Namespace) -> None:
 
 def _lines(segmenter: Segmenter, names: list[str], arguments: argparse.Namespace) -> Iterator[str]:
     """The lines of all samples, one sample after another."""
-    # In parts only without random draws, which depend on the sentences before, and without tags, which cover
-    # the whole text.
-    if segmenter.side.sampled or arguments.tags:
+    # In parts only without random draws, which depend on the sentences before, and without tags and glossary,
+    # which cover the whole text.
+    if segmenter.side.sampled or arguments.tags or segmenter.side.glossary not in (None, NONE):
         parts = iter([read_filled(arguments.text, arguments)])
     else:
         parts = read_parts(arguments.text, arguments)

@@ -16,7 +16,15 @@ from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import best_analyses, blame_merges, prune
 from seggrid.morphology.published import SUMS, canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
-from seggrid.morphology.word_segmentation import QUEUE, Model, segment, spell, spell_reference
+from seggrid.morphology.word_segmentation import (
+    QUEUE,
+    AnyModel,
+    Model,
+    segment,
+    spell,
+    spell_reference,
+)
+from seggrid.segment.byte_bpe import ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.variants import parse_knockout
 
@@ -130,12 +138,14 @@ def _common(
 
 @dataclass(frozen=True)
 class Run:
-    """One segmentation of the E entries of a reference: its cuts, the tokens of each entry, shape (E,), and
-    the number of the type of each token, shape (T,)."""
+    """One segmentation of the E entries of a reference: its cuts, the tokens of each entry, shape (E,), the
+    number of the type of each token, shape (T,), and whether the tokenizer knows each entry, shape (E,); None
+    if it knows all."""
 
     cuts: Cuts
     counts: NDArray[np.int64]
     types: NDArray[np.integer]
+    known: NDArray[np.bool_] | None = None
 
 
 def rows_of(
@@ -159,7 +169,7 @@ def rows_of(
             **common,
             "boundaries": boundaries,
             "unit": unit,
-            **_mean([compare(run.cuts, gold, reference, weights) for run in runs]),
+            **_mean([compare(run.cuts, gold, reference, weights, run.known) for run in runs]),
             "tokens_per_word_before": _tokens_per_word(before, weights),
             "tokens_per_word": intrinsic[unit]["fertility"],
             **last,
@@ -192,7 +202,11 @@ def _intrinsic(
 
 
 def compare(
-    predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
+    predicted: Cuts,
+    gold: Cuts,
+    reference: Reference,
+    weights: NDArray[np.int64],
+    known: NDArray[np.bool_] | None = None,
 ) -> dict[str, Any]:
     """Boundary precision, recall and F1, over all boundaries of a reference and as means over its entries;
     `gold` are its `morphemes` or `whole_words`, `weights` those of its E entries.
@@ -202,8 +216,9 @@ def compare(
 
     The means `macro_precision` and `macro_recall` are over entries of two or more characters (BPR of Virpioja
     et al. 2011). An entry without predicted cuts has a precision of 1, an entry with an analysis without cuts
-    a recall of 1. If there are several analyses, precision and recall each use the one that is best for them.
-    `macro_f1` is the harmonic mean of the two. If there is no such entry, they are nan.
+    a recall of 1. The precision is over the `known` entries, since an unknown token has no cuts. If there are
+    several analyses, precision and recall each use the one that is best for them. `macro_f1` is the harmonic
+    mean of the two. If there is no such entry, they are nan.
     """
     chosen = gold.take(best_analyses(predicted, gold, reference))
     true_positives = int((predicted.shared(chosen) * weights).sum())
@@ -217,34 +232,47 @@ def compare(
         "precision": true_positives / max(n_predicted, 1),
         "recall": true_positives / max(positives, 1),
         "f1": 2 * true_positives / max(n_predicted + positives, 1),
-        **_means_over_words(predicted, gold, reference, weights),
+        **_means_over_words(predicted, gold, reference, weights, known),
     }
 
 
 def _means_over_words(
-    predicted: Cuts, gold: Cuts, reference: Reference, weights: NDArray[np.int64]
+    predicted: Cuts,
+    gold: Cuts,
+    reference: Reference,
+    weights: NDArray[np.int64],
+    known: NDArray[np.bool_] | None,
 ) -> dict[str, float]:
     """The macro measures, see `compare`."""
     shared = predicted.shared(gold, reference.entry_of)
     long = np.diff(reference.offsets) > 1
-    total = int(weights[long].sum())
-    if not total:
+    trusted = long if known is None else long & known
+    if not weights[trusted].sum():
         return dict.fromkeys(MACRO, float("nan"))
     means = []
-    for cuts in (predicted.counts[reference.entry_of], gold.counts):
+    for cuts, among in ((predicted.counts[reference.entry_of], trusted), (gold.counts, long)):
         share = np.where(cuts == 0, 1.0, shared / np.maximum(cuts, 1))
         best = np.maximum.reduceat(share, reference.analyses[:-1])
-        means.append(float((best * weights)[long].sum() / total))
+        means.append(float((best * weights)[among].sum() / weights[among].sum()))
     total_of_means = sum(means)
     f1 = 2 * means[0] * means[1] / total_of_means if total_of_means else 0.0
     return dict(zip(MACRO, (*means, f1), strict=True))
 
 
-def types_of(model: Model) -> set[str]:
+def types_of(model: AnyModel) -> set[str]:
     """The types of a model's vocabulary, or else the parts and products of its merges."""
     if vocabulary := getattr(model, "vocabulary", None):
         return set(vocabulary)
     return {part for m in model.merges for part in m}.union(map("".join, model.merges))
+
+
+def texts_of_types(model: AnyModel) -> set[str]:
+    """What the types of a model spell; incomplete characters are left out."""
+    types = types_of(model)
+    if not isinstance(model, ByteLevelModel):
+        return types
+    is_spelled = set(byte_symbols()).issuperset
+    return {bytes_of(text).decode(errors="ignore") for text in types if is_spelled(text)}
 
 
 def parts_of(reference: Reference, evaluation: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -300,6 +328,7 @@ def evaluate_segmentation(
     vocabulary: int | None = None,
     size: int | None = None,
     frequencies: Mapping[str, int] | None = None,
+    unknown: str | None = None,
 ) -> list[Row]:
     """Compare how any segmenter cuts the words of a reference with their analyses; rows are those of
     `evaluate` for the knockout `none`.
@@ -310,11 +339,12 @@ def evaluate_segmentation(
         samples: random segmentations of the same words; if there are any, measures are means over them.
         vocabulary: number of types of the segmenter; None if unknown.
         size: the same, including the single characters of the reference; by default, `vocabulary`.
+        unknown: the type that stands for unknown text, if there is one.
     """
     _, entries = parts_of(reference, evaluation)
     test = reference.take(entries)
     runs = [
-        Run(cuts_of(taken), taken.lengths, taken.ids)
+        Run(cuts_of(taken), taken.lengths, taken.ids, known_words(taken, unknown))
         for taken in (sample.take(entries) for sample in samples or [plain])
     ]
     common = _common("none", evaluation, dropout, dropout_kind, vocabulary)
@@ -322,6 +352,25 @@ def evaluate_segmentation(
     before = plain.take(entries).lengths
     size = vocabulary if size is None else size
     return rows_of(runs, test, frequencies, common, last, before=before, size=size)
+
+
+def known_words(segmentation: Segmentation, unknown: str | None) -> NDArray[np.bool_]:
+    """Whether each word, a sentence of a segmentation, has tokens, none of which stands for `unknown` text,
+    shape (W,)."""
+    strange = np.array([text == unknown for text in segmentation.types], dtype=np.bool_)
+    word = np.repeat(np.arange(len(segmentation)), segmentation.lengths)
+    unlike = np.bincount(word, strange[segmentation.ids], minlength=len(segmentation))
+    known: NDArray[np.bool_] = (unlike == 0) & (segmentation.lengths > 0)
+    return known
+
+
+def remark_on_unknown(reference: Reference, known: NDArray[np.bool_]) -> str:
+    """A remark on the words of a reference that a tokenizer does not know; empty if it knows all."""
+    if known.all():
+        return ""
+    some = f"{np.count_nonzero(~known):,} of {len(known):,} words of {reference.file.name}"
+    first = reference.words[int(np.argmin(known))]
+    return f"{some} have an unknown token, such as {first}: MorphScore and macro precision leave them out"
 
 
 def cuts_of(segmentation: Segmentation) -> Cuts:

@@ -14,8 +14,11 @@ from seggrid.morphology.knockout import best_analyses
 from seggrid.morphology.references import Reference
 
 
-def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]:
-    """The measures of this module, over the entries of a reference.
+def against_morphemes(
+    predicted: Cuts, reference: Reference, known: NDArray[np.bool_]
+) -> dict[str, float]:
+    """The measures of this module, over the entries of a reference; MorphScore over those that are `known`,
+    bool, shape (E,), since an unknown token would count as a word that is left whole.
 
     If an entry has several analyses, all measures use the one whose cuts have the highest F1.
     """
@@ -23,7 +26,7 @@ def against_morphemes(predicted: Cuts, reference: Reference) -> dict[str, float]
     gold = reference.morphemes.take(rows)
     tokens, morphemes = predicted.pieces(reference.words), gold.pieces(reference.words)
     edits = [edit_distance(*both) for both in zip(tokens, morphemes, strict=True)]
-    scores = morphscore(predicted, gold)
+    scores = morphscore(*(cuts.take(np.flatnonzero(known)) for cuts in (predicted, gold)))
     return {
         "morphscore_precision": scores[0],
         "morphscore_recall": scores[1],

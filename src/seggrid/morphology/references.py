@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from itertools import accumulate
 from pathlib import Path
-from typing import Literal, TypeVar
-from unicodedata import is_normalized, normalize
+from typing import TypeVar
+from unicodedata import combining, is_normalized, normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -367,9 +368,9 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
     """Respell the entries of a reference as a text with these distinct words spells them; if its case is
     `lower`, in lower case.
 
-    If all words of the text are in one normal form of Unicode (NFC or NFD), so are the entries then. A word
-    gets umlauts and `ß` if the text has the word with them, and has neither the reference's spelling nor
-    another word with the same transcription: CELEX's `aehnlich` becomes `ähnlich`.
+    Entries get the Unicode form of the text, see `in_form_of`. A word gets umlauts and `ß` if the text has
+    the word with them, and has neither the reference's spelling nor another word with the same transcription:
+    CELEX's `aehnlich` becomes `ähnlich`.
     """
     text_words = set(words)
     spelled: dict[str, str | None] = {}
@@ -379,18 +380,76 @@ def as_in_text(reference: Reference, words: Collection[str], case: str = "keep")
             # None: two words of the text have the same transcription.
             spelled[ascii] = None if ascii in spelled else word
     if case == "lower":
-        # Unless a letter becomes two characters in lower case, which would shift the cuts.
-        entries = [w.lower() if len(w.lower()) == len(w) else w for w in reference.words]
-        reference = replace(reference, words=entries)
-    if form := _form_of(text_words):
-        reference = _respelled(reference, lambda word: _normalized(word, form))
+        reference = _respelled(reference, _lowered)
+    reference = in_form_of(reference, text_words)
     return _respelled(reference, lambda word: _untranscribed(word, spelled.get(word)))
 
 
-def _form_of(words: Collection[str]) -> Literal["NFC", "NFD"] | None:
-    """The normal form of Unicode in which all words are; None if they are in neither."""
-    forms: tuple[Literal["NFC", "NFD"], ...] = ("NFC", "NFD")
-    return next((f for f in forms if all(is_normalized(f, word) for word in words)), None)
+def in_form_of(reference: Reference, strings: Collection[str]) -> Reference:
+    """Spell the entries of a reference in the Unicode form of some strings: the words of a text, or the types
+    of a model. An entry that is not among them takes the spelling of one that is canonically equal (UAX #15)
+    or else, letter by letter, the spelling that most of them have."""
+    forms = _Forms(strings)
+    return _respelled(reference, forms.respell)
+
+
+class _Forms:
+    """How strings spell the letters that Unicode can write in several ways."""
+
+    def __init__(self, strings: Collection[str]) -> None:
+        self._strings = set(strings)
+        self._characters = set().union(*self._strings)
+        varied = sorted(
+            s for s in self._strings if not (is_normalized("NFC", s) and is_normalized("NFD", s))
+        )
+        counts = Counter(letter for s in varied for letter in _letters(s))
+        common = sorted(counts, key=lambda letter: (counts[letter], letter))
+        # Of two that are canonically equal, the last is kept.
+        self._words = {normalize("NFC", s): s for s in varied}
+        self._letters = {normalize("NFC", letter): letter for letter in common}
+
+    def respell(self, word: str) -> Respelling:
+        """The spelling of a word."""
+        if word in self._strings:
+            return None
+        letters = _letters(word)
+        own = [self._letter(normalize("NFC", letter)) for letter in letters]
+        if "".join(own) not in self._strings and (equal := self._words.get(normalize("NFC", word))):
+            own = _letters(equal)
+        return _pieces(letters, own) if len(own) == len(letters) and own != letters else None
+
+    def _letter(self, composed: str) -> str:
+        """The spelling of a letter that is given in NFC."""
+        if composed in self._letters:
+            return self._letters[composed]
+        split = normalize("NFD", composed)
+        fits = self._characters.issuperset
+        return split if fits(split) and not fits(composed) else composed
+
+
+def _letters(text: str) -> list[str]:
+    """The parts of a text beyond whose ends no normal form of Unicode goes.
+
+    >>> _letters("a\u0308b"), _letters("äb")
+    (['ä', 'b'], ['ä', 'b'])
+    """
+    return _letter_pattern().findall(text)
+
+
+@cache
+def _letter_pattern() -> re.Pattern[str]:
+    """A character, with those after it that normal forms may join to it or put into another order."""
+    marks: set[str] = set()
+    before: defaultdict[str, set[str]] = defaultdict(set)
+    for character in map(chr, range(0x20000)):
+        split = normalize("NFD", character)
+        marks.update(filter(combining, split), character if combining(split[0]) else "")
+        for at, joined in enumerate(split[1:], 1):
+            if not combining(joined):
+                # Vowels of Hangul and some of India are joined to certain characters alone.
+                before[joined].update((split[at - 1], normalize("NFC", split[:at])[-1]))
+    joins = "".join(f"|(?<=[{''.join(sorted(own))}]){joined}" for joined, own in before.items())
+    return re.compile(f".(?:[{''.join(sorted(marks))}]{joins})*", re.DOTALL)
 
 
 Respelling = tuple[str, dict[int, int]] | None
@@ -398,26 +457,24 @@ Respelling = tuple[str, dict[int, int]] | None
 it stays as it is."""
 
 
-def _normalized(word: str, form: Literal["NFC", "NFD"]) -> Respelling:
-    """The word in a normal form of Unicode.
+def _pieces(before: Iterable[str], after: Sequence[str]) -> Respelling:
+    """The respelling of a word of which pieces become others."""
+    ends = (accumulate(map(len, pieces)) for pieces in (before, after))
+    return "".join(after), dict(zip(*ends, strict=True))
 
-    >>> _normalized("a\u0308b", "NFC")
-    ('äb', {0: 0, 2: 1, 3: 2})
-    """
-    if is_normalized(form, word):
-        return None
-    own = normalize(form, word)
-    heads = [normalize(form, word[:at]) for at in range(len(word) + 1)]
-    whole = (at for at in range(len(heads)) if heads[at] + normalize(form, word[at:]) == own)
-    return own, {at: len(heads[at]) for at in whole}
+
+def _lowered(word: str) -> Respelling:
+    """The word in lower case, in which a letter may have more characters: `İ` becomes `i̇`."""
+    found = _pieces(word, list(map(str.lower, word)))
+    # A capital sigma at the end of a word is another letter.
+    return found and (word.lower(), found[1])
 
 
 def _untranscribed(word: str, spelled: str | None) -> Respelling:
     """The word with the umlauts of a spelling of which it is the transcription."""
     if spelled is None:
         return None
-    ends = np.cumsum([len(TRANSCRIPTIONS.get(c, c)) for c in spelled]).tolist()
-    return spelled, {end: position for position, end in enumerate(ends, 1)}
+    return _pieces([TRANSCRIPTIONS.get(c, c) for c in spelled], list(spelled))
 
 
 def _respelled(reference: Reference, spell: Callable[[str], Respelling]) -> Reference:

@@ -70,8 +70,8 @@ class SideValues:
     glossary: str | None = row(
         "glossary",
         "Words that are never cut: `none`, a regular expression that matches them whole, such as "
-        "`\\d+|USA`, in the text's case, or `file:PATH`, one word (or /expression/) a line. A model is "
-        "learned without them.",
+        "`\\d+|USA`, in the text's case (in lower case, it is lower-cased too), or `file:PATH`, one word (or "
+        "/expression/) a line. A model is learned without them.",
         kind="text",
         canonical=canonical_glossary,
         stage="learn",

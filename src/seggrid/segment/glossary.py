@@ -23,7 +23,7 @@ from seggrid.data.boundary import unmarked
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.data.words import WordCounts, Words
-from seggrid.errors import InputError
+from seggrid.errors import InputError, one_line
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
@@ -51,10 +51,11 @@ def _digest(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
 
 
-def _parsed(text: str) -> tuple[set[str], list[re.Pattern[str]]]:
-    """The words of a glossary, and the expressions for others, each with groups and flags of its own."""
+def _parsed(text: str, *, lower: bool = False) -> tuple[set[str], list[re.Pattern[str]]]:
+    """The words of a glossary, and the expressions for others, each with groups and flags of its own; in
+    `lower` case, if the text is."""
     if not (name := _FILE.fullmatch(text)):
-        return set(), [_compiled(text)]
+        return set(), [_compiled(text, lower=lower)]
     lines = read_lines(name["path"], hint="give one word a line")
     if name["digest"] not in (None, _digest(lines)):
         raise InputError("the glossary has changed", file=name["path"], hint="run it again")
@@ -63,7 +64,7 @@ def _parsed(text: str) -> tuple[set[str], list[re.Pattern[str]]]:
         line = line.strip(" \t")
         if len(line) > 2 and line[0] == line[-1] == "/":
             try:
-                expressions.append(_compiled(line[1:-1]))
+                expressions.append(_compiled(line[1:-1], lower=lower))
             except InputError as error:
                 raise error.at(name["path"], number) from None
         elif " " in line or "\t" in line:
@@ -72,12 +73,23 @@ def _parsed(text: str) -> tuple[set[str], list[re.Pattern[str]]]:
                 f"{line!r} is more than one word", file=name["path"], line=number, hint=hint
             )
         elif line:
-            words.add(line)
+            words.add(line.lower() if lower else line)
     return words, expressions
 
 
-def _compiled(text: str) -> re.Pattern[str]:
+_PART = re.compile(
+    r"\\N\{[^}]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?(?:P?<\w+>|P=\w+\)|[a-zA-Z-]+[:)])|.",
+    re.DOTALL,
+)
+"""A part of an expression: an escape, a set of characters, the start of a group, or a character."""
+
+
+def _compiled(text: str, *, lower: bool = False) -> re.Pattern[str]:
+    """Compile an expression, in lower case if asked for; sets of characters such as `[A-Z]` stay."""
     try:
+        if lower:
+            parts = (part[0] for part in _PART.finditer(text))
+            return re.compile("".join(p.lower() if len(p) == 1 else p for p in parts))
         return re.compile(text)
     except (re.error, ValueError, OverflowError, RecursionError) as error:
         hint = r"write alternatives such as \d+|USA, and . as \."
@@ -90,9 +102,49 @@ def matches(side: Side, words: Sequence[str]) -> NDArray[np.bool_]:
         return np.zeros(len(words), dtype=np.bool_)
     if side.crosses_words:
         raise InputError(ACROSS, hint="leave the glossary out, or segment with spaces: yes")
-    kept, expressions = _parsed(str(side.glossary))
+    kept, expressions = _parsed(str(side.glossary), lower=side.case == "lower")
     found = (word in kept or any(one.fullmatch(word) for one in expressions) for word in words)
     return np.fromiter(found, dtype=np.bool_, count=len(words))
+
+
+def unmatched(side: Side, words: Sequence[str]) -> list[str]:
+    """A remark on the entries of the glossary of a side that none of some words, the text's, match, if there
+    are any: words and expressions of a file, or the alternatives of an expression."""
+    if side.glossary in (None, NONE):
+        return []
+    text, lower = str(side.glossary), side.case == "lower"
+    kept, expressions = _parsed(text, lower=lower)
+    if not kept and len(expressions) == 1 and "(" not in expressions[0].pattern:
+        expressions = [re.compile(one) for one in _alternatives(expressions[0].pattern)]
+    missing = sorted(kept.difference(words))
+    missing += [one.pattern for one in expressions if not any(map(one.fullmatch, words))]
+    if not missing:
+        return []
+    name, total = f"the glossary {one_line(text, 80)!r}", len(kept) + len(expressions)
+    where = "in lower case" if lower else "of the text"
+    if total == 1:
+        return [f"{name} matches no word {where}"]
+    shown = ", ".join(missing[:_NAMED]) + (", …" if len(missing) > _NAMED else "")
+    return [f"{len(missing):,} of {total:,} entries of {name} match no word {where}: {shown}"]
+
+
+_NAMED = 5
+"""The most entries that a remark names."""
+
+
+def _alternatives(expression: str) -> list[str]:
+    """The alternatives of an expression without groups.
+
+    >>> _alternatives(r"\\d+|U[|]S|\\|")
+    ['\\\\d+', 'U[|]S', '\\\\|']
+    """
+    found = [""]
+    for part in (part[0] for part in _PART.finditer(expression)):
+        if part == "|":
+            found.append("")
+        else:
+            found[-1] += part
+    return found
 
 
 ACROSS = "a glossary of words for tokens that may have parts of several words"

@@ -19,11 +19,11 @@ from seggrid.corpus.pos import Tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
 from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts, Words
-from seggrid.errors import InputError
+from seggrid.data.words import WordCounts, Words, distinct_words
+from seggrid.errors import InputError, note
 from seggrid.segment import HIDDEN, SEGMENTERS
-from seggrid.segment.glossary import NONE, join_alone, join_words, matches, without
-from seggrid.segment.measures import measure
+from seggrid.segment.glossary import NONE, join_alone, join_words, matches, unmatched, without
+from seggrid.segment.measures import measure, tokens_of_words
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
 from seggrid.segment.variants import REDRAWN
 
@@ -180,6 +180,11 @@ def unreachable_types(side: Side, model: Any) -> set[str] | None:
     return {text for k, text in enumerate(types) if text not in cut.sentence(k)}
 
 
+def unknown_type(model: Any) -> str | None:
+    """The type of a model that stands for unknown text; None if it has none."""
+    return None if model is None else getattr(model.library, "unknown", None)
+
+
 def _fidelity(segmenter: Segmenter, cut: Segmentation, sentences: Sentences) -> dict[str, float]:
     """The measures `unknown_tokens` and `exact_sentences`, as in TokEval. If a library cut the sentence,
     what it decodes is compared with it, apart from a space at the start, which TokEval counts; otherwise,
@@ -308,4 +313,20 @@ def segment_text(
     """Segment a text once for each seed, or once if nothing is sampled; arguments as for `learn_model`."""
     own = seeds if side.sampled else seeds[:1]
     cased = apply_case(sentences, side.case)
-    return segment_cased(side, model, cased, own, threads, **_tagged(side, tags))
+    samples = segment_cased(side, model, cased, own, threads, **_tagged(side, tags))
+    note([*unmatched(side, distinct_words(cased)), *_bare_words(model, samples[0], cased)])
+    return samples
+
+
+def _bare_words(model: Any, cut: Segmentation, sentences: Sentences) -> list[str]:
+    """A remark if a library gives words no token."""
+    if model is None or model.spelled is None:
+        return []
+    bare = np.flatnonzero(tokens_of_words(cut, sentences) == 0)
+    if not len(bare):
+        return []
+    words = Words.of(sentences)
+    first = words.types[words.ids[bare[0]]]
+    return [
+        f"the tokenizer makes no token of {len(bare):,} of {len(words.ids):,} words, as of {first}"
+    ]

@@ -108,7 +108,15 @@ class OffsetTokenizer:
             text = CodePoints.from_lines(lines, separator)
             words = overlapped_words(text, counts, begin, end, self.boundary[ids])
             parts.append((ids, *words, counts))
-        return self._joined(parts)
+        cut = self._joined(parts)
+        empty = np.flatnonzero(cut.lengths == 0)
+        if len(empty):
+            raise InputError(
+                f"makes no token of sentence {empty[0] + 1:,}",
+                file=self.file,
+                hint="write a word there that the tokenizer knows",
+            )
+        return cut
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
         """Cut words as in a text; the result's sentences are the words, and its words their characters.
@@ -129,13 +137,6 @@ class OffsetTokenizer:
 
     def _joined(self, parts: Sequence[Mapped]) -> Segmentation:
         ids, first, last, counts = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        empty = np.flatnonzero(counts == 0)
-        if len(empty):
-            raise InputError(
-                f"makes no token of sentence {empty[0] + 1:,}",
-                file=self.file,
-                hint="write a word there that the tokenizer knows",
-            )
         return Segmentation(list(self.types), ids, offsets_of(counts), first, last).in_order()
 
     def _middle(

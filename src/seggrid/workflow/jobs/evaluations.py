@@ -15,10 +15,10 @@ import pandas as pd
 
 from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
-from seggrid.morphology.evaluate import Row
+from seggrid.morphology.evaluate import Row, texts_of_types
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.published import SUMS, read_published, with_published
-from seggrid.morphology.references import Reference, as_in_text, read_reference
+from seggrid.morphology.references import Reference, as_in_text, in_form_of, read_reference
 from seggrid.morphology.word_segmentation import AnyModel, count_types, read_model
 from seggrid.score.table import write_table
 from seggrid.segment.bpe.model import BPEModel
@@ -34,20 +34,19 @@ class ReferenceInputs:
     wordfreq: str | None = None
 
     def read(
-        self, words: Collection[str] | None, case: str
+        self, words: Collection[str] | None, case: str, types: Collection[str]
     ) -> tuple[Reference, dict[str, int] | None]:
-        """The reference, respelled like the words of the text in its case, and the frequencies of its
-        words."""
-        written = reference = read_reference(self.reference, self.format)
-        if words is not None:
-            reference = as_in_text(reference, words, case)
+        """The reference, respelled like the words of the text in its case or, without a text, in the Unicode
+        form of the model's types; and the frequencies of its words."""
+        known = written = read_reference(self.reference, self.format)
+        known = in_form_of(known, types) if words is None else as_in_text(known, words, case)
         frequencies = None
         if self.frequencies:
             counts = read_frequencies(self.frequencies)
-            frequencies = respelled_counts(counts, written.words, reference.words)
+            frequencies = respelled_counts(counts, written.words, known.words)
         if self.wordfreq:
-            frequencies = wordfreq_counts(reference.words, self.wordfreq)
-        return reference, frequencies
+            frequencies = wordfreq_counts(known.words, self.wordfreq)
+        return known, frequencies
 
 
 class Evaluated(NamedTuple):
@@ -89,7 +88,8 @@ class TokenizerInputs(ReferenceInputs):
         if self.corpus:
             sentences, _ = read_text(self.corpus, "lines")
             words = Counter(word for sentence in sentences for word in sentence)
-        return Evaluated(model, *self.read(words, self.case), words)
+        known = self.read(words, self.case, texts_of_types(model))
+        return Evaluated(model, *known, words)
 
     def read_model(self) -> AnyModel:
         """The tokenizer, with its rate of dropout set to 0."""

@@ -33,6 +33,7 @@ from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.external import External
+from seggrid.segment.glossary import NONE, unmatched
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.side import Side
 from seggrid.thesis.published import check_published
@@ -97,6 +98,8 @@ def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None
                 found.reads(read_reference, side.morphemes.file, side.morphemes.format)
             found.reads(read_lexicon, side.lexicon)
     for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
+        if where.spec.glossary not in (None, NONE):
+            found.check(_check_glossary, found.files, where)
         if where.tokenizer is not None:
             found.check(_check_tokenizer, grid, found.files, where, where.tokenizer)
         found.reads(ready_model, where.ready, where.spec)
@@ -158,6 +161,15 @@ def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) 
             if ensemble.choose and pair in grid.voting_pairs(name)
         },
     )
+
+
+def _check_glossary(files: Files, own: Segmented) -> list[str]:
+    """Remarks on entries of a glossary that no word of the text matches."""
+    texts = files.texts(own.pair, own.side)
+    words = dict.fromkeys(word for text in texts for word in text.read_counts().words.types)
+    if own.spec.case == "lower":
+        words = dict.fromkeys(map(str.lower, words))
+    return [f"{own.pair} {own.side}: {remark}" for remark in unmatched(own.spec, [*words])]
 
 
 def _check_published(grid: Grid, files: Files, table: str) -> list[str]:
