@@ -43,6 +43,27 @@ def test_chinese_and_japanese_are_cut_into_characters_or_into_the_words_of_a_dic
     assert seggrid.tokenize(["日本語のテキスト"], "icu") == [["日本語", "の", "テキスト"]]
 
 
+@pytest.mark.parametrize("boundaries", tokenization.BOUNDARIES)
+def test_separators_are_no_words(boundaries):
+    if boundaries == "icu":
+        pytest.importorskip("icu")
+    text = ["ฉัน\u200bรัก\u200bภาษา a\u200bb", "ሰላም፡ለዓለም", "བོད་ཡིག", "1\u202f234 \u202f: a\u202f!"]
+    assert seggrid.tokenize(text, boundaries) == [
+        ["ฉัน", "รัก", "ภาษา", "a", "b"],
+        ["ሰላም", "ለዓለም"],
+        ["བོད", "ཡིག"],
+        ["1\u202f234", ":", "a", "!"],
+    ]
+
+
+def test_scripts_that_need_a_dictionary_are_named(recwarn):
+    seggrid.tokenize(["ฉัน\u200bรัก", "我们"], "unicode")
+    assert not recwarn.list
+    seggrid.tokenize(["ฉันรัก", "ភាសា", "ฉันรัก"], "unicode")
+    (said,) = recwarn.list
+    assert str(said.message).startswith("Khmer and Thai is cut into letters: pip install PyICU")
+
+
 def test_boundaries_that_are_not_there(monkeypatch):
     monkeypatch.setattr(tokenization, "find_spec", lambda name: None)
     assert tokenization.default_boundaries() == "unicode"

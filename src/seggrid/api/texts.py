@@ -3,17 +3,19 @@ words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 from os import PathLike
 from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.corpus.text import BadLines, Numbered, Text
+from seggrid.corpus.text import Numbered, Text
+from seggrid.corpus.uncut import UNSPACED
 from seggrid.data.links import Links
 from seggrid.data.words import Numbering, Words, filled_pairs
 from seggrid.errors import InputError, note, refuse
@@ -25,21 +27,22 @@ Texts = Path | Sequence[str] | Sequence[Sequence[str]]
 a list of words."""
 
 
-def words_in(text: Texts, name: str = "text", *, tokens: bool = False) -> Words:
+def words_in(text: Texts, name: str = "text", *, tokens: bool = False, raw: bool = False) -> Words:
     """The words of each sentence; none for an empty one. `Words` are not checked again; of others, `name` is
-    theirs in messages, and `tokens` says whether they may be tokens of a segmenter, which may hold `▁`.
+    theirs in messages, and `tokens` says whether they may be tokens of a segmenter, which may hold `▁`; `raw`
+    is that of `seggrid.corpus.text.Text`.
 
     >>> list(words_in(["the house", ["a", "house"], ""]))
     [['the', 'house'], ['a', 'house'], []]
     """
     if isinstance(text, Words):
         return text
-    return read_in(text, name, tokens=tokens).words
+    return read_in(text, name, tokens=tokens, raw=raw).words
 
 
-def read_in(text: Texts, name: str, *, tokens: bool, bad_lines: BadLines = "refuse") -> Numbered:
-    """Read a text as `words_in` does; `bad_lines` is that of `seggrid.corpus.text.Text`."""
-    options: dict[str, Any] = {"empty_lines": "skip", "tokens": tokens, "bad_lines": bad_lines}
+def read_in(text: Texts, name: str, *, tokens: bool, **how: Any) -> Numbered:
+    """Read a text as `words_in` does; `how` are further attributes of `seggrid.corpus.text.Text`."""
+    options: dict[str, Any] = {"empty_lines": "skip", "tokens": tokens, **how}
     if isinstance(text, str | PathLike):
         read = Text((str(text),), **options).read_words()
     else:
@@ -161,12 +164,44 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
         hint = "pip install PyICU, or take the boundaries unicode"
         raise InputError("the boundaries icu: the package PyICU is not installed", hint=hint)
     pieces = _by_icu() if boundaries == "icu" else _by_unicode
-    numbering = Numbering()
-    for words in words_in(text):
-        # A space followed by a soft hyphen is one piece.
-        found = (word for piece in pieces(" ".join(words)) for word in piece.split())
-        numbering.add(f"{' '.join(found)}\n".encode("utf-8", "surrogatepass"))
+    numbering, cut = Numbering(), set[str]()
+    for words in words_in(text, raw=True):
+        sentence = " ".join(words)
+        found: Iterable[str] = pieces(sentence)
+        if _WRITTEN_END in sentence:
+            found = _joined(found)
+        else:
+            cut.update(name for name, letters in _SPACELESS.items() if letters.search(sentence))
+        bare = (word.strip() for piece in found for word in _SEPARATORS.split(piece))
+        numbering.add(f"{' '.join(filter(None, bare))}\n".encode("utf-8", "surrogatepass"))
+    if cut and boundaries == "unicode":
+        names = " and ".join(sorted(cut))
+        note([f"{names} is cut into letters: pip install PyICU, whose dictionaries have its words"])
     return numbering.words()
+
+
+_WRITTEN_END = "\u200b"
+"""Writes the ends of words in languages without spaces."""
+_SEPARATORS = re.compile(
+    "[ \u200b\u0f0b\u0f0c\u1361\u2e31\U00010100\U00010101\U0001039f\U000103d0\U0001091f]"
+)
+"""The characters that Unicode names separators of words, or of syllables in Tibetan. Others that `strip`
+takes away, such as the narrow no-break space, may stand within a number."""
+_SPACELESS = {
+    name: re.compile(f"[{UNSPACED[name][0]}]+") for name in ("Thai", "Lao", "Khmer", "Burmese")
+}
+"""The scripts of which letters are words for Unicode's default boundaries; in Chinese, these are meant."""
+
+
+def _joined(pieces: Iterable[str]) -> Iterator[str]:
+    """The pieces of a text that writes the ends of its words, which need no dictionary."""
+
+    def is_spaceless(piece: str) -> bool:
+        return any(letters.fullmatch(piece) for letters in _SPACELESS.values())
+
+    for within, own in groupby(pieces, is_spaceless):
+        parts = list(own)
+        yield from ["".join(parts)] if within else parts
 
 
 def _by_icu() -> Callable[[str], Iterator[str]]:

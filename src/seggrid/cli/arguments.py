@@ -348,6 +348,7 @@ def read_pair(
     `seggrid.corpus.text.Text`."""
     format, codes = arguments.format, arguments.codes
     treatment = {**_treatment(arguments), "tokens": tokens, "bad_lines": bad_lines}
+    treatment["raw"] = getattr(arguments, "tokenize", False)
     if len(paths) > 2:
         raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
     if len(paths) == 2 and format in get_args(PairFormat):

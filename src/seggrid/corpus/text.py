@@ -37,6 +37,7 @@ from seggrid.corpus.text_formats import (
     rows_of,
 )
 from seggrid.corpus.tmx import TmxReader, xml_blocks
+from seggrid.corpus.uncut import remarks_on_words
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
 from seggrid.data.word_kernels import count_lines
@@ -79,6 +80,7 @@ class Text:
         tokens: whether the text may hold `▁` and `</w>`, which segmenters write.
         bad_lines: whether a line with a mistake is refused, or is read as an empty sentence that `Read.bad`
             names, even if it is not UTF-8.
+        raw: whether the text will be cut into words, so that nothing is said about what spaces separate.
     """
 
     files: tuple[str | Path, ...]
@@ -89,6 +91,7 @@ class Text:
     untagged: bool = False
     tokens: bool = False
     bad_lines: BadLines = "refuse"
+    raw: bool = False
 
     @classmethod
     def of(cls, text: Text | str | Path, format: TextFormat = "lines") -> Text:
@@ -142,7 +145,7 @@ class Text:
                     yield side.take()
                     fed = 0
             side.close()
-        if len(side.read):
+        if len(side.read) or side.read.remarks:
             yield side.read
 
 
@@ -161,7 +164,7 @@ class Read:
 
     Attributes:
         ids: ids of the sentences, if the format has them.
-        remarks: remarks on what was dropped, one line each.
+        remarks: remarks on what was dropped, and on words that are none, one line each.
         begins: for each file, the number of its first sentence, its name, and the lines of its sentences.
         bad: the numbers of the sentences that were dropped for a mistake in their line.
     """
@@ -287,6 +290,7 @@ class _Side:
         self._skips = self._drops or text.empty_lines == "skip"
         self._first_line: dict[str, Place] = {}
         self._side = SIDES.index(text.part) if text.part in SIDES else 0
+        self._sample = bytearray()
 
     def open(self, file: str | Path) -> None:
         """Begin to read a file."""
@@ -311,7 +315,7 @@ class _Side:
                 self._file, block[: block.index(b"\n")].decode(*self._codec), self.text
             )
         if self._format == "lines" and self._is_plain(block):
-            self.read.sink.add(block)
+            self._store(block)
             if self.read.ids is not None:
                 self.read.ids += [""] * count_lines(block)
         else:
@@ -335,6 +339,14 @@ class _Side:
             what = f"bad lines dropped: {count:,}, the first on line {first.line}: {first.message}"
             self.read.remarks.append(f"{self._file}: {what}")
         self._keep_lines()
+        if self._file == self.text.files[-1] and not self.text.raw:
+            sentences = self._sample.decode(errors="ignore").split("\n")
+            self.read.remarks += remarks_on_words(sentences, self.text.name)
+
+    def _store(self, lines: bytes) -> None:
+        """Store sentences, and keep the first ones for remarks on their words."""
+        self._sample += lines[: _SAMPLE - len(self._sample)]
+        self.read.sink.add(lines)
 
     def take(self) -> Any:
         """Return what was read so far, and begin anew for the rest."""
@@ -401,7 +413,7 @@ class _Side:
                 self.read.bad.append(len(self.read) + k)
         if self.wrong and not self._drops:
             return
-        self.read.sink.add("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))
+        self._store("".join(f"{row.sentence}\n" for row in rows).encode(*_ANY))
         if self.read.ids is not None:
             self.read.ids += [row.name or "" for row in rows]
 
@@ -452,6 +464,9 @@ class _Side:
 
 _ANY = ("utf-8", "surrogatepass")
 """For texts in memory, which may contain surrogates that no UTF-8 file can have."""
+
+_SAMPLE = 1 << 17
+"""The bytes of a text whose words are looked at."""
 
 _FURTHER_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")
 _NOT_UTF8 = re.compile("[\ud800-\udfff]")

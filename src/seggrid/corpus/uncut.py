@@ -1,0 +1,55 @@
+"""What shows that a text is not cut into words: scripts without spaces, and punctuation at ends of words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+UNSPACED = {
+    "Chinese or Japanese": ("\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff", 4),
+    "Thai": ("\u0e01-\u0e4e", 8),
+    "Lao": ("\u0e81-\u0ecd", 8),
+    "Khmer": ("\u1780-\u17d3", 8),
+    "Burmese": ("\u1000-\u103f\u1050-\u109f\uaa60-\uaa7f", 8),
+}
+"""Scripts in which spaces do not separate words: their letters, as part of a pattern's `[...]`, and the mean
+number of characters above which what spaces separate is longer than words."""
+
+_SCRIPTS = {name: (re.compile(f"[{letters}]"), most) for name, (letters, most) in UNSPACED.items()}
+_ATTACHED = re.compile(r"""\w.*[,;:!?…।。，、،؛؟]["»”’')]*$""", re.DOTALL)
+_STOP = re.compile(r"""\w.*\.["»”’')]*$""", re.DOTALL)
+"""A full stop at the end of a word, which within a sentence may be part of an abbreviation."""
+_LEAST, _SHARE = 5, 0.05
+_HOW = "align --tokenize cuts text into words"
+
+
+def remarks_on_words(sentences: Sequence[str], name: str) -> list[str]:
+    """Remarks on sentences whose words are not what spaces separate."""
+    lines = [[word for word in sentence.split(" ") if word] for sentence in sentences]
+    words = [word for line in lines for word in line]
+    return [f"{name}: {said} ({_HOW})" for said in _unspaced(words) or _attached(lines)]
+
+
+def _unspaced(words: Sequence[str]) -> list[str]:
+    text = "".join(words)
+    if text.isascii():
+        return []
+    for script, (letter, most) in _SCRIPTS.items():
+        if 2 * len(letter.findall(text)) > len(text):
+            own = [len(word) for word in words if letter.search(word)]
+            if (mean := sum(own) / len(own)) > most:
+                said = (
+                    f"{script} has no spaces between words, and what they separate has {mean:.0f}"
+                )
+                return [f"{said} characters on average"]
+    return []
+
+
+def _attached(lines: Sequence[Sequence[str]]) -> list[str]:
+    found = [word for line in lines for word in line if _ATTACHED.search(word)]
+    found += [line[-1] for line in lines if line and _STOP.search(line[-1])]
+    words = sum(map(len, lines))
+    alone = sum(not any(map(str.isalnum, word)) for line in lines for word in line)
+    if len(found) < max(_LEAST, _SHARE * words, 3 * alone):
+        return []
+    return [f"punctuation is part of words, as in {found[0]}"]
