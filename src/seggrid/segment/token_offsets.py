@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,9 @@ from numpy.typing import NDArray
 from seggrid.data.boundary import unmarked
 from seggrid.data.ragged import code_points, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import Words
 from seggrid.errors import InputError
+from seggrid.segment.by_word import Mapped, WordCutter
 
 _SPACE = ord(" ")
 _STRANGE = "\ue000"
@@ -75,18 +78,16 @@ def overlapped_words(
     return first.astype(np.int32), last.astype(np.int32)
 
 
-Mapped = tuple[Ints, Ints, Ints, Ints]
-"""The type of each of T tokens, the first and last word that it overlaps, and the number of tokens of each of
-S sentences."""
-
-
 class OffsetTokenizer:
     """A tokenizer that tells the offsets of its tokens: the text of each type, and whether it stands for a
-    space alone, shape (V,); and the file that it was read from."""
+    space alone, shape (V,); the file that it was read from; whether it is local, see
+    `seggrid.segment.by_word`, and the types of its added tokens."""
 
     types: list[str]
     boundary: NDArray[np.bool_]
     file: str | Path
+    local = False
+    added: Ints = np.zeros(0, dtype=np.int32)
 
     def encode(
         self, lines: list[str], threads: int = 1
@@ -101,14 +102,10 @@ class OffsetTokenizer:
 
     def segment(self, sentences: Sentences, threads: int = 1, separator: str = " ") -> Segmentation:
         """Tokenize each sentence, its words joined by a separator as for `CodePoints`."""
-        parts = []
-        for k in range(0, len(sentences), _LINES):
-            lines = [separator.join(words) for words in sentences[k : k + _LINES]]
-            ids, counts, begin, end = self.encode(lines, threads)
-            text = CodePoints.from_lines(lines, separator)
-            words = overlapped_words(text, counts, begin, end, self.boundary[ids])
-            parts.append((ids, *words, counts))
-        cut = self._joined(parts)
+        parts = None
+        if self.local and separator == " ":
+            parts = self._by_word.segment(Words.of(sentences))
+        cut = self._joined(parts or self._tokenized(sentences, threads, separator))
         empty = np.flatnonzero(cut.lengths == 0)
         if len(empty):
             raise InputError(
@@ -117,6 +114,23 @@ class OffsetTokenizer:
                 hint="write a word there that the tokenizer knows",
             )
         return cut
+
+    @cached_property
+    def _by_word(self) -> WordCutter:
+        return WordCutter(self._tokenized, self.boundary, self.added)
+
+    def _tokenized(
+        self, sentences: Sentences, threads: int = 1, separator: str = " "
+    ) -> list[Mapped]:
+        """The tokens of sentences, in parts."""
+        parts: list[Mapped] = []
+        for k in range(0, len(sentences), _LINES):
+            lines = [separator.join(words) for words in sentences[k : k + _LINES]]
+            ids, counts, begin, end = self.encode(lines, threads)
+            text = CodePoints.from_lines(lines, separator)
+            words = overlapped_words(text, counts, begin, end, self.boundary[ids])
+            parts.append((ids, *words, counts))
+        return parts
 
     def segment_words(self, words: Sequence[str]) -> Segmentation:
         """Cut words as in a text; the result's sentences are the words, and its words their characters.

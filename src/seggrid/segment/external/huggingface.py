@@ -6,7 +6,7 @@ dropout (which the library cannot seed).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError, one_line
 from seggrid.segment.byte_bpe import byte_symbols, bytes_of, named_byte
+from seggrid.segment.formats.locality import is_local, parts_of
 from seggrid.segment.token_offsets import OffsetTokenizer
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
@@ -52,13 +53,16 @@ class HuggingFace(OffsetTokenizer):
         is_byte_level = any(
             part.get("type") == "ByteLevel"
             for key in ("pre_tokenizer", "normalizer")
-            for part in _parts(content.get(key))
+            for part in parts_of(content.get(key))
         )
         marks = {BOUNDARY, _BYTE_SPACE} if is_byte_level else {BOUNDARY}
         self.boundary = np.array(
             [bool(text) and set(text) <= marks for text in self.types], dtype=np.bool_
         )
         self._added = [token["content"] for token in content.get("added_tokens") or []]
+        added = list(map(tokenizer.token_to_id, self._added))
+        self.added = np.searchsorted(self._ids, np.array(added, dtype=np.int64))
+        self.local = is_local(content, self.types)
         model = content["model"]
         self.unknown: str | None = model.get("unk_token")
         if model.get("type") == "Unigram" and model.get("unk_id") is not None:
@@ -149,23 +153,10 @@ class HuggingFace(OffsetTokenizer):
         return InputError("its library cannot cut the text", file=self.file)
 
 
-def _parts(component: Any) -> Iterator[Mapping[str, Any]]:
-    """The component of a tokenizer.json; if it is a sequence, its members."""
-    if not isinstance(component, dict):
-        return
-    keys = ("pretokenizers", "normalizers", "decoders")
-    inner = next((component[key] for key in keys if component.get(key)), None)
-    if component.get("type") == "Sequence" and isinstance(inner, list):
-        for part in inner:
-            yield from _parts(part)
-    else:
-        yield component
-
-
 def _growth(component: Any) -> float:
     """How many times longer a text may become by the replacements of a normalizer or decoder."""
     growth = 1.0
-    for part in _parts(component):
+    for part in parts_of(component):
         pattern, text = part.get("pattern"), part.get("content")
         if part.get("type") == "Replace" and isinstance(pattern, dict) and isinstance(text, str):
             # An expression may match the empty text, before each character.

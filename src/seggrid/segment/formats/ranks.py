@@ -18,7 +18,6 @@ import numpy as np
 
 from seggrid.base.lines import write_lines
 from seggrid.errors import InputError
-from seggrid.segment.bpe.apply import Encoder
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json
@@ -133,6 +132,8 @@ def _ordered(
             )
         known.add(product)
         last = id
+    from seggrid.segment.bpe.apply import Encoder
+
     _, ends = Encoder(BPEModel([*merges], spaces=False)).encode(products)
     if len(strange := np.flatnonzero(np.diff(ends) != 1)):
         raise InputError(
