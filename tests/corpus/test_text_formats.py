@@ -167,7 +167,7 @@ ROWS = [("a b", "x"), ("c", "y z")]
         ("bars", "a\tx\n", 1, "format: columns (--format columns) if a tab separates"),
         ("columns", "a\tx\nb\n", 2, "no tab, where `source<TAB>target` has one"),
         ("columns", "a ||| x\n", 1, "format: bars (--format bars) if ||| separates"),
-        ("columns", "Go.\tGeh.\tCC-BY\tx\n", 1, "the first two by `cut -f 1,2 FILE`"),
+        ("columns", "Go.\tGeh.\tCC-BY\tx\n", 1, "such as by `cut -f 1,2 FILE`"),
         ("bars", "a ||| x\n\n", 2, "an empty line (take the line away"),
         ("bars", " ||| x\n", 1, "--empty-lines skip"),
         ("columns", "a\tx\t0-0\t1-1\n", 1, "3 tabs, where"),
@@ -314,6 +314,68 @@ def test_what_no_pair_is(tmp_path):
         texts_in([tmp_path / "a.tmx"], "tmx", ("en", None))
     with pytest.raises(InputError, match=r"corpus\.en: no such file, nor one compressed"):
         texts_in([tmp_path / "corpus"], "moses", ("en", "de"))
+
+
+@pytest.mark.parametrize("format", ["lines", "tsv", "bars", "columns"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('<srcset setid="x">\n<doc docid="a">\n<seg id="1"> a </seg>\n', "markup.*sed -n"),
+        ('<?xml version="1.0"?>\n<dataset id="x">\n', "markup"),
+        ("<CHAPTER ID=1>\nResumption of the session\n", "markup"),
+        ("<P>\na b\n", "markup"),
+        ("1\n00:00:01,000 --> 00:00:02,000\nthe house\n", "subtitles"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\na\n", "subtitles"),
+        ('{"translation": {"en": "a", "de": "b"}}\n', "JSON"),
+        ('{"a": "b"\n', "JSON"),
+        ('{\n  "a": [1]\n}\n', "JSON"),
+        ('[{"a": 1},\n{"a": 2}]\n', "JSON"),
+        ('["a b", "c"]\n', "JSON"),
+    ],
+)
+def test_files_of_other_kinds_are_named_by_their_first_lines(tmp_path, format, content, said):
+    (tmp_path / "f").write_text(content)
+    if said == "JSON" and content == '{"a": "b"\n':
+        said = "" if format == "lines" else "where"  # no JSON, but a sentence
+    text = Text((tmp_path / "f",), format, "source" if format in ("bars", "columns") else "")
+    if not said:
+        assert text.read().sentences == ['{"a": "b"']
+        return
+    with pytest.raises(InputError, match=f"f:1: .*{said}"):
+        text.read()
+
+
+@pytest.mark.parametrize(
+    "sentence", ["< a > b", "<unk> is", "{ a }", "[ 1 ]", "1", "( 12:30 --> )", "[", '"a" <b>']
+)
+def test_sentences_with_such_characters_are_read(tmp_path, sentence):
+    (tmp_path / "f").write_text(f"{sentence}\nthe house\n")
+    assert Text((tmp_path / "f",)).read().sentences == [sentence, "the house"]
+
+
+@pytest.mark.parametrize(
+    ("format", "row", "said"),
+    [
+        ("columns", "1.04{}\tthe red house\tdas rote Haus", "cut -f 2,3 FILE"),  # WikiMatrix
+        ("columns", "12{}\tGo.\t77\tGeh.", "cut -f 2,4 FILE"),  # Tatoeba
+        ("columns", "12{}\teng\tGo.\t77\tdeu\tGeh.", "cut -f 3,6 FILE"),
+        ("columns", "Go.\tGeh.\tCC-BY 2.0\tx{}", "cut -f 1,2 FILE"),
+        ("columns", "en-{}\tGo.\tGeh.", "cut -f 2,3 FILE"),
+        ("columns", "1.0{}\tthe red house", "numbers in place of the source"),
+        ("bars", "1.0{} ||| the house", "numbers in place of the source"),
+        ("tsv", "s{}\teng\tthe red house", "cut -f 1,3 FILE"),
+        ("lines", "{}\teng\tthe red house", "cut -f 3 FILE"),
+    ],
+)
+def test_hints_name_the_columns_of_the_sentences(tmp_path, format, row, said):
+    (tmp_path / "f").write_text("".join(f"{row.format(k)}\n" for k in range(4)))
+    with pytest.raises(InputError, match=f"f:1: .*{said}"):
+        Text((tmp_path / "f",), format, "source" if format in ("bars", "columns") else "").read()
+
+
+def test_a_number_may_be_a_sentence(tmp_path):
+    (tmp_path / "f").write_text("1\teins\n2\tzwei\nthree\tdrei\n")
+    assert Text((tmp_path / "f",), "columns", "source").read().sentences == ["1", "2", "three"]
 
 
 def test_training_text_of_the_shared_task_has_no_tags(tmp_path):

@@ -145,6 +145,8 @@ def test_refuses_what_others_do_not_know(tmp_path, model, message, write):
         ("#version: 0.2\na b 900\nb c</w> 8\n", 1, "take this line away"),
         ("#version: 0.2\na b\nb </w>\n", 3, "is not a merge"),
         ("#version: 0.2\na b\nc\n", 3, "is not a merge"),
+        ("#version: 0.2\na b\t900\n", 2, "not a tab"),
+        ("a b\t900\n", 1, "neither merges that begin"),
         ("a b 9\na b 8\n", 2, "is merge 1 again"),
     ],
 )

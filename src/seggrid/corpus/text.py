@@ -34,6 +34,7 @@ from seggrid.corpus.text_formats import (
     Format,
     HalfEmpty,
     Row,
+    refuse_other,
     rows_of,
 )
 from seggrid.corpus.tmx import TmxReader, xml_blocks
@@ -311,9 +312,13 @@ class _Side:
         if not block.endswith(b"\n"):
             block += b"\n"
         if not self._format:
-            self._format = _format_of(
-                self._file, block[: block.index(b"\n")].decode(*self._codec), self.text
-            )
+            first = block[:_SAMPLE].decode("utf-8", "replace").split("\n")
+            self._format = _format_of(self._file, first, self.text)
+            if self._format != "wpt":
+                try:
+                    refuse_other(first, self._format, self._side)
+                except InputError as error:
+                    raise error.at(self._file, 1) from None
         if self._format == "lines" and self._is_plain(block):
             self._store(block)
             if self.read.ids is not None:
@@ -473,8 +478,9 @@ _NOT_UTF8 = re.compile("[\ud800-\udfff]")
 _EMPTY = re.compile(rb"\n *\n")
 
 
-def _format_of(file: str | Path, line: str, text: Text) -> str:
+def _format_of(file: str | Path, lines: Sequence[str], text: Text) -> str:
     """The format of a file's lines, judged by the first line."""
+    line = lines[0]
     tagged = TAGGED.fullmatch(line.partition("\t")[2] or line)
     if tagged and text.format != "wpt":
         raise InputError(

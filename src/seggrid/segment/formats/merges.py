@@ -78,8 +78,8 @@ def _pairs(lines: Sequence[str], path: str | Path) -> tuple[list[tuple[str, ...]
             "--model-format tokens-@@",
         )
     for line, row in enumerate(rows, 1 + has_header):
-        if len(row) != 2 + counted or "" in row or WORD_END in row:
-            hint = f"give two parts, separated by one space; {WORD_END} is no part by itself"
+        if len(row) != 2 + counted or "" in row or WORD_END in row or "\t" in "".join(row):
+            hint = f"give two parts, separated by one space, not a tab; {WORD_END} is no part by itself"
             raise InputError(f"{' '.join(row)!r} is not a merge", file=path, line=line, hint=hint)
     return [row[:2] for row in rows], 1 + has_header
 
