@@ -65,7 +65,7 @@ check: $(call stamp,check) ## Lint, and run every test; with PyTorch, and with S
 define lint
 	ruff check .
 	ruff format --check .
-	snakefmt --check workflow
+	snakefmt --check workflow src/seggrid/studies
 	snakemake --lint
 	mypy
 	lint-imports --no-logo

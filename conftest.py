@@ -8,6 +8,8 @@ from pathlib import Path
 _OPTIONAL = ("torch", "transformers", "tokenizers", "safetensors", "threadpoolctl")
 _MISSING = "|".join(name for name in _OPTIONAL if find_spec(name) is None)
 _NEEDS = re.compile(rf"^(?:import|from) (?:{_MISSING})\b", re.M)
+# Scripts have no doctests, and those of two studies may have the same name.
+collect_ignore_glob = ["src/seggrid/studies/*/jobs/*"]
 collect_ignore = [
     str(file)
     for file in Path(__file__).parent.glob("src/seggrid/**/*.py")

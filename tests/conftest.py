@@ -10,9 +10,9 @@ import pytest
 from hypothesis import settings
 
 from seggrid.corpus.text import read_text
-from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
+from seggrid.grid.study import table_named
 from seggrid.segment.measures import MEASURES
 from snake import Forks, Scripts, Snakemake
 
@@ -159,7 +159,12 @@ def documented() -> Callable[[str, Iterable[str]], None]:
     measured = {f"{measure}_{side}" for measure in MEASURES for side in SIDES}
 
     def check(file: str, columns: Iterable[str]) -> None:
-        known = {*BY_NAME[file.removesuffix(".csv")].column_names(), *AXES, *MEASURES, *measured}
+        known = {
+            *table_named(file.removesuffix(".csv")).column_names(),
+            *AXES,
+            *MEASURES,
+            *measured,
+        }
         known |= {f"{name}_{end}" for name in known for end in ("low", "high")}
         assert not set(columns) - known, file
 

@@ -91,10 +91,24 @@ class Scripts:
         self, name: str, folder: Path, *arguments: Any, check: bool = True, **environment: str
     ) -> subprocess.CompletedProcess[str]:
         """Run `workflow/scripts/NAME.py` in a folder; for the rest, see `Snakemake`."""
-        script = str(ROOT / f"workflow/scripts/{name}.py")
+        script = str(script_named(name))
         done = self.forks(script, folder, list(map(str, arguments)), environment)
         assert not check or done.returncode == 0, (done.stdout + done.stderr)[-5000:]
         return done
+
+
+def rule_files() -> list[Path]:
+    """The files of rules, of the grid and of all studies."""
+    return sorted(
+        [*ROOT.glob("workflow/rules/*.smk"), *ROOT.glob("src/seggrid/studies/*/rules.smk")]
+    )
+
+
+def script_named(name: str) -> Path:
+    """The script of a job, of the grid or of a study."""
+    folders = (ROOT / "workflow/scripts", *ROOT.glob("src/seggrid/studies/*/jobs"))
+    (found,) = (folder / f"{name}.py" for folder in folders if (folder / f"{name}.py").exists())
+    return found
 
 
 def rows_of(file: Path | str) -> list[dict[str, str]]:
@@ -108,7 +122,7 @@ def run_here(name: str, *arguments: Any) -> None:
 
     before, sys.argv = sys.argv, [name, *map(str, arguments)]
     try:
-        script.run(str(ROOT / f"workflow/scripts/{name}.py"))
+        script.run(str(script_named(name)))
     finally:
         sys.argv = before
 
@@ -140,10 +154,11 @@ def serve() -> None:
 
 def load_for_jobs() -> None:
     """Load what the workflow's fork server loads."""
+    from seggrid.workflow.rules.environment import scripts
     from seggrid.workflow.run.code_digest import modules_of_scripts
     from seggrid.workflow.run.fork_server import preload
 
-    preload(modules_of_scripts(ROOT / "workflow/scripts"))
+    preload(modules_of_scripts(scripts()))
 
 
 def offer_fork_server() -> None:

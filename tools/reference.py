@@ -15,9 +15,10 @@ from typing import Any
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.cli import VERBS, parser_of
-from seggrid.data.result_tables import PARTS, TABLES, ResultTable
+from seggrid.data.result_tables import GRID, ResultTable
 from seggrid.errors import either
 from seggrid.grid.config.schema import json_schema
+from seggrid.grid.study import every_table
 from seggrid.report.terms import GLOSSARY
 from seggrid.segment.measures import MEASURES
 
@@ -50,7 +51,7 @@ def columns_table(table: ResultTable) -> str:
     shown = [f"the page's section `{table.section}`"] if table.section else []
     shown += ["figures"] if table.drawn else []
     shown += ["tables for papers"] if table.latex else []
-    made = f" Made if the config has {PARTS[table.part]}." if table.part != "experiments" else ""
+    made = f" Made if the config has {table.part}." if table.part != GRID else ""
     also = " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
     parts = [f"### {table.file}\n", f"One row per {table.rows}.{made}"]
     parts[-1] += f" Also in {also}.\n" if also else "\n"
@@ -209,7 +210,7 @@ def tables() -> dict[Path, dict[str, str]]:
         PROJECT / "docs/methods.md": {"measures": measures_table()},
         PROJECT / "config/README.md": {"keys": keys_tables(json_schema())},
         PROJECT / "docs/glossary.md": {"terms": glossary()},
-        PROJECT / "docs/results.md": {"tables": "\n".join(map(columns_table, TABLES))},
+        PROJECT / "docs/results.md": {"tables": "\n".join(map(columns_table, every_table()))},
     }
 
 

@@ -25,7 +25,6 @@ LIST = rules("cells")
 TABLES = {
     "cells",
     "collate",
-    "compare",
     "significance",
     "verdict",
     "figures",

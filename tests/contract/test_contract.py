@@ -34,6 +34,7 @@ from finished import finish, following, output, pair
 
 from seggrid.align import ALIGNERS
 from seggrid.grid.axes import RESULTS
+from seggrid.grid.study import STUDIES
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.run.code_digest import imported_modules
@@ -345,7 +346,7 @@ def test_comments_and_docstrings_in_every_module_rerun_nothing(project):
 
 
 # Registries of plugins, which digests leave out: a job's parameters contain what they say about its plugin.
-NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment"}
+NO_CODE_OF_JOBS = {"seggrid.align", "seggrid.segment", "seggrid.grid.study"}
 
 
 # The modules that a rule's script imports by name.
@@ -358,7 +359,12 @@ def of_segmenters(wc):
     return [SEGMENTERS[parse_spec(spec).segmenter].__module__ for spec in specs]
 
 
+def of_studies(wc):
+    return [study.__module__ for study in STUDIES.values()]
+
+
 BY_NAME = {
+    **dict.fromkeys(("verdict", "figures", "page"), of_studies),
     "align": of_aligner,
     "whole": of_aligner,
     "learn": of_segmenters,

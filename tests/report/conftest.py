@@ -29,7 +29,6 @@ def grid():
         "effects": found.effects,
         "significance": significance.summarize(counts, scores, seed=1, bootstrap_rounds=100),
         "published": synthetic.published(scores),
-        "claims": synthetic.claims(),
         "correlations": correlations.correlate(counts, scores, seed=1, rounds=50),
         "ensembles": synthetic.ensembles(scores),
         "votes": synthetic.votes(scores),

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from seggrid.data.links import Links
-from seggrid.data.result_tables import BY_NAME, NAME, TEXT
+from seggrid.data.result_tables import NAME, TEXT
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.grid import Grid
+from seggrid.grid.study import table_named
 from seggrid.language_model.scores import MEASURES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
@@ -131,19 +132,6 @@ def published(table):
     return result
 
 
-def claims():
-    rows = [
-        ("Dropout beats plain BPE at rate 0.1 and threshold 0.7", "6.2", "holds", "+0.021 to"),
-        ("Union has recall, intersection precision", "6.2", "holds", "recall 0.81, 0.38"),
-        ("With eflomal, BPE alone does not beat words", "6.1", "fails", "0.723 against 0.720"),
-        (HOSTILE[0], "6.5", "not run", HOSTILE[1]),
-    ]
-    table = pd.DataFrame(rows, columns=["claim", "source", "verdict", "evidence"])
-    table.insert(1, "whose", "Berasategi")
-    table.insert(4, "intervals", "")
-    return table
-
-
 def morphology():
     """Rows as from `seggrid.morphology.evaluate`, for a sweep of every kind."""
     variants = ["none", *(f"blame-{t / 10:g}" for t in range(1, 10))]
@@ -229,7 +217,7 @@ def language_models():
 
 def filled(name, rows):
     """A table of results; a column that its rows leave out has 0.5, or an empty text."""
-    own = BY_NAME[name]
+    own = table_named(name)
     usual = dict.fromkeys(own.column_names(), 0.5)
     usual |= dict.fromkeys(own.column_names((NAME, TEXT)), "")
     return pd.DataFrame([usual | row for row in rows])

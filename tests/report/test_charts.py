@@ -11,11 +11,11 @@ from seggrid.report.charts.others import (
     critical_differences,
     family_looks,
     measures,
-    of_published,
 )
 from seggrid.report.charts.pruning import curves, of_pruning
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, PLAIN
+from seggrid.studies.published.charts import of_published
 
 
 def test_a_published_table_is_drawn_beside_ours_as_its_author_drew_it(small):

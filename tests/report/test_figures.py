@@ -12,9 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from seggrid.report import figures
 from seggrid.report.charts.chart import LINES, Chart
-from seggrid.report.charts.others import of_published
 from seggrid.report.figures import STYLE, draw
 from seggrid.score.metrics import METRICS
+from seggrid.studies.published.charts import of_published
 
 pytestmark = pytest.mark.tier("check")
 

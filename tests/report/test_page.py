@@ -24,8 +24,8 @@ from seggrid.report.tables import latex, tables
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
-    "overview", "alignments", "settings", "explorer", "measures", "published", "claims", "ensembles",
-    "knockout", "language-models", "run", "terms",
+    "overview", "alignments", "settings", "explorer", "measures", "ensembles",
+    "knockout", "language-models", "published", "run", "terms",
 ]  # fmt: skip
 
 
@@ -74,7 +74,6 @@ def test_text_is_shown_as_text_and_never_run(open_report):
     )
     assert direction == "rtl"
     assert synthetic.HOSTILE[1] in text(shown, "#facts")
-    assert synthetic.HOSTILE[0] in text(shown, "#table-claims")
     assert shown.locator("main b b, main img, main script").count() == 0
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import synthetic
 
-from seggrid.data.result_tables import TABLES
+from seggrid.grid.study import every_table
 from seggrid.report import tables
 from seggrid.report.charts import described
 from seggrid.report.labels import describe
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def made(name, **results):
-    (one,) = (shown for table in TABLES for shown in table.shown if shown.name == name)
+    (one,) = (shown for table in every_table() for shown in table.shown if shown.name == name)
     return tables.make(one, results)
 
 
@@ -34,7 +34,6 @@ def test_tables_are_written_twice(small, grid, tmp_path):
         {
             "scores": small,
             "published": synthetic.published(small),
-            "claims": synthetic.claims(),
             "morphology": synthetic.morphology(),
             "language_model": synthetic.language_models(),
             "language_model_probes": synthetic.model_probes(),
@@ -44,7 +43,7 @@ def test_tables_are_written_twice(small, grid, tmp_path):
         },
         tmp_path,
     )
-    names = """verdict selection effects ensembles best scores published claims morphology language-models
+    names = """verdict selection effects ensembles best scores published morphology language-models
         language-model-probes language-model-tasks morphology-relative"""
     assert {file.name for file in files} == {
         f"{n}{s}" for n in names.split() for s in (".csv", ".tex")
@@ -84,7 +83,6 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
         for one, caption, table in tables.tables(
             {
                 "scores": described(small, None),
-                "claims": synthetic.claims(),
                 "ensembles": synthetic.ensembles(small),
             }
         )
@@ -96,10 +94,6 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     assert captions["scores"] == "Every cell of the grid with scores."
     assert len(found["ensembles"][1].columns) == 13
     assert not any("low" in name for name in found["ensembles"][1])
-    headings = ["Claim", "Made by", "Section", "Verdict", "Intervals", "Evidence"]
-    assert list(found["claims"][1]) == headings
-    text = tables.latex(found["claims"][1], "A caption.", "tab:claims")
-    assert r"\begin{tabular}{p{0.22\textwidth}llllp{0.36\textwidth}}" in text
 
 
 def test_scores_have_their_signatures_in_csv_and_before_the_latex(small):

@@ -12,7 +12,7 @@ from seggrid.corpus.gold import gold_of_nothing
 from seggrid.data.links import Links
 from seggrid.grid.axes import AXES
 from seggrid.score.counts import score_replicates
-from seggrid.score.table import add_measures, best_words, collate, read_results, read_scores
+from seggrid.score.table import add_measures, best_words, collate, read_scores
 from seggrid.segment.measures import Measured
 
 
@@ -179,18 +179,6 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     assert counts == {}
     assert set(table["status"]) == {"missing"}
     assert table["words_cell"].tolist() == ["W", ""]
-
-
-def test_names_that_look_like_numbers_stay_names(tmp_path):
-    (tmp_path / "scores.csv").write_text("cell,pair,f1\nW,2024,0.5\n")
-    (tmp_path / "a").write_text("tokenizer,reference,f1\n1000,NA,0.5\n2000,NA,\n")
-    assert read_scores(tmp_path / "scores.csv")["pair"].tolist() == ["2024"]
-    (tmp_path / "b").touch()
-    files = {"morphology": tmp_path / "a", "knockout": tmp_path / "b"}
-    (table,) = read_results(files).values()
-    assert table["tokenizer"].tolist() == ["1000", "2000"]
-    assert table["reference"].tolist() == ["NA", "NA"]
-    assert np.isnan(table["f1"].tolist()[1])
 
 
 def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():

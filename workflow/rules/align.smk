@@ -11,13 +11,10 @@ Config: aligners.{aligner}; seed, for aligners that take one; experiments (which
 """
 
 
-include: "inputs/align.smk"
-
-
 rule align:
     input:
-        source=source_tokens,
-        target=target_tokens,
+        source=INPUTS.source_tokens,
+        target=INPUTS.target_tokens,
         gold_lines=pattern("gold_lines"),
     output:
         pattern("align"),
@@ -28,13 +25,13 @@ rule align:
     # Alignments take longest, so they start as early as possible.
     priority: 1
     conda:
-        environment_of
+        INPUTS.conda_of_aligner
     resources:
         **needs("align"),
     params:
-        **job("align", of_aligner),
-        options=aligner_options,
-        seed=lambda wc: CONFIG.seed if ALIGNERS[aligner(wc)].seeded else 0,
+        **job("align", INPUTS.of_aligner),
+        options=INPUTS.aligner_options,
+        seed=lambda wc: CONFIG.seed if ALIGNERS[INPUTS.aligner(wc)].seeded else 0,
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
         " --gold-lines={input.gold_lines:q} --aligner={wildcards.aligner:q}"
@@ -46,7 +43,7 @@ rule align:
 
 rule encode:
     input:
-        segmentation=lambda wc: side(wc).path("segment", part(wc)),
+        segmentation=lambda wc: INPUTS.side(wc).path("segment", INPUTS.part(wc)),
         gold_lines=pattern("gold_lines"),
     output:
         pattern("encode"),
@@ -55,14 +52,14 @@ rule encode:
     # Started before alignments, since these jobs take long.
     priority: 2
     conda:
-        "../envs/torch.yaml"
+        environment_file("torch")
     resources:
         **needs("encode"),
     params:
         **job("encode"),
         # A function, since Snakemake would take braces in a string for wildcards.
         options=lambda wc: json.dumps(CONFIG.aligners.options(ENCODING), sort_keys=True),
-        layers=kept_layers,
+        layers=INPUTS.kept_layers,
     shell:
         "{params.script:q} --segmentation={input.segmentation:q} --gold-lines={input.gold_lines:q}"
         " --spec={wildcards.spec:q} --options={params.options:q} --layers {params.layers:q} --threads={threads}"
@@ -71,8 +68,8 @@ rule encode:
 
 rule link:
     input:
-        source=lambda wc: source(wc).path("encode", part(wc)),
-        target=lambda wc: target(wc).path("encode", part(wc)),
+        source=lambda wc: INPUTS.source(wc).path("encode", INPUTS.part(wc)),
+        target=lambda wc: INPUTS.target(wc).path("encode", INPUTS.part(wc)),
     output:
         pattern("align"),
     log:
@@ -80,7 +77,7 @@ rule link:
     wildcard_constraints:
         aligner=f"(?!{TUNED}){with_axes([ENCODING])}",
     conda:
-        "../envs/torch.yaml"
+        environment_file("torch")
     resources:
         **needs("link"),
     params:
@@ -95,9 +92,9 @@ use rule align as tune with:
     wildcard_constraints:
         aligner=TUNED,
     conda:
-        "../envs/torch.yaml"
+        environment_file("torch")
     resources:
         **needs("tune"),
     params:
-        **job("align", of_tuned_aligner),
+        **job("align", INPUTS.of_tuned_aligner),
         seed=CONFIG.seed,

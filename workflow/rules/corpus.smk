@@ -10,24 +10,21 @@ Config: pairs
 """
 
 
-include: "inputs/corpus.smk"
-
-
 rule corpus:
     input:
-        text=text_files,
-        gold_lines=lines_that_stay,
+        text=INPUTS.text_files,
+        gold_lines=INPUTS.lines_that_stay,
     output:
         pattern("corpus"),
     log:
         log_of("corpus"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("corpus"),
     params:
         **job("corpus"),
-        content=content(text_files),
+        content=content(INPUTS.text_files),
         texts=lambda wc: options(FILES.layout(wc.pair, wc.side)),
     shell:
         "{params.script:q} {params.texts:q} --spec={wildcards.spec:q} --gold-lines={input.gold_lines:q}"
@@ -37,20 +34,20 @@ rule corpus:
 # For a pair without gold, some sentences are chosen to take the place of gold sentences.
 rule gold:
     input:
-        gold=gold_files,
-        texts=gold_texts,
+        gold=INPUTS.gold_files,
+        texts=INPUTS.gold_texts,
     output:
         pattern("gold"),
     log:
         log_of("gold"),
     priority: 2
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("gold"),
     params:
         **job("gold"),
-        content=content(gold_files, gold_texts),
+        content=content(INPUTS.gold_files, INPUTS.gold_texts),
         options=lambda wc: options(FILES.gold_settings(wc.pair)),
         only_lines=False,
     shell:
@@ -79,7 +76,7 @@ rule tag:
     log:
         log_of("tag"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("tag"),
     params:

@@ -23,7 +23,7 @@ rule ensemble:
     wildcard_constraints:
         ensemble=names(CONFIG.ensemble),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("ensemble"),
     params:

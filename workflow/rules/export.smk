@@ -42,7 +42,7 @@ rule kept:
         aligner=KEEPS,
     priority: 1
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("kept", part_mb, samples_of_cell),
     params:
@@ -82,7 +82,7 @@ rule summed:
         aligner=SHARES,
     priority: 1
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("summed", samples=samples_of_cell),
     params:
@@ -144,7 +144,7 @@ rule export:
         what="links|source|target",
         ending=r"\.txt(\.gz|\.zst)?",
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("export"),
     params:
@@ -165,7 +165,7 @@ rule export_models:
         export=names(CONFIG.export),
         cell=".+",
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("export"),
     params:

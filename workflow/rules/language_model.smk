@@ -29,7 +29,7 @@ rule language_model:
     log:
         table("logs/language_model/{lm}.log"),
     conda:
-        "../envs/torch.yaml"
+        environment_file("torch")
     resources:
         **lm_resources(lm_work),
     params:
@@ -52,7 +52,7 @@ rule language_model_scores:
     log:
         table("logs/language_model_scores/{lm}.log"),
     conda:
-        "../envs/torch.yaml"
+        environment_file("torch")
     resources:
         **lm_resources(lm_work),
     params:
@@ -112,7 +112,7 @@ rule language_model_table:
     log:
         table("logs/language_model_table.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:
@@ -135,7 +135,7 @@ rule language_model_probe_table:
     log:
         table("logs/language_model_probe_table.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:

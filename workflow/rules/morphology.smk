@@ -27,7 +27,7 @@ rule morphology:
     wildcard_constraints:
         name=names(PRUNABLE),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("morphology", evaluation_mb),
     params:
@@ -53,7 +53,7 @@ use rule morphology as segmenter_morphology with:
     wildcard_constraints:
         name=names(name for name in CONFIG.morphology if name not in PRUNABLE),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     params:
         **job("segmenter_morphology", of_evaluated),
         content=content(*EVALUATED.values(), published_scores),
@@ -72,7 +72,7 @@ rule morphology_table:
         table("logs/morphology.log"),
     localrule: True
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     params:
         **job("morphology_table"),
     shell:
@@ -99,7 +99,7 @@ rule write_tokenizer:
         name=names(CONFIG.morphology),
         knockout="[^/]+",
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("morphology", evaluation_mb),
     params:
@@ -126,7 +126,7 @@ rule lexical:
     log:
         log_of("lexical"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:
@@ -163,7 +163,7 @@ rule lexical_alignment:
     log:
         table("logs/lexical_alignment.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:

@@ -1,39 +1,9 @@
-"""Stage 8, report: published figures compared with ours, claims, statistics, figures, and the page.
+"""Stage 8, report: statistics, figures, and the page.
 
 Input: the tables of scores and counts, and files of earlier stages for the page's viewer.
-Output: results/{published,claims,significance,correlations,verdict,selection,effects,ranks,cost}.csv, results/figures/, results/report.html
-Config: published, claims, seed, report
+Output: results/{significance,correlations,verdict,selection,effects,ranks,cost}.csv, results/figures/, results/report.html
+Config: seed, report
 """
-
-
-include: "inputs/report.smk"
-
-
-rule compare:
-    input:
-        scores=table("scores.csv"),
-        counts=table("counts.npz"),
-        published=published_tables,
-        evaluations=evaluation_tables,
-    output:
-        comparison=result("published"),
-        claims=result("claims"),
-    log:
-        table("logs/compare.log"),
-    conda:
-        "../envs/seggrid.yaml"
-    resources:
-        **needs("collate"),
-    params:
-        **job("compare"),
-        content=content(published_tables),
-        study=CONFIG.claims,
-        seed=CONFIG.seed,
-        resamples=CONFIG.report.resamples,
-    shell:
-        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} --published {input.published:q}"
-        " --study={params.study:q} --evaluations {input.evaluations:q} --seed {params.seed:q} --resamples {params.resamples:q}"
-        " --comparison {output.comparison:q} --claims {output.claims:q} 2> {log:q}"
 
 
 rule significance:
@@ -46,7 +16,7 @@ rule significance:
     log:
         table("logs/significance.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:
@@ -72,13 +42,13 @@ rule verdict:
     log:
         table("logs/verdict.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:
-        **job("verdict"),
-        defaults=default_cells,
-        development=development,
+        **job("verdict", INPUTS.of_studies),
+        defaults=INPUTS.default_cells,
+        development=INPUTS.development,
         seed=CONFIG.seed,
         resamples=CONFIG.report.resamples,
     shell:
@@ -89,7 +59,7 @@ rule verdict:
 
 rule figures:
     input:
-        tables=[table(made.file) for made in RESULTS.values() if made.drawn or made.latex],
+        tables=[table(made.file) for made in INPUTS.printed],
     output:
         figures=report(
             directory(table("figures")),
@@ -108,12 +78,12 @@ rule figures:
     log:
         table("logs/figures.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:
-        **job("figures"),
-        given=lambda wc: named(made for made in RESULTS.values() if made.drawn or made.latex),
+        **job("figures", INPUTS.of_studies),
+        given=lambda wc: INPUTS.named(INPUTS.printed),
     shell:
         "{params.script:q} --given={params.given:q} --figures {output.figures:q}"
         " --tables {output.tables:q} 2> {log:q}"
@@ -121,12 +91,12 @@ rule figures:
 
 rule page:
     input:
-        tables=[table(made.file) for made in SHOWN],
+        tables=[table(made.file) for made in INPUTS.shown],
         cells=table("cells.tsv"),
         # Sentences, gold, links and tokens for the viewer, which shows cells chosen by their scores.
         corpora=sorted({own.corpus for own in GRID.sides}),
         gold=[path("gold", pair=pair) for pair in GRID.pairs],
-        score_files=all_scores,
+        score_files=INPUTS.all_scores,
     output:
         page=report(
             table("report.html"),
@@ -138,13 +108,13 @@ rule page:
     log:
         table("logs/report.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("report"),
     params:
-        **job("report"),
-        about=lambda wc: json.dumps(about(), sort_keys=True),
-        given=lambda wc: named(SHOWN),
+        **job("report", INPUTS.of_studies),
+        about=lambda wc: json.dumps(RUN.about(), sort_keys=True),
+        given=lambda wc: INPUTS.named(INPUTS.shown),
         evaluations=list(CONFIG.morphology),
         cells=CONFIG.report.viewer_cells,
     shell:

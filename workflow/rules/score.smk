@@ -24,7 +24,7 @@ rule score:
     # Cells are scored as soon as they can be, so that the page of a run fills while it goes on.
     priority: 2
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("score"),
     params:
@@ -46,7 +46,7 @@ rule cells:
     priority: 2
     localrule: True
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     params:
         script=job("cells")["script"],
         # A function, since the digest takes a second for 10,000 cells and only this job needs it.
@@ -58,8 +58,8 @@ rule cells:
 rule collate:
     input:
         cells=table("cells.tsv"),
-        scores=all_scores,
-        measures=all_measures,
+        scores=INPUTS.all_scores,
+        measures=INPUTS.all_measures,
         gold=[path("gold", pair=pair) for pair in GRID.pairs],
     output:
         scores=result("scores"),
@@ -67,7 +67,7 @@ rule collate:
     log:
         table("logs/collate.log"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("collate"),
     params:

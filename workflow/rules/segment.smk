@@ -16,10 +16,10 @@ Config: learn_merges (it is in the path, as `learned`), pairs.*.*, seed, where s
 
 rule learn:
     input:
-        corpus=lambda wc: side(wc).texts,
-        tags=lambda wc: side(wc).tags,
-        lexicon=lexicon,
-        ready=ready_merges,
+        corpus=lambda wc: INPUTS.side(wc).texts,
+        tags=lambda wc: INPUTS.side(wc).tags,
+        lexicon=INPUTS.lexicon,
+        ready=INPUTS.ready_merges,
     output:
         pattern("learn"),
     log:
@@ -27,12 +27,12 @@ rule learn:
     wildcard_constraints:
         side="source|target|both",
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("learn"),
     params:
-        **job("learn", of_segmenter),
-        content=content(lexicon, ready_merges),
+        **job("learn", INPUTS.of_segmenter),
+        content=content(INPUTS.lexicon, INPUTS.ready_merges),
         size=lambda wc: wc.spec.partition("learned=")[2],
     shell:
         "{params.script:q} --corpus {input.corpus:q} --tags={input.tags:q} --lexicon={input.lexicon:q}"
@@ -42,22 +42,22 @@ rule learn:
 
 rule prune:
     input:
-        model=lambda wc: side(wc).learned,
-        corpus=lambda wc: side(wc).corpus,
-        morphemes=morphemes,
+        model=lambda wc: INPUTS.side(wc).learned,
+        corpus=lambda wc: INPUTS.side(wc).corpus,
+        morphemes=INPUTS.morphemes,
     output:
         pattern("prune"),
     log:
         log_of("prune"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("prune"),
     params:
         **job("prune"),
-        content=content(morphemes),
-        format=lambda wc: format_of(side(wc).morphemes),
-        seed=lambda wc: side(wc).prune_seed,
+        content=content(INPUTS.morphemes),
+        format=lambda wc: format_of(INPUTS.side(wc).morphemes),
+        seed=lambda wc: INPUTS.side(wc).prune_seed,
     shell:
         "{params.script:q} --model={input.model:q} --corpus={input.corpus:q}"
         " --morphemes={input.morphemes:q} --format={params.format:q} --spec={wildcards.spec:q}"
@@ -67,22 +67,22 @@ rule prune:
 
 rule segment:
     input:
-        corpus=lambda wc: side(wc).corpus,
-        tags=lambda wc: side(wc).tags,
-        model=model,
+        corpus=lambda wc: INPUTS.side(wc).corpus,
+        tags=lambda wc: INPUTS.side(wc).tags,
+        model=INPUTS.model,
     output:
         pattern("segment"),
     log:
         log_of("segment"),
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("segment"),
     params:
-        **job("segment", of_segmenter),
-        content=content(model),
-        model_format=model_format,
-        seed=lambda wc: side(wc).seed,
+        **job("segment", INPUTS.of_segmenter),
+        content=content(INPUTS.model),
+        model_format=INPUTS.model_format,
+        seed=lambda wc: INPUTS.side(wc).seed,
     shell:
         "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
         " --model-format={params.model_format:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
@@ -93,23 +93,23 @@ rule segment:
 # Of several samples, the first is measured.
 rule measure:
     input:
-        corpus=lambda wc: side(wc).corpus,
-        model=model,
-        joint=lambda wc: side(wc).joint,
-        segmentation=lambda wc: side(wc).path("segment", GRID.first_part[side(wc)]),
+        corpus=lambda wc: INPUTS.side(wc).corpus,
+        model=INPUTS.model,
+        joint=lambda wc: INPUTS.side(wc).joint,
+        segmentation=lambda wc: INPUTS.side(wc).path("segment", GRID.first_part[INPUTS.side(wc)]),
     output:
         pattern("measure"),
     log:
         log_of("measure"),
     priority: 2
     conda:
-        "../envs/seggrid.yaml"
+        environment_file("seggrid")
     resources:
         **needs("measure"),
     params:
-        **job("measure", of_segmenter),
-        content=content(model),
-        model_format=model_format,
+        **job("measure", INPUTS.of_segmenter),
+        content=content(INPUTS.model),
+        model_format=INPUTS.model_format,
     shell:
         "{params.script:q} --corpus={input.corpus:q} --model={input.model:q}"
         " --model-format={params.model_format:q} --learned-from {input.joint:q} --spec={wildcards.spec:q}"

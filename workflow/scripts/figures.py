@@ -5,7 +5,7 @@ from pathlib import Path
 from seggrid.base.folders import fresh_folder
 from seggrid.report import figures as drawn
 from seggrid.report import tables as written
-from seggrid.score.table import read_results
+from seggrid.report.results import read_results
 from seggrid.workflow.jobs.script import timed
 
 

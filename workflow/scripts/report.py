@@ -4,8 +4,9 @@ from pathlib import Path
 
 from seggrid.base.files import atomic_write
 from seggrid.report.page import build
+from seggrid.report.results import read_results
 from seggrid.report.viewer import choose_cells, viewer_data
-from seggrid.score.table import NO_GOLD, read_cells, read_results, write_table
+from seggrid.score.table import NO_GOLD, read_cells, write_table
 from seggrid.workflow.finished.record import facts
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_viewer

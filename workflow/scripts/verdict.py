@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from seggrid.report.results import read_results
 from seggrid.report.verdict import with_sentences
 from seggrid.score.counts import read_counts
-from seggrid.score.table import read_results, read_scores, write_table
+from seggrid.score.table import read_scores, write_table
 from seggrid.score.verdict import find, with_votes
 from seggrid.workflow.jobs.script import timed
 

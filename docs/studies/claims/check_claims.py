@@ -1,4 +1,6 @@
-"""Check the claims of a publication against our scores.
+"""Check the claims of a replicated publication against the tables of a finished run.
+
+    python docs/studies/claims/check_claims.py thesis results claims.csv
 
 A claim holds if every case in the grid supports it, fails if no case does, and holds in part otherwise. A
 claim without a case in the grid is not run. If the grid has texts of several sizes, each size has its own
@@ -8,24 +10,31 @@ but that on swapping the sides.
 
 from __future__ import annotations
 
+import json
+import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+import knockout_cases
 import numpy as np
 import pandas as pd
+import score_cases
 from numpy.typing import NDArray
+from score_cases import Case
 
 from seggrid.base.axis import ALL
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.data.result_tables import BY_NAME
-from seggrid.score.counts import PairCounts
+from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1
 from seggrid.score.significance import difference_intervals, pairs_with_seeds
-from seggrid.thesis import knockout_cases, score_cases
-from seggrid.thesis.score_cases import Case
+from seggrid.score.table import read_scores, write_table
+
+COLUMNS = ("claim", "whose", "source", "verdict", "intervals", "evidence")
+"""The claim, its authors, and where they make it; `holds`, `holds in part`, `fails`, `depends on the size` or
+`not run`; how many comparisons have an interval without 0; the figures of the comparisons."""
 
 DEPENDS = "depends on the size"
 
@@ -59,7 +68,7 @@ def check_claims(
     seed: int = 1,
     rounds: int = 2000,
 ) -> pd.DataFrame:
-    """One row of `results/claims.csv` for each of the `CLAIMS` of a publication.
+    """One row for each of the `CLAIMS` of a publication.
 
     Each claim uses the pairs in the table of scores that have its cells; for the claims `knockout`, the table
     is the rows of `results/morphology.csv` and `results/knockout.csv`. Intervals (95%, paired by sentence)
@@ -101,7 +110,7 @@ def check_claims(
                 ". ".join(filter(None, evidence)),
             )
         )
-    return pd.DataFrame(rows, columns=BY_NAME["claims"].column_names())
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _verdict(cases: Sequence[Case]) -> str:
@@ -139,8 +148,8 @@ def _interval(case: Case, resamples: Mapping[str, _Resamples]) -> tuple[float, f
 
 
 def _read_claims() -> dict[str, tuple[Claim, ...]]:
-    """The claims of claims.toml by the value of the config's key `claims`."""
-    table = tomllib.loads((files(__package__) / "claims.toml").read_text(encoding="utf-8"))
+    """The claims of claims.toml by the name of their publication."""
+    table = tomllib.loads(Path(__file__).with_name("claims.toml").read_text(encoding="utf-8"))
     where, of_knockout = table.pop("where"), table.pop("knockout")
     claims = {}
     for study, rows in table.items():
@@ -160,4 +169,22 @@ def _read_claims() -> dict[str, tuple[Claim, ...]]:
 
 
 CLAIMS = _read_claims()
-"""The claims of each value of the config's key `claims`."""
+"""The claims of each publication."""
+
+
+def main(publication: str, folder: str, output: str) -> None:
+    """Check the claims of a publication by the tables in a folder, such as `results`."""
+    tables = [Path(folder, name) for name in ("morphology.csv", "knockout.csv", "counts.npz")]
+    *evaluations, counts = (table for table in tables)
+    seed = json.loads(Path(folder, "run.json").read_text("utf-8"))["settings"].get("seed", 1)
+    if publication == "knockout":
+        found = pd.concat(pd.read_csv(table) for table in evaluations if table.stat().st_size)
+        checked = check_claims(found, CLAIMS[publication])
+    else:
+        scores = read_scores(Path(folder, "scores.csv"))
+        checked = check_claims(scores, CLAIMS[publication], read_counts(counts), seed=seed)
+    write_table(output, checked)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-
-from seggrid.thesis.score_cases import Case
+from score_cases import Case
 
 ROUNDS = 2000
 SEED = 1

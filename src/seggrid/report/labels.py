@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from seggrid.align import AXES as ALIGNER_AXES
-from seggrid.data.result_tables import BY_NAME
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES as GRID_AXES
+from seggrid.grid.study import table_named
 from seggrid.report.terms import HEADINGS, TERMS, of_markdown
 from seggrid.score.votes import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
@@ -56,7 +56,7 @@ MEANINGS = {name: measure.meaning for name, measure in OF_SIDE.items()} | {
 def meanings(table: str) -> dict[str, str]:
     """What columns of a table of results mean, as far as axes, measures, terms and its registry say it."""
     axes = {name: axis.description for name, axis in GRID_AXES.items()}
-    columns = {name: own.meaning for own in BY_NAME[table].columns for name in own.names}
+    columns = {name: own.meaning for own in table_named(table).columns for name in own.names}
     of_sides = {f"{name}_{side}": MEANINGS[name] for name in OF_SIDE for side in SIDES}
     terms = {name: TERMS[HEADINGS[name]] for name in (*METRICS, "agreement", "cell")}
     terms["name"] = terms["cell"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 from typing import Any
@@ -13,6 +12,7 @@ import pandas as pd
 
 from seggrid.data.result_tables import Shown
 from seggrid.grid.axes import AXES as GRID_AXES
+from seggrid.grid.study import STUDIES, Section
 from seggrid.report.charts import charts_of, described
 from seggrid.report.charts.chart import Chart
 from seggrid.report.charts.others import family_looks
@@ -53,19 +53,7 @@ _NOT_ON_PAGE = [
 _DIGITS = 6
 
 
-@dataclass(frozen=True)
-class Section:
-    """A section of the page: its tables are those of results that name it, its charts those whose names begin
-    with one of `charts`."""
-
-    id: str
-    title: str
-    note: str = ""
-    charts: tuple[str, ...] = ()
-    folded: bool = False
-
-
-SECTIONS = (
+FIRST_SECTIONS = (
     Section("overview", "Overview"),
     Section(
         "alignments",
@@ -102,14 +90,6 @@ SECTIONS = (
         folded=True,
     ),
     Section(
-        "published",
-        "Published",
-        "Each published score compared with that of the same cell in this grid.",
-        ("published-tables", "differences", "published"),
-        folded=True,
-    ),
-    Section("claims", "Claims", "Published claims, checked against the cells of this grid."),
-    Section(
         "ensembles",
         "Votes",
         "An ensemble keeps the links that enough of its cells have. It is compared with the member with the "
@@ -132,6 +112,9 @@ SECTIONS = (
         "can.",
         ("language-model",),
     ),
+)
+
+LAST_SECTIONS = (
     Section(
         "unscored",
         "Without gold",
@@ -146,6 +129,12 @@ SECTIONS = (
         "is computed.",
     ),
 )
+
+
+def sections() -> tuple[Section, ...]:
+    """The sections of the page, in order."""
+    of_studies = (section for study in STUDIES.values() for section in study.sections)
+    return (*FIRST_SECTIONS, *of_studies, *LAST_SECTIONS)
 
 
 def build(
@@ -203,7 +192,7 @@ def build(
         "run": _facts(cells, about),
     }
     kept = {}
-    for section in SECTIONS:
+    for section in sections():
         if section.id == "terms":
             headings = (heading for _, _, table in shown for heading in table)
             parts["terms"] = _terms(cells, glossary, headings)

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from seggrid.base.files import atomic_write
-from seggrid.data.result_tables import BY_NAME, TABLES, Shown
+from seggrid.data.result_tables import BY_NAME, Shown
+from seggrid.grid.study import STUDIES, every_table
 from seggrid.report.charts import Results, described, setting_names
 from seggrid.report.charts.others import group_of_correlation
 from seggrid.report.charts.pruning import IDENTITY
@@ -17,13 +18,8 @@ from seggrid.report.labels import MEANINGS, MEASURES, METRICS, meanings, title_o
 
 # Columns with sentences, in which LaTeX has to break lines, and their share of the text width.
 _WIDE = {
-    **{"Claim": 0.22, "Evidence": 0.36, "Setting": 0.4},
+    "Setting": 0.4,
     **{"Mean over": 0.16, "Held fixed": 0.24, "The measure is": 0.3},
-}
-
-# Notes that are added to the captions of tables with these columns.
-_NOTES = {
-    "Stand-in": " A stand-in is the aligner of our cell where it is not the published one.",
 }
 
 # Number of rows from which a table may break across pages.
@@ -64,12 +60,12 @@ def tables(results: Results) -> Iterator[tuple[Shown, str, pd.DataFrame]]:
 
     `scores` are as from `seggrid.report.charts.described`.
     """
-    for made in (shown for table in TABLES for shown in table.shown):
+    for made in (shown for table in every_table() for shown in table.shown):
         table = make(made, results)
         if len(table):
             left = len(results[made.of]) - len(table) if made.name == "scores" else 0
             notes = [f" {left:,} others have none."] if left else []
-            notes += [note for column, note in _NOTES.items() if column in table]
+            notes += [note for column, note in made.notes.items() if column in table]
             yield made, made.caption + "".join(notes), table
 
 
@@ -79,7 +75,9 @@ def make(made: Shown, results: Results) -> pd.DataFrame:
     source = results.get(made.of)
     if source is None or not len(source):
         return pd.DataFrame()
-    rows = _ROWS[made.name](source) if made.name in _ROWS else source
+    own = {name: rows for study in STUDIES.values() for name, rows in study.rows().items()}
+    choose = (_ROWS | own).get(made.name)
+    rows = choose(source) if choose else source
     titles = _headings(made) or {name: _title(name) for name in rows}
     table = rows[[name for name in titles if name in rows]].copy()
     for name in table.columns.intersection(_CELLS):
@@ -142,14 +140,6 @@ def _without_gold(scores: pd.DataFrame) -> pd.DataFrame:
     named = [name for name in ("pair", "cell", "agreement", "links") if name in unscored]
     measures = [name for name in unscored if name.endswith(("_source", "_target"))]
     return unscored[[*named, *(name for name in measures if unscored[name].nunique() > 1)]]
-
-
-def _compared(published: pd.DataFrame) -> pd.DataFrame:
-    """Published rows; with stand-ins, if there are any."""
-    stand_in = published.get("stand_in", pd.Series("", published.index)).fillna("")
-    return published.assign(stand_in=stand_in).drop(
-        columns=[] if stand_in.ne("").any() else "stand_in"
-    )
 
 
 def _correlated(correlations: pd.DataFrame) -> pd.DataFrame:
@@ -274,7 +264,6 @@ _ROWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "unscored": _without_gold,
     "correlations": _correlated,
     "members": _heaviest_first,
-    "published": _compared,
     "morphology": _without_empty_columns,
     "morphology-relative": relative_to_learned,
     "stages": _by_stage,

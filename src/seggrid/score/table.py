@@ -66,23 +66,6 @@ def write_table(path: str | Path, table: pd.DataFrame) -> None:
         file.write(table.to_csv(index=False, lineterminator="\n") if len(table.columns) else "")
 
 
-def read_results(files: Mapping[str, str | Path]) -> dict[str, pd.DataFrame]:
-    """Read tables of results by their names in `seggrid.data.result_tables`; those without rows are left out.
-
-    Names given by users are read as text, even if they are `2024` or `NA`.
-    """
-    tables = {}
-    for name, path in files.items():
-        if name == "scores":
-            tables[name] = read_scores(path)
-        elif Path(path).stat().st_size:
-            names = dict.fromkeys(BY_NAME[name].column_names((NAME,)), str)
-            table = pd.read_csv(path, dtype=names, keep_default_na=False, na_values=[""])
-            if len(table):
-                tables[name] = table
-    return tables
-
-
 def collate(
     cells: pd.DataFrame,
     why: Callable[[dict[str, str]], str],

@@ -9,7 +9,12 @@ import pytest
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
-from seggrid.thesis.published import check_published, compare, read_published, remark_on_several
+from seggrid.studies.published.compare import (
+    check_published,
+    compare,
+    read_published,
+    remark_on_several,
+)
 
 HEAD = "pair,table,merges,dropout,aggregate,precision,recall,f1,aer"
 

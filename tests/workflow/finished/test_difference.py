@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from made_runs import LARGE, SMALL, WORDS, counts_of, make_run, write_csv
 
 from seggrid.cli import main
-from seggrid.data.result_tables import BY_NAME
+from seggrid.grid.study import table_named
 from seggrid.score.counts import PairCounts
 from seggrid.score.significance import randomization_test
 from seggrid.workflow.finished.difference import (
@@ -115,7 +115,7 @@ def test_the_command_shows_what_differs(runs, capsys):
 
 
 def test_rows_of_a_figure_share_a_key_and_are_compared_in_their_order():
-    entry = BY_NAME["knockout"]
+    entry = table_named("knockout")
     columns = ("tokenizer", "reference", "figure", "knockout", "f1")
 
     def table(*values):
@@ -134,7 +134,7 @@ CELLS = st.dictionaries(st.sampled_from("abcd"), st.sampled_from(["0.1", "0.10",
 def test_tables_differ_where_their_numbers_do(first, second):
     def table(cells):
         rows = [{"cell": cell, "f1": f1} for cell, f1 in cells.items()]
-        return {"scores": by_key(BY_NAME["scores"], rows)}
+        return {"scores": by_key(table_named("scores"), rows)}
 
     found = compare_tables(table(first), table(second))
     both = first.keys() & second.keys()

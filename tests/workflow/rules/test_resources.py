@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from seggrid.workflow.rules.costs import COSTS, mem_mb, runtime
+from snake import rule_files
 
 # They request resources by the size of their model, and are too long to share a cluster job.
 TRAINING = {
@@ -20,7 +21,7 @@ TRAINING = {
 def rules(root):
     """The text of each rule that does not run locally."""
     texts = {}
-    for file in sorted((root / "workflow/rules").glob("*.smk")):
+    for file in rule_files():
         found = re.split(r"^(?:use )?rule (.+):$", file.read_text(), flags=re.M)[1:]
         texts |= dict(zip(found[::2], found[1::2], strict=True))
     return {
@@ -44,7 +45,7 @@ def test_every_rule_asks_for_memory_and_time(rules):
 
 def test_every_rule_has_a_group_in_the_cluster_profile(rules, root):
     profile = yaml.safe_load((root / "workflow/profiles/slurm/profile.yaml").read_text())
-    text = "".join(file.read_text() for file in (root / "workflow/rules").glob("*.smk"))
+    text = "".join(file.read_text() for file in rule_files())
     derived = re.findall(r"^use rule (\w+) as (\w+)", text, flags=re.M)
     grouped = (set(rules) | {own for base, own in derived if base in rules}) - TRAINING
     assert {group.partition("=")[0] for group in profile["groups"]} == grouped

@@ -14,7 +14,9 @@ from packaging.requirements import Requirement
 
 from seggrid.align import ALIGNERS, ENCODING
 from seggrid.segment import SEGMENTERS
+from seggrid.workflow.rules.inputs import ENVIRONMENTS
 from seggrid.workflow.run.code_digest import imported_modules
+from snake import rule_files, script_named
 
 # Programs and compilers, whose versions Python cannot tell here.
 NOT_PYTHON = {"c-compiler", "cxx-compiler", "make", "pip", "python"}
@@ -69,10 +71,10 @@ def lock(root):
 def rules(root):
     """(rule, environment, script) of every rule that calls a script."""
     found, envs = [], {}
-    for file in sorted((root / "workflow/rules").glob("*.smk")):
+    for file in rule_files():
         for block in re.split(r"^(?=rule |use rule )", file.read_text(), flags=re.M)[1:]:
             base, rule = re.match(r"(?:use rule (\w+) as|rule) (\w+)", block).groups()
-            env = re.search(r'conda:\s*(?:"\.\./envs/)?(\w+)', block)
+            env = re.search(r'conda:\s*(?:environment_file\("|INPUTS\.)(\w+)', block)
             envs[rule] = env[1] if env else envs.get(base)
             script = re.search(r'\bjob\("(\w+)"', block)
             if envs[rule] is not None and (env or script):
@@ -83,13 +85,11 @@ def rules(root):
 @pytest.fixture(scope="module")
 def of_aligners(root):
     """The environment of each aligner in the rule `align`."""
-    text = (root / "workflow/rules/inputs/align.smk").read_text()
-    own = ast.literal_eval(re.search(r"ENVIRONMENTS = (\{.*\})", text)[1])
-    return {name: own.get(name, "seggrid") for name in ALIGNERS if name != ENCODING}
+    return {name: ENVIRONMENTS.get(name, "seggrid") for name in ALIGNERS if name != ENCODING}
 
 
 def test_every_environment_is_used_and_exists(envs, rules, of_aligners):
-    used = {env for _, env, _ in rules} - {"environment_of"}
+    used = {env for _, env, _ in rules} - {"conda_of_aligner"}
     assert used | set(of_aligners.values()) == set(envs)
 
 
@@ -147,7 +147,7 @@ def test_every_script_finds_what_it_imports(envs, rules, root, of_aligners):
     for env, script, extra in asked:
         if script is None or env == "environment_of":
             continue
-        path = root / "workflow/scripts" / f"{script}.py"
+        path = script_named(script)
         modules = imported_modules(path, extra)
         needed = set().union(*map(imported_packages, [path, *modules.values()]))
         if not needed <= set(envs[env]):

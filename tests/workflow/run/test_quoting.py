@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from snake import rule_files
+
 NASTY = """-t $(touch ran) `touch ran`; touch ran & "it's" | *.txt"""
 
 
@@ -57,7 +59,7 @@ def test_names_of_files_and_titles_are_taken_literally(snakemake, tmp_path):
 
 
 def test_every_value_in_a_command_is_quoted(root):
-    for file in (root / "workflow/rules").glob("*.smk"):
+    for file in rule_files():
         text = file.read_text()
         text = re.sub(r'f".*"', "", text)
         used = re.findall(r"\{((?:params|input|output|wildcards|log)\b[^{}]*)\}", text)

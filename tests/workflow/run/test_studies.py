@@ -5,6 +5,7 @@ import re
 import pytest
 
 import builtin_pair
+from snake import rule_files
 
 CONFIG = """
 {study}
@@ -44,7 +45,7 @@ def test_a_study_has_tables_of_its_own_and_shares_stages(snakemake, folder):
 def test_what_a_config_names_and_its_logs_lie_with_its_tables(root):
     """Or a study of other settings would write over it."""
     checked = 0
-    for file in (root / "workflow/rules").glob("*.smk"):
+    for file in rule_files():
         for rule in re.split(r"^(?:use )?rule ", file.read_text("utf-8"), flags=re.M)[1:]:
             of = dict(re.findall(r"^    (output|log):\n((?:        .*\n|\n)+)", rule, flags=re.M))
             assert not re.search(r'"results/[^"]*\{(lm|name|ensemble|export)\}', rule), rule

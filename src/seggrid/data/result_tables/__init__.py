@@ -1,17 +1,21 @@
 """The registry of the tables of results: their files, columns, and where else they are shown.
 
-tables.toml is the only list of them. From it follow which tables a config makes, which columns readers take
-as text, which tables the page, the figures and the tables for papers get and how they are shown there, and
-the reference of columns in docs/results.md, which `python tools/reference.py` writes.
+tables.toml here lists those of the grid, a tables.toml beside each study those of the study. From them follow
+which tables a config makes, which columns readers take as text, which tables the page, the figures and the
+tables for papers get and how they are shown there, and the reference of columns in docs/results.md, which
+`python tools/reference.py` writes.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from importlib.resources import files
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+GRID = "`experiments`"
+"""The part of a config that makes the tables of the grid."""
 
 NAME, TEXT = "name", "text"
 """Units of columns of text: names that users give (`2024` and `NA` are names), and other text."""
@@ -44,6 +48,7 @@ class Shown:
         title: its title on the page; without one, only papers have it.
         section: the section of the page that has it.
         paper: whether papers have it.
+        notes: sentences that are added to its caption if it has a column with that heading.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Shown:
     cell: str = ""
     title: str = ""
     section: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class ResultTable:
         columns: its columns besides those of the axes.
         key: the columns that, together with those of the axes, identify a row; for points of a figure, those
             that identify the figure.
-        part: the part of a config that makes it, one of `PARTS`.
+        part: the part of a config that makes it, as documentation names it.
         section: the section of the page that shows it; empty if none does.
         drawn: whether static figures are drawn from it.
         latex: whether tables for papers are made from it.
@@ -77,7 +83,7 @@ class ResultTable:
     rows: str
     columns: tuple[Column, ...]
     key: tuple[str, ...]
-    part: str = "experiments"
+    part: str = GRID
     section: str = ""
     drawn: bool = False
     latex: bool = False
@@ -98,27 +104,17 @@ class ResultTable:
         ]
 
 
-PARTS = {
-    "experiments": "`experiments`",
-    "ensemble": "`ensemble`",
-    "morphology": "`morphology`",
-    "language_models": "`language_models`",
-    "probes": "`language_models.NAME.probes`",
-    "tasks": "`language_models.NAME.tasks`",
-    "lexical": "an experiment with the segmenter `lexical`",
-}
-"""The parts of a config from which tables are made, as documentation names them."""
-
-
-def _tables() -> Iterator[ResultTable]:
-    """The tables of tables.toml."""
-    read = tomllib.loads((files(__package__) / "tables.toml").read_text("utf-8"))
-    for name, table in read.items():
+def read_tables(file: Path, part: str) -> tuple[ResultTable, ...]:
+    """The tables of a tables.toml; a table that names no part of a config is made by this one."""
+    tables = []
+    for name, table in tomllib.loads(file.read_text("utf-8")).items():
         columns = tuple(Column(tuple(n.split()), *rest) for n, *rest in table.pop("columns"))
         usual = {"name": name, "of": name, "paper": table.get("latex", False)}
         usual |= {"section": table.get("section", "")}
         shown = tuple(_shown(usual | one) for one in table.pop("shown", ()))
-        yield ResultTable(name, columns=columns, key=tuple(table.pop("key")), shown=shown, **table)
+        own = {"columns": columns, "key": tuple(table.pop("key")), "shown": shown}
+        tables.append(ResultTable(name, **{"part": part} | own | table))
+    return tuple(tables)
 
 
 def _shown(row: dict[str, Any]) -> Shown:
@@ -127,12 +123,7 @@ def _shown(row: dict[str, Any]) -> Shown:
     return Shown(columns=tuple((name, heading) for name, _, heading in columns), **row)
 
 
-TABLES = tuple(_tables())
-"""All tables of results, in the order of the documents."""
+TABLES = read_tables(Path(__file__).with_name("tables.toml"), GRID)
+"""The tables of the grid, in the order of the documents."""
 
 BY_NAME = {table.name: table for table in TABLES}
-
-
-def made_by(parts: Collection[str]) -> list[ResultTable]:
-    """The tables that a config with some of `PARTS` makes."""
-    return [table for table in TABLES if table.part in parts]

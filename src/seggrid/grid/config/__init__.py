@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, create_model
 
 from seggrid.base.settings import OneOrMore, Settings, mistakes
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
@@ -31,6 +32,7 @@ from seggrid.grid.config.morphology import Morphology, check_morphology
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
+from seggrid.grid.study import STUDIES, Study
 from seggrid.plugins import load, load_installed
 
 T = TypeVar("T", bound=Settings)
@@ -55,7 +57,7 @@ class Report(Settings):
 
 
 class Config(Settings):
-    """The config of a study."""
+    """The config: the keys of the grid. `config_model` adds those of the studies."""
 
     mirror: Folder = ""
     """Folder with copies of files to download: a file given by URL is looked for here first. The
@@ -92,13 +94,6 @@ class Config(Settings):
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """Seed of all random choices, together with the cell and the number of the sample."""
 
-    published: OneOrMore[FilePath] = Field([])
-    """Tables of published figures to compare with ours, such as those in resources/published."""
-
-    claims: Literal["none", "thesis", "thesis-eng-hin", "thesis-eng-ron", "knockout"] = "none"
-    """Published claims to check: those of the thesis about English–German (`thesis`), English–Hindi or
-    English–Romanian, or those of BPE-knockout about the tokenizers whose evaluation has `published`."""
-
     morphology: dict[Name, Morphology] = Field({})
     """Named evaluations of tokenizers against morphological references."""
 
@@ -115,6 +110,19 @@ class Config(Settings):
 
 
 CONTAINING.extend([Morphology, LanguageModel, Config])
+
+
+def config_model() -> type[Config]:
+    """The model of a config: the keys of the grid and of the studies, among them those of plug-ins."""
+    return _with_keys(tuple(STUDIES.values()))
+
+
+@cache
+def _with_keys(studies: tuple[type[Study], ...]) -> type[Config]:
+    keys: dict[str, Any] = {study.key: study.value for study in studies if study.key}
+    model: type[Config] = create_model("Config", __base__=Config, **keys)
+    CONTAINING.append(model)
+    return model
 
 
 class Checked(NamedTuple):
@@ -135,7 +143,7 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         if key[:1] == ("experiments",) and len(key) == 2:
             hint = f"write {key[-1]}: {{}} for the defaults"
         findings.mistake(key, "no value", hint)
-    config = fit(Config, values, findings)
+    config = fit(config_model(), values, findings)
     _check_names(config, findings)
     for name, pair in config.pairs.items():
         check_pair(name, pair, findings)
@@ -147,6 +155,8 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         check_ensemble(name, ensemble, config, findings)
     for name, export in config.export.items():
         check_export(name, export, config, findings)
+    for study in STUDIES.values():
+        study.check(config, findings)
     _remark_unused(config, findings)
     findings.refuse()
     return Checked(config, findings.remarks)
@@ -195,14 +205,16 @@ def _nulls(node: Node, key: Key) -> Iterator[Key]:
 
 def _check_names(config: Config, findings: Findings) -> None:
     """Refuse empty sections, and names that would give the same files."""
-    if config.experiments or not (config.morphology or config.language_models):
+    alone = [study for study in STUDIES.values() if study.alone and study.given(config)]
+    if config.experiments or not (config.morphology or config.language_models or alone):
         for section, example in ("pairs", "eng-deu: {…}"), ("experiments", "bpe: {merges: 1000}"):
             if not getattr(config, section):
                 hint = f"write {section}: {{{example}}}"
                 findings.mistake((section,), "nothing is named", hint)
-    for section in ("pairs", "morphology", "language_models", "ensemble", "export"):
+    for section in type(config).model_fields:
         by_case: dict[str, str] = {}
-        for name in getattr(config, section):
+        entries = getattr(config, section)
+        for name in entries if isinstance(entries, dict) else ():
             if (other := by_case.setdefault(name.casefold(), name)) != name:
                 # macOS and Windows do not distinguish capitals in names of files.
                 why = (
@@ -223,10 +235,20 @@ def _remark_unused(config: Config, findings: Findings) -> None:
     pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}
     pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
     aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
+    pairs |= {pair for study in STUDIES.values() for pair in study.pairs(config)}
     unused = [("pairs", name) for name in config.pairs if name not in pairs]
     given = sorted(config.aligners.model_fields_set - aligners)
     for key in (*unused, *(("aligners", name) for name in given)):
         findings.remark(key, "nothing uses it")
 
 
-__all__ = ["Config", "Node", "check_config", "fit", "from_plain", "mirror_folder", "read_config"]
+__all__ = [
+    "Config",
+    "Node",
+    "check_config",
+    "config_model",
+    "fit",
+    "from_plain",
+    "mirror_folder",
+    "read_config",
+]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
-from seggrid.grid.config import Config
+from seggrid.grid.config import config_model
 
 
 class _Plain(GenerateJsonSchema):
@@ -28,7 +28,7 @@ def json_schema() -> dict[str, Any]:
     """The config's JSON schema."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **Config.model_json_schema(schema_generator=_Plain),
+        **config_model().model_json_schema(schema_generator=_Plain),
         "title": "Config of seggrid",
     }
 

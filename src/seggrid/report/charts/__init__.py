@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from seggrid.grid.study import STUDIES
 from seggrid.report.charts.chart import BARS, ROWS, Chart
 from seggrid.report.charts.others import (
     best_of_each,
@@ -15,7 +16,6 @@ from seggrid.report.charts.others import (
     family_looks,
     measures,
     of_models,
-    of_published,
 )
 from seggrid.report.charts.pruning import of_pruning
 from seggrid.report.labels import METRICS, SIZES, describe_all, families
@@ -64,13 +64,13 @@ def _charts_of(results: Results) -> Iterator[Chart]:
         yield best_of_each(scored, look)
         if "agreement" in scores:
             yield best_of_each(scores[scores["agreement"].notna()], look, "agreement")
-        if "published" in results:
-            yield from of_published(results["published"], scored.set_index("cell"))
         if "ranks" in results:
             yield critical_differences(results["ranks"], setting_names(scores))
     yield from of_pruning(results.get("morphology"), results.get("knockout"))
     if "correlations" in results:
         yield measures(results["correlations"])
+    for study in STUDIES.values():
+        yield from study.charts(results)
     if "language_model" in results:
         yield from of_models(results["language_model"], results.get("language_model_losses"))
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.report.labels import MEASURES, METRICS, SIZES, axis_labels, meanings, value_label
+from seggrid.report.labels import MEASURES, axis_labels, meanings, value_label
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
 from seggrid.segment import SEGMENTERS
 
@@ -19,7 +18,7 @@ MOST_RANKS = 30
 _MOST_ROWS = 24
 """The most rows of the first chart that name both segmentation and aligner."""
 
-_LEAST = 3
+LEAST = 3
 """The fewest sizes over which the scores of a published table are drawn."""
 
 _LONGEST = 20
@@ -53,7 +52,7 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
             "row": rows,
             "series": best["family"],
             "x": best[by],
-            **_interval(best, by),
+            **interval(best, by),
             "at": best["pair"].map(words),
             "cell": best.index,
         }
@@ -66,7 +65,7 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
     return Chart(name, title, ROWS, frame, x, looks=look, dashed=dashed, apart=True, legend=False)
 
 
-def _interval(cells: pd.DataFrame, score: str) -> dict[str, pd.Series]:
+def interval(cells: pd.DataFrame, score: str) -> dict[str, pd.Series]:
     """The ends of the intervals of a score, if the cells have them."""
     ends = ("low", "high")
     return {end: cells[f"{score}_{end}"] for end in ends if f"{score}_{end}" in cells}
@@ -107,67 +106,6 @@ def critical_differences(ranks: pd.DataFrame, names: Mapping[str, str]) -> Chart
     x = f"Mean rank over {shown['pairs'].iloc[0]} pairs (bars: critical difference {2 * half:.2f})"
     look = {"not worse": FIRST, "worse": PLAIN}
     return Chart("ranks", "Settings across pairs", ROWS, frame, x, looks=look)
-
-
-def of_published(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Chart]:
-    """Published figures against ours, their differences, and each published table as its author drew it."""
-    parts = []
-    for metric, label in METRICS.items():
-        pairs = published[[f"published_{metric}", metric]].dropna()
-        parts.append(curve("", label, pairs[f"published_{metric}"], pairs[metric], "points"))
-    title = "Each published figure against ours"
-    yield Chart("published", title, LINES, joined(parts), "Published", "Ours", diagonal=True)
-    found = published[published["delta_f1"].notna()]
-    rows = [
-        pd.DataFrame(
-            {
-                "panel": "",
-                "row": found["table"],
-                "series": METRICS[metric],
-                "x": found[f"delta_{metric}"],
-            }
-        ).assign(at=0.0)
-        for metric in ("f1", "aer")
-    ]
-    title = "Our value minus the published one, by table"
-    yield Chart("differences", title, ROWS, joined(rows), "Ours minus published")
-    yield from _published_tables(published, by_cell)
-
-
-def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Chart]:
-    """Scores over merges, six tables in a chart; published values are rings.
-
-    Dashed lines are the same cells without dropout, or the best words if there is no dropout.
-    """
-    parts = []
-    for name, rows in published[published["cell"].isin(by_cell.index)].groupby("table", sort=False):
-        theirs = [f"published_{metric}" for metric in METRICS]
-        ours = by_cell.loc[rows["cell"]].reset_index()
-        ours[theirs] = rows[theirs].to_numpy()
-        if ours["merges"].nunique() < _LEAST:
-            continue
-        ours = ours.sort_values("merges")
-        partner = "plain_cell" if (ours["dropout"] > 0).any() else "words_cell"
-        against = by_cell.reindex(ours[partner])
-        lines, rings = [], []
-        for metric, label in METRICS.items():
-            line = partial(curve, str(name), label, ours["merges"])
-            lines += [
-                line(against[metric], "dashed"),
-                line(ours[metric], **_interval(ours, metric)),
-            ]
-            rings.append(line(ours[f"published_{metric}"], "rings"))
-        parts.append(joined([*lines, *rings]))
-    for start in range(0, len(parts), 6):
-        yield Chart(
-            f"published-tables-{start // 6 + 1}",
-            "Published tables and ours over merges; rings are published",
-            LINES,
-            joined(parts[start : start + 6]),
-            SIZES["merges"],
-            dashed="no dropout, or best words",
-            log=True,
-        )
 
 
 def measures(correlations: pd.DataFrame) -> Chart:

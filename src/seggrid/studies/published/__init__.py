@@ -1,1 +1,1 @@
-"""Published figures and claims of the replicated works."""
+"""Published figures compared with ours."""

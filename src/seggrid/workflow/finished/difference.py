@@ -15,9 +15,10 @@ import numpy as np
 from seggrid.base.csv_file import read_csv
 from seggrid.base.files import RESULTS
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.data.result_tables import TABLES, ResultTable
+from seggrid.data.result_tables import ResultTable
 from seggrid.errors import InputError
 from seggrid.grid.axes import AXES
+from seggrid.grid.study import every_table
 from seggrid.score.counts import PairCounts, read_counts
 from seggrid.score.metrics import F1, METRICS
 from seggrid.score.significance import compare_cells, default_test_rounds, holm, pairs_with_seeds
@@ -240,7 +241,7 @@ def plain(text: str) -> str:
 def results_of(folder: str | Path) -> Path:
     """The folder of tables that a user means: the folder itself, or `results` in it."""
     for path in (Path(folder), Path(folder, RESULTS)):
-        if any((path / table.file).is_file() for table in TABLES):
+        if any((path / table.file).is_file() for table in every_table()):
             return path
     raise InputError(
         "no tables of a finished run",
@@ -252,7 +253,7 @@ def results_of(folder: str | Path) -> Path:
 def read_tables(folder: Path) -> dict[str, Table]:
     """The tables of a folder, by their names in the registry; an empty file is a table without rows."""
     found = {}
-    for entry in TABLES:
+    for entry in every_table():
         path = folder / entry.file
         if not path.is_file():
             continue

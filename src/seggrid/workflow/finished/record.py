@@ -21,15 +21,19 @@ from typing import Any
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
-from seggrid.data.result_tables import TABLES
 from seggrid.errors import InputError
+from seggrid.grid.study import every_table
 from seggrid.workflow.run.output_digests import digest_of
 
 RECORD = "run.json"
 """Name of the record, in the folder of the tables."""
 
 PACKAGES = ("seggrid", "snakemake", "numpy", "numba", "pandas", "eflomal", "sil-thot")
-TABLE_FILES = (*(table.file for table in TABLES), "counts.npz")
+
+
+def table_files() -> list[str]:
+    """The files of all tables of results, and of the counts of links."""
+    return [*(table.file for table in every_table()), "counts.npz"]
 
 
 def versions() -> dict[str, str]:
@@ -115,7 +119,7 @@ def write_record(
     same = all(before.get(name) == content[name] for name in ("settings", "inputs"))
     # A run that makes only some tables does not change the others.
     tables = {**(before.get("tables", {}) if same else {}), **digests}
-    content["tables"] = {name: tables[name] for name in TABLE_FILES if name in tables}
+    content["tables"] = {name: tables[name] for name in table_files() if name in tables}
     content["finished"] = content.get("finished", False) and tables.keys() >= set(made)
     if all(before.get(name) == value for name, value in content.items()):
         return

@@ -23,6 +23,7 @@ from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_se
 from seggrid.grid.config.morphology import Morphology
 from seggrid.grid.config.pairs import Gold, OutsideTokenizer
 from seggrid.grid.grid import Grid, Segmented
+from seggrid.grid.study import asked
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text
@@ -36,7 +37,6 @@ from seggrid.segment.external import External
 from seggrid.segment.glossary import NONE, unmatched
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.side import Side
-from seggrid.thesis.published import check_published
 from seggrid.workflow.rules.files import Files
 
 
@@ -72,8 +72,9 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     segmented = _segmentations(grid)
     _check_texts(found, grid, segmented)
     _check_morphology(found, grid)
-    for table in grid.config.published:
-        found.check(_check_published, grid, found.files, table)
+    for study in asked(grid):
+        for check in study.sources(grid, found.files, deployed=deployed):
+            found.check(check)
     _check_models(found, grid, deployed=deployed)
     if not deployed:
         _check_packages(found, grid, segmented)
@@ -170,17 +171,6 @@ def _check_glossary(files: Files, own: Segmented) -> list[str]:
     if own.spec.case == "lower":
         words = dict.fromkeys(map(str.lower, words))
     return [f"{own.pair} {own.side}: {remark}" for remark in unmatched(own.spec, [*words])]
-
-
-def _check_published(grid: Grid, files: Files, table: str) -> list[str]:
-    file = files.file(table)
-    remarks = check_published(file, grid.pairs, grid.config.pairs)
-    # Imported here, so that not every start of a run waits for pandas.
-    import pandas as pd
-
-    from seggrid.thesis.published import remark_on_several
-
-    return remarks + remark_on_several(file, pd.DataFrame(grid.table()))
 
 
 def _segmentations(grid: Grid) -> set[Segmented]:

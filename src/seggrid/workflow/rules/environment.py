@@ -15,6 +15,7 @@ import seggrid
 from seggrid.base.compiled import kernel_folder
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
+from seggrid.grid.study import STUDIES
 from seggrid.workflow.run import fork_server
 from seggrid.workflow.run.code_digest import modules_of_scripts
 
@@ -78,7 +79,7 @@ def start_fork_server(socket: str) -> None:
         print(message, file=sys.stderr, flush=True)
     reading, _writing = os.pipe()
     # Found here, since this process has already parsed most scripts, for the digests of their code.
-    modules = modules_of_scripts(PROJECT / "workflow/scripts")
+    modules = modules_of_scripts(scripts())
     # The writing end stays open only in this process, until it ends.
     # Jobs also run without the server, so its errors only go to a log.
     own = [listener.fileno(), reading]
@@ -94,7 +95,15 @@ def start_fork_server(socket: str) -> None:
     os.environ[FORK_SERVER] = socket
 
 
-def command_of(script: str) -> list[str]:
+SCRIPTS = PROJECT / "workflow/scripts"
+
+
+def scripts() -> list[Path]:
+    """The scripts of jobs, of the grid and of all studies."""
+    folders = [SCRIPTS, *(study.folder() / "jobs" for study in STUDIES.values())]
+    return [file for folder in folders for file in sorted(folder.glob("*.py"))]
+
+
+def command_of(script: Path) -> list[str]:
     """The command of a script; paths are relative, so that a checkout can be moved."""
-    scripts = PROJECT / "workflow/scripts"
-    return ["python", "-S", *(os.path.relpath(scripts / f"{file}.py") for file in ("job", script))]
+    return ["python", "-S", *map(os.path.relpath, (SCRIPTS / "job.py", script))]

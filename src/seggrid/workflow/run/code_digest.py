@@ -103,11 +103,11 @@ def _data_files(folder: Path) -> list[Path]:
     return found
 
 
-def modules_of_scripts(scripts: Path) -> list[str]:
-    """Every module that a script of a folder imports, without scripts that need the extra `lm`, which takes
-    seconds and hundreds of MB to import."""
+def modules_of_scripts(scripts: Iterable[Path]) -> list[str]:
+    """Every module that some scripts import, without scripts that need the extra `lm`, which takes seconds
+    and hundreds of MB to import."""
     modules: set[str] = set()
-    for script in scripts.glob("*.py"):
+    for script in scripts:
         found = imported_modules(script)
         names = (name for file in (script, *found.values()) for name in _code(file)[1])
         if EXTRAS["lm"].keys().isdisjoint(name.partition(".")[0] for name in names):

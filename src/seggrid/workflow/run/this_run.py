@@ -25,7 +25,7 @@ from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import Node
 from seggrid.workflow.finished import record
 from seggrid.workflow.rules import environment
-from seggrid.workflow.rules.environment import command_of
+from seggrid.workflow.rules.environment import SCRIPTS, command_of
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.dry_run import write_jobs
 from seggrid.workflow.run.locks import note_locks
@@ -88,12 +88,20 @@ class SoFar:
         for name, values in {"given": given, "about": about, "golds": golds}.items():
             (folder / f"{name}.json").write_text(json.dumps(values), encoding="utf-8")
         scores = [
-            *(*command_of("collate"), f"--cells={cells}", f"--scores={folder}/scores.csv"),
+            *(
+                *command_of(SCRIPTS / "collate.py"),
+                f"--cells={cells}",
+                f"--scores={folder}/scores.csv",
+            ),
             *(f"--counts={folder}/counts.npz", f"--current={folder}/current.txt"),
             *(f"--since={STARTED}", f"--golds=@{folder}/golds.json"),
         ]
         page = [
-            *(*command_of("report"), f"--given=@{folder}/given.json", f"--cells={cells}"),
+            *(
+                *command_of(SCRIPTS / "report.py"),
+                f"--given=@{folder}/given.json",
+                f"--cells={cells}",
+            ),
             *(f"--about=@{folder}/about.json", "--viewer-cells=12"),
             f"--output={folder}/report.html",
         ]
@@ -203,7 +211,7 @@ class Run:
     def _record(self, succeeded: bool) -> None:
         """Write results/run.json, which says what the tables were made from."""
         current = self.current()
-        files = [self.tables / name for name in record.TABLE_FILES]
+        files = [self.tables / name for name in record.table_files()]
         digests = {
             file.name: digest_of(file) for file in files if str(file) in current and file.exists()
         }

@@ -1,0 +1,160 @@
+"""What a study is: something else that a config may ask for, beside the cells of its grid.
+
+A study is a folder, `seggrid.studies.NAME`, and a line in `STUDIES`. In its folder lie `study.py`, a class
+derived from `Study`; `rules.smk`, its rules, which are parsed only if a config asks for it; `inputs.py`, what
+gives these rules inputs and parameters; `jobs/`, their scripts; `tables.toml`, its tables of results; and
+`charts.py`. Config, checks, forecasts, tables and the page ask the registry. A study imports no other study,
+and nothing else imports a study.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from seggrid.base.registry import Registry
+from seggrid.data import result_tables
+from seggrid.data.result_tables import ResultTable
+
+if TYPE_CHECKING:
+    from seggrid.grid.config import Config
+    from seggrid.grid.config.read import Findings
+    from seggrid.grid.grid import Grid, Segmented
+
+Check = Callable[[], Sequence[str] | None]
+"""Raises `InputError` if something from outside is wrong; may return remarks, one line each."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: its tables are those of results that name it, its charts those whose names begin
+    with one of `charts`."""
+
+    id: str
+    title: str
+    note: str = ""
+    charts: tuple[str, ...] = ()
+    folded: bool = False
+
+
+class Study:
+    """A study; all of it but the key and its value may be left out.
+
+    Attributes:
+        key: its key of a config; empty if other settings ask for it.
+        value: the type and the field of that key, as for pydantic's `create_model`.
+        alone: whether a config may ask for it without any experiment.
+        sections: its sections of the page.
+    """
+
+    key: ClassVar[str] = ""
+    value: ClassVar[Any] = None
+    alone: ClassVar[bool] = False
+    sections: ClassVar[tuple[Section, ...]] = ()
+
+    @classmethod
+    def given(cls, config: Config) -> Any:
+        """What the config says about it."""
+        return getattr(config, cls.key)
+
+    @classmethod
+    def parts(cls, grid: Grid) -> list[str]:
+        """The parts of the config, as its tables name them, that ask for it; none if nothing does."""
+        return [f"`{cls.key}`"] if cls.given(grid.config) else []
+
+    @classmethod
+    def check(cls, config: Config, findings: Findings) -> None:
+        """Add mistakes for values that contradict each other."""
+
+    @classmethod
+    def pairs(cls, config: Config) -> Iterable[str]:
+        """The pairs whose texts it uses beside those of cells."""
+        return ()
+
+    @classmethod
+    def segmentations(cls, grid: Grid) -> Iterable[Segmented]:
+        """The segmentations that it uses beside those of cells."""
+        return ()
+
+    @classmethod
+    def sources(cls, grid: Grid, files: Any, *, deployed: bool) -> Iterator[Check]:
+        """Checks of files and packages, before any job (`seggrid.workflow.rules.files.Files`); packages need
+        not be here if jobs are `deployed` in environments of their own."""
+        yield from ()
+
+    @classmethod
+    def targets(cls, grid: Grid) -> list[str]:
+        """Files to make beside its tables."""
+        return []
+
+    @classmethod
+    def charts(cls, results: Mapping[str, Any]) -> Iterator[Any]:
+        """Charts of tables of results that have rows (`seggrid.report.charts.chart.Chart`)."""
+        yield from ()
+
+    @classmethod
+    def rows(cls) -> Mapping[str, Callable[[Any], Any]]:
+        """What chooses or computes the rows of its tables for readers, by their names. The rows keep the
+        index of those from which they are made, by which their cells are found."""
+        return {}
+
+    @classmethod
+    def folder(cls) -> Path:
+        """The folder with its files."""
+        return Path(inspect.getfile(cls)).parent
+
+    @classmethod
+    @cache
+    def tables(cls) -> tuple[ResultTable, ...]:
+        """Its tables of results."""
+        file = cls.folder() / "tables.toml"
+        return result_tables.read_tables(file, f"`{cls.key}`") if file.exists() else ()
+
+
+STUDIES: Registry[Study] = Registry(
+    {
+        "published": "seggrid.studies.published.study:Published",
+    }
+)
+"""The studies by name."""
+
+
+def asked(grid: Grid) -> list[type[Study]]:
+    """The studies that a config asks for."""
+    return [study for study in STUDIES.values() if study.parts(grid)]
+
+
+def every_table() -> list[ResultTable]:
+    """All tables of results, those of the grid first."""
+    return [
+        *result_tables.TABLES,
+        *(table for study in STUDIES.values() for table in study.tables()),
+    ]
+
+
+def table_named(name: str) -> ResultTable:
+    """The table of results with a name."""
+    return next(table for table in every_table() if table.name == name)
+
+
+def tables_of(grid: Grid) -> list[ResultTable]:
+    """The tables that a config makes, in the order of the documents."""
+    parts = {part for study in asked(grid) for part in study.parts(grid)}
+    parts |= _not_yet_studies(grid)
+    parts |= {result_tables.GRID} if grid.experiments else set()
+    return [table for table in every_table() if table.part in parts]
+
+
+def _not_yet_studies(grid: Grid) -> set[str]:
+    config = grid.config
+    named = {
+        f"`{key}`" for key in ("ensemble", "morphology", "language_models") if getattr(config, key)
+    }
+    for asked_for in ("probes", "tasks"):
+        if any(getattr(own, asked_for) for own in grid.language_models.values()):
+            named.add(f"`language_models.NAME.{asked_for}`")
+    return named | ({"an experiment with the segmenter `lexical`"} if grid.lexical else set())

@@ -1,0 +1,16 @@
+"""Inputs of the rules beside this file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from seggrid.studies.published.study import Published
+from seggrid.workflow.rules.inputs import Inputs, Wildcards
+
+
+class PublishedInputs(Inputs):
+    """What the rule `compare` asks."""
+
+    def tables(self, wc: Wildcards) -> Any:
+        """The tables of published figures."""
+        return self.outside_all(Published.given(self.config))
