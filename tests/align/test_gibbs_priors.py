@@ -19,6 +19,7 @@ from seggrid.align.gibbs.priors import (
     remark_on_use,
     write_priors,
 )
+from seggrid.cli import main
 from seggrid.data.links import Links
 from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
@@ -64,6 +65,26 @@ def test_links_are_counted_as_eflomal_counts_them(tmp_path):
     found = {*(tmp_path / "priors").read_text().splitlines()}
     assert found - {*EFLOMAL.splitlines()} == {"FERF\ta\t0\t1", "FERF\td\t0\t1", "FERR\tz\t0\t1"}
     assert found >= {*EFLOMAL.splitlines()}
+
+
+def test_counts_from_a_million_on_are_read_as_eflomal_writes_them(tmp_path):
+    """By Python's %g; its <NULL>, for words without links, is no word."""
+    counts = [999_999, 1_000_000, 1_001_000, 123_456_000]
+    lines = [f"LEX\ta\tb{k}\t{count:g}" for k, count in enumerate(counts)]
+    (tmp_path / "p").write_text("\n".join([*lines, "LEX\t<NULL>\tb\t3", "LEX\ta\t<NULL>\t3"]))
+    (read,) = read_priors(tmp_path / "p")
+    assert [*read.lexical.values()] == counts
+
+
+def test_priors_are_in_the_case_of_the_text(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p").write_text("LEX\tThe\tDas\t3\nLEX\tHouse\tHaus\t2\n")
+    for name, line in (("e", "The House"), ("d", "Das Haus")):
+        (tmp_path / name).write_text(f"{line}\n" * 3)
+    for case, used in (("lower", 2), ("keep", 2), ("first", 1)):
+        ask = ["align", "e", "d", "--recipe", "words", "--priors", "p", "--case", case]
+        assert main(ask) == 0
+        assert f"{used} of 2 pairs of tokens in the priors occur" in capsys.readouterr().err
 
 
 def test_eflomal_takes_the_file(tmp_path):

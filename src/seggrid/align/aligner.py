@@ -168,6 +168,11 @@ class Counts(Keeps):
     def join_models(models: Sequence[Any], /) -> Any:
         """The sum of models of several texts."""
 
+    @staticmethod
+    def in_lower_case(model: Any, source: bool, target: bool) -> Any:
+        """A model whose types are in lower case on the sides whose text is; by default, it stays."""
+        return model
+
     @abstractmethod
     def remark(self, model: Any, source: Segmentation, target: Segmentation) -> str:
         """A line that says how much of a model meets a text."""

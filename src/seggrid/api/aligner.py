@@ -322,7 +322,9 @@ class Aligner:
         gibbs = ALIGNERS[self.cell.aligner]
         if not issubclass(gibbs, Counts):
             raise InputError(f"{self.cell.aligner} takes no priors", hint="use the aligner gibbs")
-        return gibbs.join_models([gibbs.read_model(file) for file in paths_of(files)])
+        joined = gibbs.join_models([gibbs.read_model(file) for file in paths_of(files)])
+        lower = [side.case == "lower" for side in (self.cell.source, self.cell.target)]
+        return gibbs.in_lower_case(joined, *lower) if any(lower) else joined
 
     @property
     def takes_tokens(self) -> bool:

@@ -9,7 +9,14 @@ from pydantic import Field
 
 from seggrid.align.aligner import AlignedSample, Counts, Probabilities
 from seggrid.align.gibbs import others as parts
-from seggrid.align.gibbs.priors import Priors, joined, read_priors, remark_on_use, write_priors
+from seggrid.align.gibbs.priors import (
+    Priors,
+    joined,
+    lowercased,
+    read_priors,
+    remark_on_use,
+    write_priors,
+)
 from seggrid.base.settings import Settings
 
 if TYPE_CHECKING:
@@ -65,6 +72,11 @@ class Gibbs(Counts, Probabilities):
     join_models = staticmethod(joined)
     write_counts, sum_counts = staticmethod(parts.write_counts), staticmethod(parts.sum_counts)
     others = staticmethod(parts.Others)
+
+    @staticmethod
+    def in_lower_case(model: Sequence[Priors], source: bool, target: bool) -> list[Priors]:
+        """See `Counts.in_lower_case`."""
+        return [lowercased(priors, source, target) for priors in model]
 
     def align(
         self, source: Segmentation, target: Segmentation, *, threads: int = 1, seed: int = 0

@@ -33,6 +33,8 @@ from seggrid.errors import InputError
 MOST = 1 << 30
 """The largest sum of all counts that a file may have."""
 
+NULL = "<NULL>"
+"""eflomal's name for what is not aligned, which has no counts here."""
 TAB = "\t"
 _KEYS = {"LEX": 2, "HMMF": 1, "HMMR": 1, "FERF": 2, "FERR": 2}
 """How many fields say what a line counts."""
@@ -171,6 +173,8 @@ def read_priors(path: str | Path) -> list[Priors]:
                 raise _malformed(f"{line.count(TAB)} fields after {name}; {first}")
         except InputError as error:
             raise error.at(path, number) from None
+        if NULL in (key if isinstance(key, tuple) else ()):
+            continue
         total += max(values)
         if total > MOST:
             raise InputError(f"the sum of all counts is more than {MOST:,}", file=path, line=number)
@@ -189,27 +193,33 @@ def joined(files: Sequence[Sequence[Priors]]) -> list[Priors]:
         return list(files[0])
     found = []
     for sampler in range(max(map(len, files))):
-        found.append(_sum([priors[sampler % len(priors)] for priors in files], lambda text: text))
+        found.append(_sum([priors[sampler % len(priors)] for priors in files]))
         if sum(found[-1].lexical.values()) > MOST:
             raise InputError(f"the sum of all priors is more than {MOST:,}", hint="give fewer")
     return found
 
 
-def lowercased(priors: Priors) -> Priors:
-    """The counts with types in lower case: counts of types that differ only in case are added."""
-    return _sum([priors], str.lower)
+def lowercased(priors: Priors, source: bool = True, target: bool = True) -> Priors:
+    """The counts with types of one side or both in lower case: counts of types that differ only in case are
+    added."""
+    return _sum([priors], *(str.lower if lower else str for lower in (source, target)))
 
 
-def _sum(every: Sequence[Priors], spelled: Callable[[str], str]) -> Priors:
-    """The sum of priors, in which types are spelled in another way."""
+def _sum(
+    every: Sequence[Priors],
+    source: Callable[[str], str] = str,
+    target: Callable[[str], str] = str,
+) -> Priors:
+    """The sum of priors, in which types of source and target are spelled in another way."""
     lexical: dict[tuple[str, str], int] = defaultdict(int)
     ways: list[DirectionPriors] = [
         DirectionPriors(defaultdict(int), defaultdict(int)) for _ in "FR"
     ]
     for one in every:
         for (e, f), count in one.lexical.items():
-            lexical[spelled(e), spelled(f)] += count
-        for total, way in zip(ways, (one.forward, one.reverse), strict=True):
+            lexical[source(e), target(f)] += count
+        own = zip(ways, (one.forward, one.reverse), (source, target), strict=True)
+        for total, way, spelled in own:
             for jump, count in way.jumps.items():
                 total.jumps[jump] += count
             for (e, k), count in way.fertilities.items():
@@ -266,6 +276,9 @@ def _malformed(reason: str) -> InputError:
 
 
 def _whole(text: str, least: int) -> int:
+    # eflomal-makepriors writes six digits: 1.001e+06.
+    if re.fullmatch(r"[0-9](\.[0-9]{1,5})?e\+[0-9]{2}", text) and float(text).is_integer():
+        text = str(int(float(text)))
     if not re.fullmatch(r"-?[0-9]{1,10}", text) or not least <= int(text) <= MOST:
         raise _malformed(f"{text[:20]!r} is not a whole number from {least} to {MOST}")
     return int(text)
