@@ -244,6 +244,18 @@ def test_marked_tokens_of_other_programs(sentences, tmp_path):
     assert np.array_equal(again.last, part.last)
 
 
+def test_letters_that_folding_changes_are_found_in_the_text():
+    """A sigma at the end of a word is folded to that within words, and ß to two letters."""
+    text = [["λόγος", "ΟΔΟΣ", "οδος", "Straße", "STRASSE"]] * 20
+    data = trained(lines_of(text), **MODELS["bpe, bytes, folded"] | {"vocab_size": 300})
+    tokens = sentencepiece.SentencePieceProcessor(model_proto=data).Encode(
+        lines_of(text), out_type=str
+    )
+    marked, whole = MarkedText(tokens, "▁").segment(text), SentencePiece(data).segment(text)
+    assert np.array_equal(marked.first, whole.first)
+    assert np.array_equal(marked.last, whole.last)
+
+
 def write(folder, name, content):
     file = folder / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())

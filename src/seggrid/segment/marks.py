@@ -135,17 +135,19 @@ def _decoded(data: bytes) -> tuple[str, bytes]:
 
 
 def fold_text(text: str) -> tuple[str, list[int]]:
-    """A text as tokenizers may normalize it: NFKD, lower case, without accents and spaces.
+    """A text as tokenizers may normalize it: NFKD, folded case, without accents and spaces.
 
     Returns it, and for each of its characters the position in `text` of the character that it comes from.
 
-    >>> fold_text("Ça ½")
-    ('ca1⁄2', [0, 1, 3, 3, 3])
+    >>> fold_text("Ça ½"), fold_text("ς")
+    (('ca1⁄2', [0, 1, 3, 3, 3]), ('σ', [0]))
     """
     characters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
-        for one in unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).lower()):
+        for one in unicodedata.normalize(
+            "NFKD", unicodedata.normalize("NFKD", character).casefold()
+        ):
             if unicodedata.category(one) not in ("Mn", "Zs", "Cf"):
                 characters.append(one)
                 places.append(place)
