@@ -6,12 +6,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from contextlib import nullcontext
+from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace
 
 import pytest
 
 from seggrid.base.extras import (
     EXTRAS,
+    _outside_bounds,
     check_installed,
     import_installed,
     install_command,
@@ -61,6 +64,37 @@ def test_only_the_modules_that_are_named_are_looked_for(monkeypatch):
     check_installed("tokenizers", "sentencepiece", user="this")
     with pytest.raises(InputError, match=r"this: the package morfessor is not installed"):
         import_installed("tokenizers", "morfessor", user="this")
+
+
+@pytest.mark.parametrize(
+    ("found", "is_refused"), [("0.1.99", True), ("0.2.1", False), ("0.2.3", True), (None, False)]
+)
+def test_a_version_outside_the_bounds_is_refused_by_name(found, is_refused, monkeypatch):
+    """sentencepiece 0.2.3 learns another model from the same text and options, in silence."""
+
+    def version(package):
+        if package != "sentencepiece":
+            return {"protobuf": "6.0", "tokenizers": "1", "morfessor": "2.0.6"}[package]
+        if found is None:
+            raise PackageNotFoundError(package)
+        return found
+
+    monkeypatch.setattr("seggrid.base.extras.version", version)
+    monkeypatch.setattr("seggrid.base.extras._is_installed", lambda name: True)
+    _outside_bounds.cache_clear()
+    try:
+        with pytest.raises(InputError) if is_refused else nullcontext() as caught:
+            check_installed("tokenizers", user="a model")
+    finally:
+        _outside_bounds.cache_clear()
+    if is_refused:
+        assert f"a model: sentencepiece {found} is installed" in str(caught.value)
+        assert "<0.2.2" in str(caught.value)
+
+
+def test_what_is_installed_here_is_within_the_bounds():
+    for extra in ("grid", "tokenizers"):
+        check_installed(extra, user="this")
 
 
 def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):

@@ -1,5 +1,5 @@
-"""Other packages: which of the extras are installed, and variables that they read; and the folder with the
-workflow."""
+"""Other packages: which of the extras are installed, in which versions, and variables that they read; and the
+folder with the workflow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from importlib.metadata import distributions
+from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -48,16 +48,42 @@ EXTRAS = {
 
 
 def check_installed(extra: str, *modules: str, user: str, instead: str | None = None) -> None:
-    """Refuse to go on if modules of an extra, by default all, are not installed; several extras are named
+    """Refuse to go on if modules of an extra, by default all, are not installed, or in versions outside the
+    bounds of the extra: another version may learn or draw something else in silence. Several extras are named
     with commas. They are not imported."""
     packages = {key: own for name in extra.split(",") for key, own in EXTRAS[name].items()}
-    missing = [packages[name] for name in modules or packages if not _is_installed(name)]
+    wanted = modules or tuple(packages)
+    missing = [packages[name] for name in wanted if not _is_installed(name)]
+    hint = f"run {install_command(extra)}" + (f", or {instead}" if instead else "")
     if missing:
         noun, verb = ("package", "is") if len(missing) == 1 else ("packages", "are")
-        raise InputError(
-            f"{user}: the {noun} {', '.join(missing)} {verb} not installed",
-            hint=f"run {install_command(extra)}" + (f", or {instead}" if instead else ""),
-        )
+        message = f"{user}: the {noun} {', '.join(missing)} {verb} not installed"
+        raise InputError(message, hint=hint)
+    if other := next(
+        filter(None, (_outside_bounds(extra, packages[name]) for name in wanted)), None
+    ):
+        raise InputError(f"{user}: {other}", hint=hint)
+
+
+@cache
+def _outside_bounds(extra: str, package: str) -> str | None:
+    """That the installed version of a package is outside the bounds that the extras set; None if it is not,
+    or has no version."""
+    from packaging.requirements import Requirement
+    from packaging.utils import canonicalize_name
+
+    try:
+        found = version(package)
+    except PackageNotFoundError:
+        return None
+    for bound in map(Requirement, requires("seggrid") or ()):
+        if canonicalize_name(bound.name) != canonicalize_name(package) or (
+            bound.marker and not any(bound.marker.evaluate({"extra": e}) for e in extra.split(","))
+        ):
+            continue
+        if not bound.specifier.contains(found, prereleases=True):
+            return f"{package} {found} is installed, and the version must be {bound.specifier}"
+    return None
 
 
 @cache
