@@ -38,7 +38,7 @@ def check(tmp_path):
 @pytest.mark.parametrize(
     ("options", "contents"),
     [
-        ({"development": 1, "folds": {"vote": 2}}, {}),
+        ({"development": 1}, {}),
         (FROM_1, {"gold": b"2-2\n2-3\n"}),
         (SWAPPED, {"gold": b"1-1\n2-0\n"}),
         (
@@ -65,13 +65,6 @@ def test_accepted(check, options, contents):
         (IDS, ONE_TWO | {"target": b"1\tx\n3\ty\n"}, "target", 2, "the id 3 where"),
         (IDS, ONE_TWO | {"gold": b"3\t0-0\n"}, "gold", 1, "the id '3' is not in the text"),
         ({"development": 2}, {}, "gold", None, "2 sentences with gold, and `development` takes 2"),
-        (
-            {"folds": {"vote": 2, "more": 3}},
-            {},
-            "gold",
-            None,
-            "2 sentences with gold, fewer than the 3",
-        ),
     ],
 )
 def test_refused(check, tmp_path, options, contents, file, line, message):

@@ -9,7 +9,7 @@ from seggrid.report.verdict import claimed, with_sentences
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 from seggrid.score.selection import families, p_of_best
-from seggrid.score.verdict import find, with_votes
+from seggrid.score.verdict import find, with_more
 
 
 def found_in(counts, seed=1, rounds=300, **options):
@@ -124,14 +124,13 @@ def test_with_a_split_the_first_sentences_choose_and_the_others_score():
     assert verdict["f1"] == row["f1"]
 
 
-def test_votes_are_families_of_their_own():
+def test_rows_of_studies_stand_among_the_selections_of_their_pair():
     counts = {"p": counts_of(np.random.default_rng(0), [0.5] * 4, sentences=20)}
     selection = found_in(counts).selection
-    scores = dict.fromkeys(("f1", "aer", "best_f1", "best_aer"), 0.5)
-    scores |= {f"{name}_{end}": 0.5 for name in ("f1", "aer") for end in ("low", "high")}
-    vote = {"ensemble": "v", "pair": "p", "members": 3, "gold_used": "none", "best_member": "p/c1"}
-    both = with_votes(selection, pd.DataFrame([vote | scores]))
-    assert both.iloc[-1][["family", "chosen", "cells"]].tolist() == ["vote v", "gold used: none", 3]
+    rows = [{"pair": pair, "family": "vote v", "cells": 3, "f1": 0.5} for pair in ("p", "q")]
+    both = with_more(selection, rows)
+    assert both["best"][: len(selection)].tolist() == selection["best"].tolist()
+    assert both[len(selection) :][["family", "cells"]].to_numpy().tolist() == [["vote v", 3]]
 
 
 def test_the_setting_of_the_other_pairs_is_scored_on_this_one():

@@ -90,18 +90,14 @@ RESULTS = INPUTS.results
 
 # For the files in inputs/.
 import json
-from seggrid.align.aligner import Counts, Keeps
 from seggrid.base.rational import spell_rational
 from seggrid.data.sides import SIDES
-from seggrid.grid.samples import Part
 from seggrid.segment import SEGMENTERS
-from seggrid.workflow.rules import costs
+from seggrid.grid import costs
 from seggrid.workflow.rules.files import size_mb
 from seggrid.workflow.rules.inputs import from_outside
 
-side, source, target, model_of = INPUTS.side, INPUTS.source, INPUTS.target, INPUTS.model_of
-aligner_options, of_aligner, of_all = INPUTS.aligner_options, INPUTS.of_aligner, INPUTS.of_all
-source_tokens, target_tokens, text_mb = INPUTS.source_tokens, INPUTS.target_tokens, INPUTS.text_mb
+side, model_of = INPUTS.side, INPUTS.model_of
 morphemes_of_text = INPUTS.morphemes_of_text
 
 RUN = this_run.Run(
@@ -129,9 +125,6 @@ wildcard_constraints:
     replicates=r"\d+",
     samples=r"\d+",
     part=r"\d+-\d+",
-    lines=r"\d+-\d+",
-    drawn=r"\d+",
-    parts=r"\d+",
     aggregate="[^/]+",
     lm=names(GRID.language_models),
     probe="[^/]+",

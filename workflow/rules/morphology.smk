@@ -74,7 +74,7 @@ rule morphology_table:
     conda:
         environment_file("seggrid")
     params:
-        **job("morphology_table"),
+        **job("stack_tables"),
     shell:
         "{params.script:q} --tables {input.tables:q} --output={output:q} 2> {log:q}"
 

@@ -33,7 +33,7 @@ rule verdict:
     input:
         scores=table("scores.csv"),
         counts=table("counts.npz"),
-        ensembles=[table("ensembles.csv")] if "ensembles" in RESULTS else [],
+        selected=[table(made.file) for made in INPUTS.selected],
     output:
         verdict=result("verdict"),
         selection=result("selection"),
@@ -47,12 +47,13 @@ rule verdict:
         **needs("report"),
     params:
         **job("verdict", INPUTS.of_studies),
+        selected=lambda wc: INPUTS.named(INPUTS.selected),
         defaults=INPUTS.default_cells,
         development=INPUTS.development,
         seed=CONFIG.seed,
         resamples=CONFIG.report.resamples,
     shell:
-        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} --ensembles={input.ensembles:q}"
+        "{params.script:q} --scores {input.scores:q} --counts {input.counts:q} --selected={params.selected:q}"
         " --defaults={params.defaults:q} --development={params.development:q} --seed {params.seed:q}"
         " --resamples {params.resamples:q} --output {output.verdict:q} --selection {output.selection:q} --effects {output.effects:q} --ranks {output.ranks:q} 2> {log:q}"
 

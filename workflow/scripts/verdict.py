@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-import pandas as pd
-
+from seggrid.grid.study import STUDIES
 from seggrid.report.results import read_results
 from seggrid.report.verdict import with_sentences
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores, write_table
-from seggrid.score.verdict import find, with_votes
+from seggrid.score.verdict import find, with_more
 from seggrid.workflow.jobs.script import timed
 
 
@@ -21,12 +20,13 @@ def main(
     effects: Path,
     ranks: Path,
     resamples: int = 2000,
-    ensembles: Path | None = None,
+    selected: dict = {},
     defaults: dict = {},
     development: dict = {},
 ) -> None:
     """Find, and write four tables. By pair, `defaults` is the cell with the default settings of the commands,
-    and `development` how many of the first sentences with gold choose and are not scored."""
+    and `development` how many of the first sentences with gold choose and are not scored; `selected` are
+    tables of studies whose rows stand among the selections."""
     with timed():
         table = read_scores(scores)
         found = find(
@@ -38,9 +38,10 @@ def main(
             rounds=resamples,
         )
         chosen = found.selection
-        if ensembles:
-            read = read_results({"ensembles": ensembles})
-            chosen = with_votes(chosen, read.get("ensembles", pd.DataFrame()))
+        if selected:
+            read = read_results(selected)
+            more = (study.selections(read) for study in STUDIES.values())
+            chosen = with_more(chosen, [row for rows in more for row in rows])
         verdict = with_sentences(found.verdict, table, chosen)
     written = {output: verdict, selection: chosen, effects: found.effects, ranks: found.ranks}
     for path, content in written.items():

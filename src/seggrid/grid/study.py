@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from seggrid.base.registry import Registry
 from seggrid.data import result_tables
 from seggrid.data.result_tables import ResultTable
+from seggrid.grid.axes import STAGES, Stage
+from seggrid.grid.cost import Cost
 
 if TYPE_CHECKING:
     from seggrid.grid.config import Config
@@ -48,13 +50,22 @@ class Study:
         key: its key of a config; empty if other settings ask for it.
         value: the type and the field of that key, as for pydantic's `create_model`.
         alone: whether a config may ask for it without any experiment.
+        of_experiments: whether its entries name experiments or cells.
+        stages: its stages, of which files are shared by all configs.
+        costs: the costs of its rules' jobs.
         sections: its sections of the page.
     """
 
     key: ClassVar[str] = ""
     value: ClassVar[Any] = None
     alone: ClassVar[bool] = False
+    of_experiments: ClassVar[bool] = False
+    stages: ClassVar[Mapping[str, Stage]] = {}
+    costs: ClassVar[Mapping[str, Cost]] = {}
     sections: ClassVar[tuple[Section, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        STAGES.update(cls.stages)
 
     @classmethod
     def given(cls, config: Config) -> Any:
@@ -103,6 +114,11 @@ class Study:
         return {}
 
     @classmethod
+    def selections(cls, results: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Rows of selection.csv in which nothing is chosen, from its tables that are `selected`."""
+        return []
+
+    @classmethod
     def folder(cls) -> Path:
         """The folder with its files."""
         return Path(inspect.getfile(cls)).parent
@@ -118,6 +134,8 @@ class Study:
 STUDIES: Registry[Study] = Registry(
     {
         "published": "seggrid.studies.published.study:Published",
+        "votes": "seggrid.studies.votes.study:Votes",
+        "export": "seggrid.studies.export.study:Exports",
     }
 )
 """The studies by name."""
@@ -151,9 +169,7 @@ def tables_of(grid: Grid) -> list[ResultTable]:
 
 def _not_yet_studies(grid: Grid) -> set[str]:
     config = grid.config
-    named = {
-        f"`{key}`" for key in ("ensemble", "morphology", "language_models") if getattr(config, key)
-    }
+    named = {f"`{key}`" for key in ("morphology", "language_models") if getattr(config, key)}
     for asked_for in ("probes", "tasks"):
         if any(getattr(own, asked_for) for own in grid.language_models.values()):
             named.add(f"`language_models.NAME.{asked_for}`")

@@ -90,13 +90,6 @@ FIRST_SECTIONS = (
         folded=True,
     ),
     Section(
-        "ensembles",
-        "Votes",
-        "An ensemble keeps the links that enough of its cells have. It is compared with the member with the "
-        "lowest AER on the same sentences; p is from a paired test of F1. Members vote, and are scored here, "
-        "with their first replicate; elsewhere a cell has the mean over its replicates.",
-    ),
-    Section(
         "knockout",
         "Knockout",
         "BPE models with some of their merges pruned: how well their tokens match morphemes, and how well "

@@ -161,10 +161,6 @@ def _without_empty_columns(table: pd.DataFrame) -> pd.DataFrame:
     return table.dropna(axis=1, how="all")
 
 
-def _heaviest_first(votes: pd.DataFrame) -> pd.DataFrame:
-    return votes.sort_values(["ensemble", "pair", "weight"], ascending=[True, True, False])
-
-
 def _by_stage(cost: pd.DataFrame) -> pd.DataFrame:
     """Jobs, time and memory of each stage."""
     stages = cost.groupby("stage", sort=False)
@@ -263,7 +259,6 @@ _ROWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "scores": _scored,
     "unscored": _without_gold,
     "correlations": _correlated,
-    "members": _heaviest_first,
     "morphology": _without_empty_columns,
     "morphology-relative": relative_to_learned,
     "stages": _by_stage,

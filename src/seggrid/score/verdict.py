@@ -157,24 +157,11 @@ def find(
     )
 
 
-def with_votes(selection: pd.DataFrame, ensembles: pd.DataFrame) -> pd.DataFrame:
-    """The table of selections, with each vote of `results/ensembles.csv` added as a family of its own.
-
-    The links of a vote were found without gold, or with the gold of other folds, as `gold_used` says.
-    """
-    rows = [
-        {
-            "pair": vote["pair"],
-            "family": f"vote {vote['ensemble']}",
-            "cells": vote["members"],
-            "best": vote["best_member"],
-            "chosen": f"gold used: {vote['gold_used']}",
-            **{name: vote[name] for name in (*_SCORES, "best_f1", "best_aer")},
-        }
-        for vote in ensembles.to_dict("records")
-        if vote["pair"] in set(selection["pair"])
-    ]
-    return pd.concat([selection, _selections(rows)], ignore_index=True) if rows else selection
+def with_more(selection: pd.DataFrame, rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:
+    """The table of selections with more rows, in which nothing is chosen, of pairs that it has."""
+    known = set(selection["pair"])
+    kept = [row for row in rows if row["pair"] in known]
+    return pd.concat([selection, _selections(kept)], ignore_index=True) if kept else selection
 
 
 def _selections(rows: Sequence[Mapping[str, object]]) -> pd.DataFrame:

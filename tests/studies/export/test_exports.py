@@ -4,8 +4,8 @@ from copy import deepcopy
 from pathlib import Path
 
 import pytest
-from config_edits import with_value
 
+from config_edits import with_value
 from counted_twin import counted_together
 from seggrid.base.lines import read_lines
 from seggrid.cli import main

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.workflow.jobs.whole_text import count_lines, read_lines_of
+from seggrid.studies.export.whole_text import count_lines, read_lines_of
 
 
 @pytest.fixture

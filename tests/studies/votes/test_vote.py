@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from seggrid.corpus.gold import Gold
 from seggrid.data.links import Links
 from seggrid.errors import InputError
-from seggrid.score.ensemble import (
+from seggrid.score.metrics import AER, METRICS, compute_metrics, count_hits
+from seggrid.studies.votes.study import Votes
+from seggrid.studies.votes.vote import (
     Candidates,
     Vote,
     choose,
@@ -21,7 +24,6 @@ from seggrid.score.ensemble import (
     logistic_regression,
     table_of_votes,
 )
-from seggrid.score.metrics import AER, METRICS, compute_metrics, count_hits
 
 LINK_SETS = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6)
 
@@ -221,3 +223,19 @@ def test_votes_are_told_with_how_far_they_differ_from_part_to_part(voted):
     given = table_of_votes(NAMES, members, gold, Vote.from_threshold([1, 2, 0, 1], Fraction(1, 2)))
     assert given["weight"].tolist() == given["weight_low"].tolist() == [1, 2, 0, 1]
     assert set(given["above"]) == {2}
+
+
+def test_votes_are_families_of_their_own_among_the_selections():
+    scores = dict.fromkeys(("f1", "aer", "best_f1", "best_aer"), 0.5)
+    scores |= {f"{name}_{end}": 0.5 for name in ("f1", "aer") for end in ("low", "high")}
+    vote = {"ensemble": "v", "pair": "p", "members": 3, "gold_used": "none", "best_member": "p/c1"}
+    (row,) = Votes.selections({"ensembles": pd.DataFrame([vote | scores])})
+    head = {
+        "pair": "p",
+        "family": "vote v",
+        "cells": 3,
+        "best": "p/c1",
+        "chosen": "gold used: none",
+    }
+    assert row == head | scores
+    assert Votes.selections({}) == []

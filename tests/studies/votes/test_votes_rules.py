@@ -5,8 +5,8 @@ import re
 
 import pytest
 import yaml
-from config_edits import with_value
 
+from config_edits import with_value
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
@@ -130,6 +130,15 @@ def test_one_cell_is_no_vote(finished, monkeypatch):
     config = changed("ensemble", value={"one": {"members": "bpe"}})
     config["experiments"]["bpe"]["merges"] = 5
     with pytest.raises(InputErrors, match=r"ensemble\.one: its members have fewer than two cells"):
+        check_sources(Grid(config))
+
+
+def test_more_folds_than_sentences_with_gold_are_refused(finished, monkeypatch):
+    monkeypatch.chdir(finished)
+    config = changed("ensemble", "chosen", "choose", "folds", value=40)
+    assert check_sources(Grid(config)) is not None
+    config["ensemble"]["chosen"]["choose"]["folds"] = 41
+    with pytest.raises(InputErrors, match=r"gold: 40 sentences with gold, fewer than the 41 folds"):
         check_sources(Grid(config))
 
 

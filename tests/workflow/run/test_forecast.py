@@ -6,8 +6,8 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
+from seggrid.grid.costs import COSTS, Training, mem_mb
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.costs import COSTS, Training, mem_mb
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.forecast import (
     START,

@@ -75,6 +75,7 @@ class ResultTable:
         section: the section of the page that shows it; empty if none does.
         drawn: whether static figures are drawn from it.
         latex: whether tables for papers are made from it.
+        selected: whether selection.csv has its rows, too (`Study.selections`).
         shown: the tables for readers, in the order of their sections.
     """
 
@@ -87,6 +88,7 @@ class ResultTable:
     section: str = ""
     drawn: bool = False
     latex: bool = False
+    selected: bool = False
     shown: tuple[Shown, ...] = ()
 
     @property

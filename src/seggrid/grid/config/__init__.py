@@ -26,7 +26,6 @@ from seggrid.grid.config.experiments import (
     check_experiments,
     follow_axes,
 )
-from seggrid.grid.config.exports import Ensemble, Export, check_ensemble, check_export
 from seggrid.grid.config.language_models import LanguageModel, check_language_models
 from seggrid.grid.config.morphology import Morphology, check_morphology
 from seggrid.grid.config.pairs import Pair, check_pair
@@ -100,12 +99,6 @@ class Config(Settings):
     language_models: dict[Name, LanguageModel] = Field({})
     """Named language models of segmented texts; they need the extra `lm`."""
 
-    ensemble: dict[Name, Ensemble] = Field({})
-    """Named votes across cells of any aligners and segmentations."""
-
-    export: dict[Name, Export] = Field({})
-    """Named exports of cells: links and tokens of all sentence pairs, and the models."""
-
     report: Report = Field(default_factory=Report, description=Report.__doc__)
 
 
@@ -151,10 +144,6 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
     for name, entry in config.morphology.items():
         check_morphology(name, entry, config, findings)
     check_language_models(config, findings)
-    for name, ensemble in config.ensemble.items():
-        check_ensemble(name, ensemble, config, findings)
-    for name, export in config.export.items():
-        check_export(name, export, config, findings)
     for study in STUDIES.values():
         study.check(config, findings)
     _remark_unused(config, findings)

@@ -12,15 +12,23 @@ Output: results/{whole,kept,slice,counted,summed,shared}/{pair}/{source}/{target
 Config: export; aligners.{aligner}; seed
 """
 
+from seggrid.studies.export.inputs import KEEPS, SHARES, ExportInputs
+from seggrid.studies.export.study import Exports
 
-include: "inputs/export.smk"
+EXPORTS = ExportInputs(GRID, FILES)
+
+
+wildcard_constraints:
+    lines=r"\d+-\d+",
+    drawn=r"\d+",
+    parts=r"\d+",
 
 
 # The same alignment as in `align`, without gold: the links of all sentence pairs are kept.
 use rule align as whole with:
     input:
-        source=source_tokens,
-        target=target_tokens,
+        source=INPUTS.source_tokens,
+        target=INPUTS.target_tokens,
         gold_lines=[],
     output:
         directory(pattern("whole")),
@@ -30,7 +38,7 @@ use rule align as whole with:
 
 rule kept:
     input:
-        **WHOLE_TEXT,
+        **EXPORTS.whole_text,
         kept=[],
         counted=[],
         summed=[],
@@ -44,11 +52,11 @@ rule kept:
     conda:
         environment_file("seggrid")
     resources:
-        **needs("kept", part_mb, samples_of_cell),
+        **needs("kept", EXPORTS.part_mb, EXPORTS.samples_of_cell),
     params:
-        **job("align_part", of_all),
-        options=aligner_options,
-        part=settings_of_part,
+        **EXPORTS.job("align_part", INPUTS.of_all),
+        options=INPUTS.aligner_options,
+        part=EXPORTS.settings_of_part,
         seed=CONFIG.seed,
     shell:
         "{params.script:q} --source={input.source:q} --target={input.target:q}"
@@ -68,12 +76,12 @@ use rule kept as counted with:
     wildcard_constraints:
         aligner=SHARES,
     resources:
-        **needs("counted", part_mb, samples_of_cell),
+        **needs("counted", EXPORTS.part_mb, EXPORTS.samples_of_cell),
 
 
 rule summed:
     input:
-        counts_of_all,
+        EXPORTS.counts_of_all,
     output:
         directory(pattern("summed")),
     log:
@@ -84,9 +92,9 @@ rule summed:
     conda:
         environment_file("seggrid")
     resources:
-        **needs("summed", samples=samples_of_cell),
+        **needs("summed", samples=EXPORTS.samples_of_cell),
     params:
-        **job("sum_counts", of_aligner),
+        **EXPORTS.job("sum_counts", INPUTS.of_aligner),
         # A pattern, since thousands of names would not fit into a command.
         slices=lambda wc: path("counted", **{**wc, "lines": "*"}),
         lines=lambda wc: FILES.lines(wc.pair),
@@ -97,7 +105,7 @@ rule summed:
 
 use rule kept as slice with:
     input:
-        **WHOLE_TEXT,
+        **EXPORTS.whole_text,
         kept=pattern("kept"),
         counted=[],
         summed=[],
@@ -106,12 +114,12 @@ use rule kept as slice with:
     log:
         log_of("slice"),
     resources:
-        **needs("slice", part_mb, samples_of_cell),
+        **needs("slice", EXPORTS.part_mb, EXPORTS.samples_of_cell),
 
 
 use rule kept as shared with:
     input:
-        **WHOLE_TEXT,
+        **EXPORTS.whole_text,
         kept=[],
         counted=pattern("counted"),
         summed=pattern("summed"),
@@ -122,18 +130,18 @@ use rule kept as shared with:
     wildcard_constraints:
         aligner=SHARES,
     resources:
-        **needs("shared", part_mb, samples_of_cell),
+        **needs("shared", EXPORTS.part_mb, EXPORTS.samples_of_cell),
 
 
 rule exports:
     input:
-        [file for name in CONFIG.export for file in exported_files(name)],
+        Exports.targets(GRID),
     localrule: True
 
 
 rule export:
     input:
-        exported_inputs,
+        EXPORTS.inputs,
     output:
         table("export/{export}/{pair}/{cell}/{what}{ending}"),
     log:
@@ -148,15 +156,15 @@ rule export:
     resources:
         **needs("export"),
     params:
-        **job("export"),
-        settings=exported_settings,
+        **EXPORTS.job("export"),
+        settings=EXPORTS.settings,
     shell:
         "{params.script:q} {params.settings:q} --output={output:q} 2> {log:q}"
 
 
 rule export_models:
     input:
-        unpack(exported_models),
+        unpack(EXPORTS.models),
     output:
         directory(table("export/{export}/{pair}/{cell}/models")),
     log:
@@ -169,7 +177,7 @@ rule export_models:
     resources:
         **needs("export"),
     params:
-        **job("export_models"),
-        recipe=exported_recipe,
+        **EXPORTS.job("export_models"),
+        recipe=EXPORTS.recipe,
     shell:
         "{params.script:q} {params.recipe:q} --output={output:q} 2> {log:q}"

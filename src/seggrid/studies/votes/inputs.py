@@ -1,35 +1,46 @@
-"""Inputs and parameters of the rules in ../ensemble.smk."""
+"""Inputs and parameters of the rules beside this file."""
+
+from __future__ import annotations
+
+import json
+
+from seggrid.base.rational import spell_rational
+from seggrid.grid.cell import Cell
+from seggrid.studies.votes.study import Votes, members, voting_pairs
+from seggrid.workflow.rules.inputs import Inputs, Wildcards, options
 
 
-def member_scores(wc):
-    cells = GRID.members(wc.ensemble, wc.pair)
-    return list(dict.fromkeys(cell.path("score") for cell in cells))
+class VoteInputs(Inputs):
+    """What the rules of votes ask."""
 
+    def scores(self, wc: Wildcards) -> list[str]:
+        """The score files of the members."""
+        cells = members(self.grid, wc.ensemble, wc.pair)
+        return list(dict.fromkeys(cell.path("score") for cell in cells))
 
-# Name, score file, aggregate and number of votes of each; a cell in several experiments has the largest of their
-# numbers.
-def members(wc):
-    entry = CONFIG.ensemble[wc.ensemble]
+    def members(self, wc: Wildcards) -> str:
+        """Name, score file, aggregate and number of votes of each member; a cell in several experiments has
+        the largest of their numbers."""
+        entry = Votes.given(self.config)[wc.ensemble]
 
-    def votes(cell):
-        own = {*GRID.experiments[cell]} & {*entry.members}
-        return max(entry.weights.get(experiment, 1) for experiment in own)
+        def votes(cell: Cell) -> int:
+            own = {*self.grid.experiments[cell]} & {*entry.members}
+            return max(int(entry.weights.get(experiment, 1)) for experiment in own)
 
-    cells = GRID.members(wc.ensemble, wc.pair)
-    return json.dumps([[str(c), c.path("score"), c.aggregate, votes(c)] for c in cells])
+        cells = members(self.grid, wc.ensemble, wc.pair)
+        return json.dumps([[str(c), c.path("score"), c.aggregate, votes(c)] for c in cells])
 
+    def settings(self, wc: Wildcards) -> list[str]:
+        """How weights and threshold are found."""
+        entry = Votes.given(self.config)[wc.ensemble]
+        if entry.choose is None:
+            return options({"threshold": spell_rational(entry.threshold), "seed": 0})
+        return options({**dict(entry.choose), "seed": self.config.seed})
 
-def ensemble_settings(wc):
-    entry = CONFIG.ensemble[wc.ensemble]
-    if entry.choose is None:
-        return options({"threshold": spell_rational(entry.threshold), "seed": 0})
-    return options({**dict(entry.choose), "seed": CONFIG.seed})
-
-
-def voted(ending):
-    """A file of each vote of each pair."""
-    return [
-        table(f"ensemble/{ensemble}/{pair}.{ending}")
-        for ensemble in CONFIG.ensemble
-        for pair in GRID.voting_pairs(ensemble)
-    ]
+    def voted(self, ending: str) -> list[str]:
+        """A file of each vote of each pair."""
+        return [
+            self.table(f"ensemble/{ensemble}/{pair}.{ending}")
+            for ensemble in Votes.given(self.config)
+            for pair in voting_pairs(self.grid, ensemble)
+        ]

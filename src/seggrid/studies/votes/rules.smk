@@ -6,14 +6,15 @@ Output: results/ensemble/{ensemble}/{pair}.csv, results/ensemble/{ensemble}/{pai
 Config: ensemble, seed, report.resamples
 """
 
+from seggrid.studies.votes.inputs import VoteInputs
 
-include: "inputs/ensemble.smk"
+VOTES = VoteInputs(GRID, FILES)
 
 
 rule ensemble:
     input:
         gold=pattern("gold"),
-        scores=member_scores,
+        scores=VOTES.scores,
     output:
         table=table("ensemble/{ensemble}/{pair}.csv"),
         votes=table("ensemble/{ensemble}/{pair}.votes.csv"),
@@ -27,9 +28,9 @@ rule ensemble:
     resources:
         **needs("ensemble"),
     params:
-        **job("ensemble"),
-        members=members,
-        settings=ensemble_settings,
+        **VOTES.job("ensemble"),
+        members=VOTES.members,
+        settings=VOTES.settings,
         resamples=CONFIG.report.resamples,
     shell:
         "{params.script:q} --name={wildcards.ensemble:q} --pair={wildcards.pair:q} --gold={input.gold:q}"
@@ -37,18 +38,25 @@ rule ensemble:
         " --table={output.table:q} --votes={output.votes:q} --links={output.links:q} 2> {log:q}"
 
 
-use rule morphology_table as ensembles with:
+rule ensembles:
     input:
-        tables=voted("csv"),
+        tables=VOTES.voted("csv"),
     output:
         result("ensembles"),
     log:
         table("logs/ensembles.log"),
+    localrule: True
+    conda:
+        environment_file("seggrid")
+    params:
+        **job("stack_tables"),
+    shell:
+        "{params.script:q} --tables {input.tables:q} --output={output:q} 2> {log:q}"
 
 
 use rule ensembles as votes with:
     input:
-        tables=voted("votes.csv"),
+        tables=VOTES.voted("votes.csv"),
     output:
         table("votes.csv"),
     log:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.align.aligner import Keeps
 from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
@@ -16,9 +15,7 @@ from seggrid.corpus.tagger import check_tagger
 from seggrid.corpus.text import Counted, Text, apply_case
 from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
-from seggrid.errors import InputError, InputErrors, suggestion
-from seggrid.grid.cell import Cell
-from seggrid.grid.config.exports import Export
+from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
 from seggrid.grid.config.morphology import Morphology
 from seggrid.grid.config.pairs import Gold, OutsideTokenizer
@@ -78,10 +75,6 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     _check_models(found, grid, deployed=deployed)
     if not deployed:
         _check_packages(found, grid, segmented)
-    for name in grid.config.ensemble:
-        found.check(_check_ensemble, grid, name)
-    for name in grid.config.export:
-        found.check(_check_export, grid, name)
     if found.mistakes:
         raise InputErrors(list(found.mistakes.values()))
     return found.remarks
@@ -156,11 +149,6 @@ def _check_pair(grid: Grid, files: Files, pair: str, segmented: set[Segmented]) 
         development=gold.development or 0,
         sentences_kept=sorted(count for count in chosen if count is not None),
         training=training,
-        folds={
-            name: ensemble.choose.folds
-            for name, ensemble in grid.config.ensemble.items()
-            if ensemble.choose and pair in grid.voting_pairs(name)
-        },
     )
 
 
@@ -221,58 +209,6 @@ def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTok
     texts = files.texts(own.pair, own.side)
     words = [sentence for text in texts for sentence in text.read_words().words]
     model.tokenizer.segment(apply_case(words, side.case))
-
-
-def _check_ensemble(grid: Grid, name: str) -> None:
-    if not grid.voting_pairs(name):
-        raise InputError(
-            f"ensemble.{name}: its members have fewer than two cells of any pair",
-            hint="name more experiments as members, or give these more values",
-        )
-
-
-def _check_export(grid: Grid, name: str) -> None:
-    """Refuse an export of cells that do not exist or cannot be exported, with all its mistakes."""
-    entry, every = grid.config.export[name], [str(cell) for cell in grid.experiments]
-    found = [
-        f"no cell {cell!r} ({suggestion(cell, every)})"
-        for cell in entry.cells or []
-        if cell not in every
-    ]
-    for cell in grid.exported(name):
-        error = _error_as_whole(cell, entry) if entry.parts is None else _error_in_parts(cell)
-        found += [error] if error else []
-    if found:
-        errors = [InputError(f"export.{name}: {message}") for message in dict.fromkeys(found)]
-        raise InputErrors(errors)
-
-
-def _error_as_whole(cell: Cell, entry: Export) -> str | None:
-    """Why a cell cannot be exported as a whole; None if it can."""
-    aligner = ALIGNERS[cell.aligner]
-    aligns = entry.links != "none" or entry.models
-    if cell.source.sentences is not None:
-        return (
-            f"a cell of {cell.source.sentences:,} sentences has no links of the others "
-            "(add parts: 100000, or export one with sentences: all)"
-        )
-    if aligns and aligner.encodes:
-        return f"{cell.aligner} encodes only the sentences with gold (use another aligner)"
-    if aligns and aligner.random and not aligner.seeded:
-        return f"{cell.aligner} would draw links other than the scored ones (use gibbs)"
-    return None
-
-
-def _error_in_parts(cell: Cell) -> str | None:
-    """Why a cell cannot be exported in parts; None if it can."""
-    if not issubclass(ALIGNERS[cell.aligner], Keeps):
-        keeping = " or ".join(name for name, entry in ALIGNERS.items() if issubclass(entry, Keeps))
-        return f"{cell.aligner} keeps no model with which parts can be aligned (use {keeping})"
-    for side in (cell.source, cell.target):
-        segmenter = SEGMENTERS[side.segmenter]
-        if segmenter.tagged or segmenter.outside:
-            return f"{side.segmenter} cannot cut parts of a text (leave parts out)"
-    return None
 
 
 def _check_aligner(aligner: str, options: Mapping[str, Any], axes: Mapping[str, Any]) -> None:

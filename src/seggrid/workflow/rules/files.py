@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from seggrid.base.compressed import SUFFIXES
 from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import Digests, Entry, OutsideFiles
+from seggrid.corpus.gold import Gold as GoldLinks
 from seggrid.corpus.pair import kept_lines, read_pair_gold, side_with_ids, texts_in
 from seggrid.corpus.text import Text, words_of
 from seggrid.data.sides import SIDES, other_side
@@ -226,14 +227,11 @@ class Files:
 
     def gold_lines_digest(self, pair: str) -> str:
         """A digest of the numbers of the gold sentences, which does not change when a link changes."""
-        files, gold = self.gold(pair), self._pairs[pair].gold or Gold()
 
         def digest() -> str:
-            texts = self.gold_texts(pair)
-            read, _ = read_pair_gold(texts, files, gold.notation, bad_links=gold.bad_links)
-            return hashlib.sha256(read.sentences.tobytes()).hexdigest()[:32]
+            return hashlib.sha256(self._read_gold(pair).sentences.tobytes()).hexdigest()[:32]
 
-        content = self.content(*files, *self.gold_text_files(pair))
+        content = self.content(*self.gold(pair), *self.gold_text_files(pair))
         key = f"gold {content} {json.dumps(self.gold_settings(pair))}"
         return f"content:{self._fact(key, digest)}"
 
@@ -252,6 +250,15 @@ class Files:
             if isinstance(cached, dict):
                 return cached
         return {}
+
+    def gold_sentences(self, pair: str) -> int:
+        """The number of sentences with gold of a pair; 0 without gold."""
+        return len(self._read_gold(pair).sentences) if self.gold(pair) else 0
+
+    def _read_gold(self, pair: str) -> GoldLinks:
+        gold, texts = self._pairs[pair].gold or Gold(), self.gold_texts(pair)
+        read, _ = read_pair_gold(texts, self.gold(pair), gold.notation, bad_links=gold.bad_links)
+        return read
 
     def golds(self, pairs: Iterable[str]) -> dict[str, tuple[str, int]]:
         """The name of the gold of each pair that has one, and the number of the first word in it."""

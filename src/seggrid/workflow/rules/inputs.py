@@ -21,6 +21,7 @@ from snakemake.io import report as reported
 from seggrid.align import ALIGNERS, ENCODING, read_alignment
 from seggrid.base.extras import PROJECT
 from seggrid.data.result_tables import ResultTable
+from seggrid.grid import costs
 from seggrid.grid.axes import STAGES, path, pattern, tables_folder
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.grid.recipes import DEFAULT, read_recipe
@@ -28,7 +29,7 @@ from seggrid.grid.samples import Part
 from seggrid.grid.study import STUDIES, table_named, tables_of
 from seggrid.segment.side import parse_spec
 from seggrid.workflow.jobs.logs import LOGS
-from seggrid.workflow.rules import costs, environment
+from seggrid.workflow.rules import environment
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.code_digest import code_digest
 
@@ -332,6 +333,11 @@ class Inputs:
     def shown(self) -> list[ResultTable]:
         """The tables that the page shows; the table of costs is made together with it."""
         return [made for made in self.results.values() if made.section and made.name != "cost"]
+
+    @property
+    def selected(self) -> list[ResultTable]:
+        """The tables whose rows stand among the selections."""
+        return [made for made in self.results.values() if made.selected]
 
     @property
     def printed(self) -> list[ResultTable]:

@@ -2,7 +2,7 @@
 
 The CPU time of a job has a fixed part and a part in proportion to its work. The work of an aligner is the
 number of tokens, and of token pairs within sentence pairs; that of training a language model, the number of
-operations; that of other jobs, the size of the text. The figures in `seggrid.workflow.rules.costs` were
+operations; that of other jobs, the size of the text. The figures in `seggrid.grid.costs` were
 measured on one machine with default options. For jobs of `UNFORESEEN` stages there is no forecast.
 """
 
@@ -15,9 +15,10 @@ from typing import NamedTuple
 from seggrid.base.axis import read_part
 from seggrid.corpus.text import words_of
 from seggrid.data.sides import SIDES
+from seggrid.grid.cost import Cost
+from seggrid.grid.costs import Training, cost_of, mem_mb
 from seggrid.grid.samples import Part
 from seggrid.segment.axes import AXES
-from seggrid.workflow.rules.costs import COSTS, OTHER, Cost, Training, mem_mb
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.terminal import duration
 
@@ -26,10 +27,6 @@ UNFORESEEN = frozenset({"encode"})
 
 START, EACH, READING = 5.0, 0.07, 0.03
 """CPU seconds of the workflow itself: once per run; for each job; for each job and MB of text."""
-
-ALIGNING = {"align": 1.0, "whole": 1.0, "kept": 1.0, "counted": 1.0, "shared": 0.5, "slice": 0.5}
-"""Stages that align, each with the share of an alignment's time that it takes: with priors, samplers run half
-of their sweeps."""
 
 SAMPLERS = frozenset({"gibbs", "eflomal"})
 """Aligners whose number of sweeps falls with the number of sentence pairs."""
@@ -108,8 +105,12 @@ class Job(NamedTuple):
     @property
     def cost(self) -> Cost:
         """The cost of its kind, or else of its stage."""
-        stage = "align" if self.stage in ALIGNING else self.stage
-        return COSTS.get(f"{stage} {self.kind}", COSTS.get(stage, OTHER))
+        return cost_of("align" if self.aligns else self.stage, self.kind)
+
+    @property
+    def aligns(self) -> float:
+        """The share of an alignment's time that it takes; 0 if it does not align."""
+        return cost_of(self.stage).aligns
 
 
 def planned(rule: str, wildcards: Mapping[str, str]) -> Job:
@@ -179,7 +180,7 @@ class Costs:
         pairs = share * text.products * source * target
         seconds = job.cost.rate * tokens / 1e3 + job.cost.pairs * pairs / 1e6
         if job.kind in SAMPLERS:
-            seconds *= ALIGNING[job.stage] / math.sqrt(max(1, share * text.sentences))
+            seconds *= job.aligns / math.sqrt(max(1, share * text.sentences))
         return seconds
 
     def _work(self, job: Job) -> float:
@@ -187,7 +188,7 @@ class Costs:
         cost = job.cost
         if training := self._training(job):
             return cost.fixed + cost.rate * training.operations / 1e9
-        each = self._aligning(job) if job.stage in ALIGNING else cost.rate * self._mb(job)
+        each = self._aligning(job) if job.aligns else cost.rate * self._mb(job)
         return cost.fixed + each * job.samples
 
     def cpu_seconds(self, job: Job) -> float:

@@ -27,9 +27,10 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import AXES, SIDE_AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Node, read_config
+from seggrid.grid.costs import Training, fine_tuning, training
 from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import recipe_of
-from seggrid.workflow.rules.costs import Training, fine_tuning, training
+from seggrid.grid.study import STUDIES
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.call import Call, ensure_cache
@@ -240,7 +241,8 @@ def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
     if not cells:
         raise InputError("no cell fits into the budget", file=path, hint="give more time")
     settings = source.plain()
-    kept = {name: value for name, value in settings.items() if name not in ("ensemble", "export")}
+    dropped = {study.key for study in STUDIES.values() if study.of_experiments}
+    kept = {name: value for name, value in settings.items() if name not in dropped}
     with atomic_write(path) as file:
         content = kept | {"experiments": experiments_of(cells)}
         yaml.safe_dump(content, file, sort_keys=False, allow_unicode=True)

@@ -22,7 +22,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from seggrid.workflow.rules.costs import most
+from seggrid.grid.costs import most
 
 STEPS = 20
 """Number of lines of progress without a terminal."""

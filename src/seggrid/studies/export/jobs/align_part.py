@@ -19,7 +19,7 @@ from seggrid.base.lines import LARGEST_TEXT, read_lines
 from seggrid.grid.learned import model_file, read_learned, read_segmenters
 from seggrid.grid.run import Models
 from seggrid.grid.samples import Part
-from seggrid.workflow.jobs.whole_text import (
+from seggrid.studies.export.whole_text import (
     SLICED,
     WholeText,
     count_lines,

@@ -19,8 +19,8 @@ from seggrid.corpus.text import Text
 from seggrid.data.links import IN_FOLDER, Links, read_alignments, read_posteriors
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.score.votes import Means, Votes, is_posterior
+from seggrid.studies.export.whole_text import slice_file, slice_folders
 from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.whole_text import slice_file, slice_folders
 
 
 def main(

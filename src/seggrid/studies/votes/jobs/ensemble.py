@@ -9,14 +9,14 @@ from seggrid.base.files import atomic_write
 from seggrid.corpus.gold import read_gold
 from seggrid.grid.samples import ONE, sample_seeds
 from seggrid.score.counts import read_score_file
-from seggrid.score.ensemble import (
+from seggrid.score.table import write_table
+from seggrid.studies.votes.vote import (
     Candidates,
     Vote,
     compare_with_best,
     cross_validate,
     table_of_votes,
 )
-from seggrid.score.table import write_table
 from seggrid.workflow.jobs.script import timed
 
 

@@ -1,0 +1,40 @@
+"""What a job costs, and what it asks for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Most(NamedTuple):
+    """What a job asks for, MB of memory and minutes: upper bounds with a margin, as linear functions of the
+    MB (10**6 bytes) of a pair's text, both sides; minutes for each sample. A job that asks for too much has
+    to wait, and one that asks for too little is killed."""
+
+    memory: int
+    memory_per_mb: float
+    minutes: float
+    minutes_per_mb: float
+
+
+class Cost(NamedTuple):
+    """The cost of a job.
+
+    Attributes:
+        fixed: CPU seconds that do not depend on the text.
+        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
+            training, for each 10⁹ operations.
+        disk: MB of files for each MB of text and each sample.
+        file: MB of files for each sample, independent of the text.
+        aligns: for a stage that aligns, the share of an alignment's time that it takes; its other figures
+            are then those of the aligner.
+        pairs: for an aligner, CPU seconds for each million token pairs.
+        most: what a job of the stage asks for, with any segmenter or aligner.
+    """
+
+    fixed: float = 0.2
+    rate: float = 0.05
+    disk: float = 0.0
+    file: float = 0.1
+    pairs: float = 0.0
+    aligns: float = 0.0
+    most: Most = Most(500, 60, 2, 0.2)

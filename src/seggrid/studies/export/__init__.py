@@ -1,0 +1,1 @@
+"""Exports of cells: the links, tokens and models of all sentence pairs."""

@@ -1,0 +1,1 @@
+"""Votes across cells: ensembles of any aligners and segmentations."""
