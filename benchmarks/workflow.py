@@ -94,7 +94,10 @@ def main():
 # A run of seggrid refuses --touch, since it would pass off old files as those of changed settings.
 TOUCHING = """
 from snakemake.cli import main
+from argparse import Namespace
+from seggrid.workflow.run import options
 from seggrid.workflow.run.this_run import Run
+options.last = Namespace()
 Run.start = lambda run: None
 main()
 """

@@ -21,6 +21,7 @@ from seggrid.grid.config.schema import json_schema
 from seggrid.grid.study import every_table
 from seggrid.report.terms import GLOSSARY
 from seggrid.segment.measures import MEASURES
+from seggrid.workflow.run import options as options_of_run
 
 PAGE = PROJECT / "docs/commands.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]
@@ -78,6 +79,24 @@ def measures_table() -> str:
     ]
     head = ["| column (with `_source` or `_target`) | meaning |", "| --- | --- |"]
     return "\n".join([*head, *rows])
+
+
+def snakemake_table() -> str:
+    """The options of Snakemake that are refused, always or with some values."""
+    rows = options_of_run.table()
+    said = [(f"`--{name}`", why) for name, why in rows["refused"].items()]
+    for rule, how in (
+        ("only", "with other values than {}"),
+        ("never", "as {}"),
+        ("beside", "without {}"),
+    ):
+        for name, (words, why) in rows[rule].items():
+            named = words.split()
+            values = either([f"`{'--' * (rule == 'beside')}{word}`" for word in named])
+            values = "all values together" if len(named) > 3 else values
+            said.append((f"`--{name}` {how.format(values)}", why))
+    lines = (f"| {name} | {why} |" for name, why in said)
+    return "\n".join(["| refused | why: it | instead |", "| --- | --- | --- |", *lines])
 
 
 # The keys of the config.
@@ -210,6 +229,7 @@ def tables() -> dict[Path, dict[str, str]]:
         PROJECT / "docs/methods.md": {"measures": measures_table()},
         PROJECT / "config/README.md": {"keys": keys_tables(json_schema())},
         PROJECT / "docs/glossary.md": {"terms": glossary()},
+        PROJECT / "docs/runs.md": {"snakemake": snakemake_table()},
         PROJECT / "docs/results.md": {"tables": "\n".join(map(columns_table, every_table()))},
     }
 

@@ -40,6 +40,9 @@ def called(monkeypatch):
         def current(self):
             return self.found
 
+        def settle(self):
+            pass
+
     calls = Calls()
 
     def snakemake(arguments):
@@ -107,8 +110,10 @@ def test_configs_and_cores_come_first_and_all_else_is_for_snakemake(study, calle
 WRONG = {
     "--configfile b.yaml": "--configfile would replace the config files (name config files",
     "--configfile=b.yaml": "--configfile would replace the config files (name config files",
-    "--containerize": "--containerize is not possible",
-    "--generate-unit-tests": "--generate-unit-tests is not possible",
+    "--snakefile b.yaml": "--snakefile is another workflow",
+    "--cores 1 --jobs 2 -j3": "--jobs is given twice",
+    "-c1 -c2": "--cores is given twice",
+    "--keep-going --config seed=1 --config batch=2": "--config is given twice",
     "--cores=0": "--cores 0: no job could run (give a number from 1 on, or all)",
     "-j 0": "--jobs 0: no job could run (give a number from 1 on, or all)",
     "--executor nope": "argument --executor/-e: invalid choice: 'nope'",
@@ -198,7 +203,7 @@ def test_the_config_is_that_of_the_folder_in_which_snakemake_runs(
         ([], {"scores.csv"}, ["Tables: results"]),
         ([], {"verdict.csv"}, ["p: words"]),
         ([], set(), []),
-        # No workflow of ours: --snakefile OTHER.
+        # No workflow of ours was read.
         ([], None, []),
         (["-n"], {"scores.csv", "report.html", "verdict.csv"}, []),
     ],

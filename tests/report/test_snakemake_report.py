@@ -25,7 +25,9 @@ def unpacked(root, snakemake, tmp_path_factory):
         "report": {"resamples": 100},
     }
     snakemake(folder, config)
-    snakemake(folder, None, "--configfile", "config.yaml", "--report", "report.zip")
+    snakemake(
+        folder, None, "--configfile", "config.yaml", "--report", "report.zip", "--report-after-run"
+    )
     with zipfile.ZipFile(folder / "report.zip") as archive:
         archive.extractall(folder / "unpacked")
     return folder

@@ -11,6 +11,7 @@ import gc
 import json
 import re
 import sys
+from itertools import chain
 from pathlib import Path
 
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
@@ -36,9 +37,10 @@ try:
         options,
         with_axes,
     )
+    from seggrid.workflow.run import options as options_of_run
     from seggrid.workflow.run import terminal, this_run
     from seggrid.workflow.run.locks import remove_stale_locks
-    from seggrid.workflow.run.output_digests import changed, changed_outputs
+    from seggrid.workflow.run.output_digests import changed, changed_outputs, unrecorded_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
         f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "
@@ -60,6 +62,8 @@ CONFIG_FILES = config_files(workflow, DEFAULT_CONFIG)
 
 # Otherwise Snakemake would print a traceback around the message of a mistake.
 with refusing():
+    # Those of Snakemake's own calls, for jobs on a cluster, are not the user's.
+    ASKED = options_of_run.asked() if workflow.is_main_process else None
     SOURCE = given_config(workflow, config, CONFIG_FILES)
     GRID = Grid(SOURCE)
     CONFIG = GRID.config
@@ -76,9 +80,9 @@ if not workflow.output_settings.dryrun:
         print(message, file=sys.stderr, flush=True)
 
 # Results are not checked if the user asked to delete them, or to remove a lock.
-if workflow.is_main_process and not set(sys.argv) & set(this_run.CLEANING):
+if ASKED and not options_of_run.cleans(ASKED):
     with refusing():
-        refuse(map(changed, changed_outputs()))
+        refuse(chain(map(changed, changed_outputs()), unrecorded_outputs()))
 
 
 INPUTS = Inputs(GRID, FILES)

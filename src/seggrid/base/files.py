@@ -21,6 +21,27 @@ PART = ".part"
 RESULTS = "results"
 """The folder of everything that a run writes."""
 
+_LINKS = Path(".snakemake/seggrid/outside")
+"""The folder of the links to files outside of a run's folder."""
+
+
+def linked(file: str, digest: str) -> str:
+    """A path in this folder to a file, which tells its content, and not its place if that is elsewhere."""
+    if not os.path.isabs(file) and ".." not in Path(file).parts:
+        return file
+    link, place = _LINKS / digest[:16] / Path(file).name, os.path.abspath(file)
+    if not link.is_symlink() or os.readlink(link) != place:
+        link.parent.mkdir(parents=True, exist_ok=True)
+        temporary = link.with_name(f"{uuid.uuid4().hex}{PART}")
+        temporary.symlink_to(place)
+        os.replace(temporary, link)
+    return str(link)
+
+
+def place_of(file: str | Path) -> str:
+    """The place of a file, of which the path may be one of `linked`."""
+    return os.readlink(file) if Path(file).parts[:3] == _LINKS.parts else str(file)
+
 
 @contextmanager
 def atomic_write(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:

@@ -170,6 +170,7 @@ def run_run(arguments: argparse.Namespace) -> None:
         if end.code:
             raise
     if asked.runs and this_run.last is not None:
+        this_run.last.settle()
         _tell(this_run.last)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from seggrid.workflow.finished.record import write_record
 from seggrid.workflow.run.locks import note_locks, remove_stale_locks
-from seggrid.workflow.run.this_run import blind_to_settings, other_tables
+from seggrid.workflow.run.this_run import other_tables
 
 RUN = """
 import os, signal, sys
@@ -83,13 +83,6 @@ def test_a_run_says_whose_tables_it_writes_over(tmp_path):
     assert "config/a.yaml" in warning
     assert "config/b.yaml" in warning
     assert "\n" not in warning
-
-
-def test_a_run_that_does_not_see_changed_settings_says_so():
-    every = {"mtime", "params", "input", "software_env", "code"}
-    assert blind_to_settings(every) is None
-    assert "changed params, input, code:" in blind_to_settings({"mtime"})
-    assert "changed code:" in blind_to_settings(every - {"code"})
 
 
 @pytest.mark.parametrize(("options", "left"), [([], "None"), (["100/2s"], "100")])

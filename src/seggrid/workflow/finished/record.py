@@ -108,19 +108,27 @@ def _processor() -> str:
 
 
 def write_record(
-    folder: Path, run: Mapping[str, Any], digests: Mapping[str, str], made: Iterable[str] = ()
+    folder: Path,
+    run: Mapping[str, Any],
+    digests: Mapping[str, str],
+    made: Iterable[str] = (),
+    *,
+    whole: bool = True,
 ) -> None:
     """Write the record of a run into the folder of its tables, unless the existing record has the same
     tables, settings and inputs. Its facts are `finished`, `settings`, `config files` and `inputs`, the digest
     of each file that the config names; the digests are those of the tables that are up to date. Without one
-    of the tables that the config makes, the run is not finished."""
+    of the tables that the config makes, the run is not finished; nor if it was not asked for the `whole`,
+    unless it has changed nothing of one that is."""
     before = read_or_none(folder)
     content = json.loads(json.dumps(run))
     same = all(before.get(name) == content[name] for name in ("settings", "inputs"))
     # A run that makes only some tables does not change the others.
     tables = {**(before.get("tables", {}) if same else {}), **digests}
     content["tables"] = {name: tables[name] for name in table_files() if name in tables}
-    content["finished"] = content.get("finished", False) and tables.keys() >= set(made)
+    kept = same and before.get("finished") and before["tables"] == content["tables"]
+    finished = content.get("finished", False) and tables.keys() >= set(made)
+    content["finished"] = finished and bool(whole or kept)
     if all(before.get(name) == value for name, value in content.items()):
         return
     here = {"machine": machine(), "versions": versions()}

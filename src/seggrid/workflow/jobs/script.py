@@ -23,18 +23,34 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from seggrid.errors import refusing
+from seggrid.base.files import place_of
+from seggrid.errors import InputError, InputErrors, refusing
 
 
 def run(script: str) -> None:
     """Call `main` of a script with the options of the command line. After an `InputError`, or an error of a
     file or disk, it prints one line instead of a traceback and ends with status 1."""
-    with refusing():
+    with refusing(), _placing():
         main = runpy.run_path(script)["main"]
         with _plugins():
             parser = argparse.ArgumentParser(description=inspect.getdoc(main))
             add_options(parser, main)
             main(**values_of(main, vars(parser.parse_args())))
+
+
+@contextmanager
+def _placing() -> Iterator[None]:
+    """Name the file of a mistake by the place that the user knows."""
+    try:
+        yield
+    except InputErrors as errors:
+        raise InputErrors([_placed(one) for one in errors.errors]) from None
+    except InputError as error:
+        raise _placed(error) from None
+
+
+def _placed(error: InputError) -> InputError:
+    return error if error.file is None else error.at(place_of(error.file))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compressed import SUFFIXES
-from seggrid.base.files import atomic_write
+from seggrid.base.files import atomic_write, linked, place_of
 from seggrid.corpus.fetch import Digests, Entry, OutsideFiles
 from seggrid.corpus.gold import Gold as GoldLinks
 from seggrid.corpus.pair import kept_lines, read_pair_gold, side_with_ids, texts_in
@@ -58,6 +59,10 @@ class Files:
             return []
         return [self.file(entry.file if isinstance(entry, Morphemes | OutsideTokenizer) else entry)]
 
+    def placed(self, files: Iterable[str]) -> list[str]:
+        """The paths by which jobs read files: a file outside of this folder counts by its content alone."""
+        return [linked(file, self.sha256(file)) for file in files]
+
     def located(self, pairs: Iterable[str]) -> dict[str, Path]:
         """The files that were located so far and the texts of some pairs, by their names in the config."""
         found = self._outside.located()
@@ -68,9 +73,9 @@ class Files:
     def sha256(self, file: str | Path) -> str:
         """The SHA-256 digest of a file that the config names, as this process first read it: what a run is
         planned with is what it records, even if the file is edited meanwhile."""
-        name = os.path.abspath(file)
+        name = os.path.abspath(place_of(file))
         if name not in self._planned:
-            self._planned[name] = self._outside.sha256(file)
+            self._planned[name] = self._outside.sha256(name)
         return self._planned[name]
 
     def edited(self) -> list[str]:
@@ -161,7 +166,12 @@ class Files:
         """How the gold is read, and the texts that are needed for that."""
         gold = self._pairs[pair].gold
         how = gold.model_dump(exclude={"file", "development"}, exclude_none=True) if gold else {}
-        return how | {"texts": [text.to_text() for text in self.gold_texts(pair)]}
+        return how | {"texts": self._given(self.gold_texts(pair))}
+
+    def _given(self, texts: Iterable[Text]) -> list[str]:
+        """Texts as arguments of a script."""
+        placed = (replace(one, files=tuple(self.placed(map(str, one.files)))) for one in texts)
+        return [text.to_text() for text in placed]
 
     def layout(self, pair: str, side: str, *, training: bool = True) -> dict[str, list[str]]:
         """The texts of a side, and those of the other if empty pairs are skipped, as options of scripts."""
@@ -169,8 +179,7 @@ class Files:
         sides = {"texts": side} | ({"others": other_side(side)} if skips else {})
         found = {name: self.texts(pair, own) for name, own in sides.items()}
         return {
-            name: [text.to_text() for text in (texts if training else texts[:1])]
-            for name, texts in found.items()
+            name: self._given(texts if training else texts[:1]) for name, texts in found.items()
         }
 
     def part_of_layout(self, pair: str, *, training: bool) -> dict[str, list[str]]:

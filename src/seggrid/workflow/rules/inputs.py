@@ -146,18 +146,23 @@ class Inputs:
             by_name = tuple(modules(wc)) if modules else ()
             return code_digest(file, by_name, registries)
 
-        return {"script": environment.command_of(file), "code": code}
+        # A function of `threads`, since Snakemake compares no such parameter with that of an earlier run:
+        # where the scripts are must not count, only their code.
+        def command(wc: Wildcards, threads: int) -> list[str]:
+            return environment.command_of(file)
+
+        return {"script": command, "code": code}
 
     def outside(self, entry: Any) -> Any:
         """A file from outside that the config names, in a list; an empty list if it names none.
 
         Jobs depend on the content of these files (`content`), not on their times.
         """
-        return ancient(self.files.of(entry))
+        return ancient(self.files.placed(self.files.of(entry)))
 
     def outside_all(self, entries: Iterable[Any]) -> Any:
         """As `outside`, for several."""
-        return ancient([self.files.file(entry) for entry in entries])
+        return ancient(self.files.placed(map(self.files.file, entries)))
 
     def content(self, *inputs: Function) -> Callable[[Wildcards], str]:
         """A parameter: a digest of the files from outside among the files of some input functions.
@@ -240,7 +245,7 @@ class Inputs:
 
     def text_files(self, wc: Wildcards) -> Any:
         """The files of a text."""
-        return ancient(self.files.text_files(wc.pair, wc.side))
+        return ancient(self.files.placed(self.files.text_files(wc.pair, wc.side)))
 
     def lines_that_stay(self, wc: Wildcards) -> list[str]:
         """The numbers of the sentences with gold, if only some sentences are used."""
@@ -249,11 +254,11 @@ class Inputs:
 
     def gold_files(self, wc: Wildcards) -> Any:
         """The files with gold."""
-        return ancient(self.files.gold(wc.pair))
+        return ancient(self.files.placed(self.files.gold(wc.pair)))
 
     def gold_texts(self, wc: Wildcards) -> Any:
         """The text with the ids that the gold uses; both texts, if links outside sentences are left out."""
-        return ancient(self.files.gold_text_files(wc.pair))
+        return ancient(self.files.placed(self.files.gold_text_files(wc.pair)))
 
     # Models and tokens of a side.
 

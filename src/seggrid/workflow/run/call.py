@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 import getpass
-import io
 import os
-import re
 import tempfile
 from collections.abc import Sequence
-from contextlib import redirect_stderr
 from pathlib import Path
 from typing import NamedTuple
 
 from seggrid.base.compiled import private_temporary
-from seggrid.base.extras import PROJECT, SNAKEFILE
+from seggrid.base.extras import PROJECT
 from seggrid.errors import InputError
 from seggrid.workflow.finished.record import cores_here
+from seggrid.workflow.run.options import read_options
 
 BUILTIN = PROJECT / "config/config.yaml"
 """The config of the built-in pair."""
 
 _CONFIGS = ("config.yaml", "config/config.yaml")
-_NOT_OFFERED = {
-    "configfile": ("would replace the config files", "name config files without an option"),
-    "containerize": ("is not possible with an environment for each rule", "see the Dockerfile"),
-    "generate_unit_tests": ("is not possible: inputs depend on the config", "leave it out"),
-}
-"""Options of Snakemake that are refused: by the name of the attribute, why, and a hint."""
 
 
 class Call(NamedTuple):
@@ -45,23 +37,7 @@ def call(configs: Sequence[str], options: Sequence[str], *, builtin: bool = Fals
     option of Snakemake on), and enter the folder of `--directory`, in which all else happens. A target whose
     name ends in .yaml or .yml is a config file, since no job makes such a file."""
     named_user()
-    # Imported here: it takes seconds, and is not installed without the extra.
-    from snakemake.cli import parse_args
-
-    said = io.StringIO()
-    try:
-        with redirect_stderr(said):
-            _, given = parse_args(["--snakefile", str(SNAKEFILE), *options])
-    except SystemExit as end:
-        if not end.code:
-            raise
-        message = said.getvalue().strip().rpartition("error: ")[2]
-        raise InputError(message, hint=_hint(message)) from None
-    except Exception as error:
-        raise InputError(f"options of snakemake: {error}") from None
-    for name, (why, hint) in _NOT_OFFERED.items():
-        if getattr(given, name, None):
-            raise InputError(f"--{name.replace('_', '-')} {why}", hint=hint)
+    given = read_options(options)
     for name in ("cores", "jobs"):
         if (number := getattr(given, name)) is not None and number < 1:
             hint = "give a number from 1 on, or all"
@@ -102,14 +78,6 @@ def named_user() -> None:
         getpass.getuser()
     except (KeyError, OSError):
         os.environ["LOGNAME"] = f"user-{os.getuid()}"
-
-
-def _hint(message: str) -> str:
-    """How to correct an option that Snakemake refused."""
-    executor = re.search("^argument --executor.*invalid choice: '([^']*)'", message)
-    if executor:
-        return f"pip install snakemake-executor-plugin-{executor[1]}"
-    return "snakemake --help lists the options"
 
 
 def ensure_cache() -> None:

@@ -13,14 +13,14 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import RESULTS, remove_parts
-from seggrid.errors import InputError, Refusal
+from seggrid.errors import InputError
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import Node
 from seggrid.workflow.finished import record
@@ -113,12 +113,6 @@ class SoFar:
             )
 
 
-CLEANING = (
-    *("--unlock", "--cleanup-metadata", "--cleanup-shadow", "--conda-cleanup-envs"),
-    *("--delete-all-output", "--delete-temp-output", "--lint"),
-)
-"""Options of Snakemake that only clean up; they are allowed in any state of the results."""
-
 PLAN = "SEGGRID_PLAN"
 """Name of the environment variable with the file for the planned jobs of a dry run."""
 
@@ -170,18 +164,12 @@ class Run:
             write_jobs(self.workflow.dag, Path(file), forced=forced)
 
     def start(self) -> None:
-        """Before the jobs: show progress, note locks, warn of what this run will not notice."""
+        """Before the jobs: show progress, note locks, warn of tables that are written over."""
         workflow = self.workflow
-        if workflow.touch:
-            message = "--touch would pass old files off as those of changed settings"
-            hint = "leave it out: here dates alone rerun nothing"
-            raise Refusal(InputError(message, hint=hint))
         if self.terminal:
             self.terminal.plan(workflow.dag)
         note_locks(workflow.persistence)
-        triggers = {trigger.name.lower() for trigger in workflow.rerun_triggers}
-        warnings = other_tables(self.config_files, self.tables), blind_to_settings(triggers)
-        for warning in filter(None, warnings):
+        if warning := other_tables(self.config_files, self.tables):
             self.logger.warning(warning)
         lift_limit(workflow)
         remove_parts(RESULTS)
@@ -192,6 +180,12 @@ class Run:
             self.terminal.after_job = self.so_far.after_job
         if workflow.local_exec and not workflow.deployment_settings.deployment_method:
             environment.start_fork_server(".snakemake/seggrid.sock")
+
+    def settle(self) -> None:
+        """After a run without any job, for which Snakemake calls no handler: write the record."""
+        dag = self.workflow.dag
+        if dag is not None and not hasattr(self, "so_far") and not any(dag.needrun_jobs()):
+            self._record(True)
 
     def succeed(self) -> None:
         """After the jobs: write the record."""
@@ -207,6 +201,12 @@ class Run:
             self.logger.warning(
                 f"So far: {partial}/report.html; why cells are missing: {partial}/scores.csv"
             )
+
+    def _is_whole(self) -> bool:
+        """Whether the run was asked for all that the config makes, and not for a part of it."""
+        asked = self.workflow.dag_settings
+        some = {*asked.targets} - {"all"}
+        return not (some or asked.until or asked.omit_from or asked.batch)
 
     def _record(self, succeeded: bool) -> None:
         """Write results/run.json, which says what the tables were made from."""
@@ -229,7 +229,7 @@ class Run:
             "settings": self.source.plain(),
             "inputs": {name: self.files.sha256(inputs[name]) for name in sorted(inputs)},
         }
-        record.write_record(self.tables, of_run, digests, self.made)
+        record.write_record(self.tables, of_run, digests, self.made, whole=self._is_whole())
 
 
 def lift_limit(workflow: Any) -> None:
@@ -238,18 +238,6 @@ def lift_limit(workflow: Any) -> None:
     limit = getattr(workflow.scheduler, "job_rate_limiter", None)  # a run must not need it
     if limit and (limit.max_jobs, limit.timespan) == (100, 1):
         workflow.scheduler.job_rate_limiter = None
-
-
-def blind_to_settings(rerun_triggers: Collection[str]) -> str | None:
-    """A warning if a run repeats jobs only after some kinds of change, so that it would miss settings or
-    files."""
-    lacking = [name for name in ("params", "input", "code") if name not in rerun_triggers]
-    if not lacking:
-        return None
-    return (
-        f"warning: this run repeats no job because of changed {', '.join(lacking)}: files and tables may be "
-        "those of an earlier config (leave out --rerun-triggers)"
-    )
 
 
 def other_tables(config_files: Sequence[str], folder: Path) -> str | None:
