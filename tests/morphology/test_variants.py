@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seggrid.errors import InputError
-from seggrid.morphology.published import canonical_evaluation
+from seggrid.morphology.names import canonical_evaluation
 from seggrid.segment.variants import Knockout, canonical_knockout, parse_knockout
 
 

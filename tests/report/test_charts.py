@@ -12,9 +12,9 @@ from seggrid.report.charts.others import (
     family_looks,
     measures,
 )
-from seggrid.report.charts.pruning import curves, of_pruning
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, PLAIN
+from seggrid.studies.morphology.charts import curves, of_pruning
 from seggrid.studies.published.charts import of_published
 
 

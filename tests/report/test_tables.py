@@ -13,6 +13,7 @@ from seggrid.grid.study import every_table
 from seggrid.report import tables
 from seggrid.report.charts import described
 from seggrid.report.labels import describe
+from seggrid.studies.morphology.charts import relative_to_learned
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -177,7 +178,7 @@ def test_relative_scores_are_those_of_the_papers_table_11(
     rows["precision"] = rows.true_positives / rows.predicted
     rows["recall"] = rows.true_positives / rows.positives
     rows["f1"] = 2 * rows.true_positives / (rows.predicted + rows.positives)
-    table = tables.relative_to_learned(rows)
+    table = relative_to_learned(rows)
     chosen = table[
         (table.knockout == knockout)
         & (table.evaluation == evaluation)
@@ -194,7 +195,7 @@ def test_scores_with_dropout_are_relative_to_those_without():
     rows = synthetic.morphology().assign(dropout_kind=None)
     learned = rows[rows.knockout == "none"]
     dropped = learned.assign(dropout=0.1, dropout_kind="queue", recall=learned.recall / 2)
-    table = tables.relative_to_learned(pd.concat([rows, dropped]))
+    table = relative_to_learned(pd.concat([rows, dropped]))
     assert table.columns.is_unique
     ratios = table[table.dropout == 0.1].recall_ratio
     assert len(ratios) == 2
@@ -203,8 +204,8 @@ def test_scores_with_dropout_are_relative_to_those_without():
 
 def test_scores_relative_to_nothing_are_missing():
     rows = synthetic.morphology().assign(precision=0.0, recall=0.5, f1=0.0)
-    table = tables.relative_to_learned(rows)
+    table = relative_to_learned(rows)
     assert table.precision_ratio.isna().all()
     assert (table.recall_ratio == 1).all()
-    unlearned = tables.relative_to_learned(rows[rows.knockout != "none"])
+    unlearned = relative_to_learned(rows[rows.knockout != "none"])
     assert unlearned[["recall_points", "recall_ratio"]].isna().all(axis=None)

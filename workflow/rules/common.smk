@@ -94,15 +94,9 @@ RESULTS = INPUTS.results
 
 # For the files in inputs/.
 import json
-from seggrid.base.rational import spell_rational
-from seggrid.data.sides import SIDES
-from seggrid.segment import SEGMENTERS
 from seggrid.grid import costs
-from seggrid.workflow.rules.files import size_mb
-from seggrid.workflow.rules.inputs import from_outside
 
-side, model_of = INPUTS.side, INPUTS.model_of
-morphemes_of_text = INPUTS.morphemes_of_text
+model_of = INPUTS.model_of
 
 RUN = this_run.Run(
     workflow,

@@ -116,9 +116,9 @@ rule page:
         **job("report", INPUTS.of_studies),
         about=lambda wc: json.dumps(RUN.about(), sort_keys=True),
         given=lambda wc: INPUTS.named(INPUTS.shown),
-        evaluations=list(CONFIG.morphology),
+        logs=[log for study in asked(GRID) for log in study.logs(GRID)],
         cells=CONFIG.report.viewer_cells,
     shell:
         "{params.script:q} --given={params.given:q} --cells {input.cells:q} --about={params.about:q}"
-        " --viewer-cells {params.cells:q} --evaluations {params.evaluations:q} --cost {output.cost:q}"
+        " --viewer-cells {params.cells:q} --logs {params.logs:q} --cost {output.cost:q}"
         " --output {output.page:q} 2> {log:q}"

@@ -19,13 +19,13 @@ def main(
     cost: Path | None = None,
     about: dict = {},
     viewer_cells: int = 100,
-    evaluations: list[str] = [],
+    logs: list[str] = [],
 ) -> None:
     """Write the page and, at the end of a run, the table of costs, from tables given by name."""
     with timed():
         results, all_cells = read_results(given), read_cells(cells)
         if cost:
-            results["cost"] = read_cost(all_cells, evaluations)
+            results["cost"] = read_cost(all_cells, logs)
         scores = results["scores"]
         chosen = choose_cells(scores, viewer_cells)
         for pair in scores["pair"][scores["status"] == NO_GOLD].unique():

@@ -150,7 +150,6 @@ STAGES = {
     "measure": Stage(("pair", "side", "spec"), ".json"),
     # Only for aligners that have an encoder.
     "encode": Stage(("pair", "side", "spec", "part"), ".npz"),
-    "lexical": Stage(("pair", "side", "spec"), ".csv"),
     "align": Stage((*ALIGN, "replicate", "part"), ".npz"),
     # One job symmetrizes and projects a cell's samples, aggregates them in all requested ways and scores the
     # results. A new threshold repeats that job, which takes little longer than its start.

@@ -43,8 +43,6 @@ COSTS = {
     "segment wordpiece": Cost(0.01, 0.09, 0.22, 0),
     "measure": Cost(0.01, 0.08, 0, 0, most=Most(300, 60, 1, 0.1)),
     "measure words": Cost(0.005, 0.02, 0, 0),
-    # English and German CELEX with 40,000 merges and figures take 340 and 360 MB, and 45 s of CPU.
-    "morphology": Cost(most=Most(600, 200, 5, 4)),
     # The number of sweeps of a sampler is in proportion to 1 / √(sentence pairs).
     "align": Cost(0.05, 1.0, 0, 0.35, 15.0, 1.0, Most(700, 300, 2, 2.0)),
     "align fast_align": Cost(0.02, 0.0004, 0, 0.35, 0.01),

@@ -22,7 +22,7 @@ from seggrid.grid.config.values import Download
 from seggrid.grid.samples import ONE, Part, cover, first_parts, parts_in
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.segmenter import Segmenter
-from seggrid.segment.side import CORPUS, Side
+from seggrid.segment.side import Side
 from seggrid.segment.variants import Knockout, parse_knockout
 
 
@@ -196,25 +196,6 @@ class Grid:
         )
 
     @cached_property
-    def lexical(self) -> dict[Segmented, list[Segmented]]:
-        """The segmentations that read parts of speech (lexical ones), each with the segmentations of the same
-        text and size with which it is compared."""
-        plain = [
-            own
-            for own in self.sides
-            if own.model and not (own.tags or own.spec.sampled or own.spec.pruned)
-        ]
-
-        def text_and_size(own: Segmented) -> tuple[object, ...]:
-            return own.pair, own.side, *(getattr(own.spec, axis) for axis in (*CORPUS, "merges"))
-
-        return {
-            own: [other for other in plain if text_and_size(own) == text_and_size(other)]
-            for own in self.sides
-            if own.tags
-        }
-
-    @cached_property
     def group_of(self) -> dict[str, Cell]:
         """By score file, the cell that represents all cells scored by that file's job (`Cell.group`)."""
         return {group.path("score"): group for group in self.groups}
@@ -274,12 +255,6 @@ class Grid:
         asked, names = {*experiments}, {*cells}
         found = self.experiments.items()
         return [cell for cell, own in found if asked & {*own} or str(cell) in names]
-
-    def evaluated(self, name: str) -> Segmented | None:
-        """The segmentation of a pair's text that an evaluation of morphology is about; None for a
-        tokenizer."""
-        own = self.config.morphology[name].learned
-        return None if own is None else self.segmented(own.pair, own.side, own.segmentation)
 
     @cached_property
     def language_models(self) -> dict[str, LanguageModelPlan]:

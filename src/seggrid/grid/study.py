@@ -48,6 +48,7 @@ class Study:
 
     Attributes:
         key: its key of a config; empty if other settings ask for it.
+        part: what asks for it, as documentation says it; by default, its key.
         value: the type and the field of that key, as for pydantic's `create_model`.
         alone: whether a config may ask for it without any experiment.
         of_experiments: whether its entries name experiments or cells.
@@ -57,6 +58,7 @@ class Study:
     """
 
     key: ClassVar[str] = ""
+    part: ClassVar[str] = ""
     value: ClassVar[Any] = None
     alone: ClassVar[bool] = False
     of_experiments: ClassVar[bool] = False
@@ -75,7 +77,7 @@ class Study:
     @classmethod
     def parts(cls, grid: Grid) -> list[str]:
         """The parts of the config, as its tables name them, that ask for it; none if nothing does."""
-        return [f"`{cls.key}`"] if cls.given(grid.config) else []
+        return [cls.part or f"`{cls.key}`"] if cls.given(grid.config) else []
 
     @classmethod
     def check(cls, config: Config, findings: Findings) -> None:
@@ -100,6 +102,11 @@ class Study:
     @classmethod
     def targets(cls, grid: Grid) -> list[str]:
         """Files to make beside its tables."""
+        return []
+
+    @classmethod
+    def logs(cls, grid: Grid) -> list[str]:
+        """Its logs of which the table of costs has the time and memory, as `STAGE/NAME`."""
         return []
 
     @classmethod
@@ -128,13 +135,21 @@ class Study:
     def tables(cls) -> tuple[ResultTable, ...]:
         """Its tables of results."""
         file = cls.folder() / "tables.toml"
-        return result_tables.read_tables(file, f"`{cls.key}`") if file.exists() else ()
+        return result_tables.read_tables(file, cls.part or f"`{cls.key}`") if file.exists() else ()
+
+
+def reads(files: Any, read: Callable[..., Any], entry: Any, *arguments: Any) -> Iterator[Check]:
+    """The check that a file from outside can be read, if the config names it."""
+    if entry is not None:
+        yield lambda: read(files.file(entry), *arguments) and None
 
 
 STUDIES: Registry[Study] = Registry(
     {
         "published": "seggrid.studies.published.study:Published",
         "votes": "seggrid.studies.votes.study:Votes",
+        "morphology": "seggrid.studies.morphology.study:Evaluations",
+        "lexical": "seggrid.studies.lexical.study:LexicalWords",
         "export": "seggrid.studies.export.study:Exports",
     }
 )
@@ -169,8 +184,8 @@ def tables_of(grid: Grid) -> list[ResultTable]:
 
 def _not_yet_studies(grid: Grid) -> set[str]:
     config = grid.config
-    named = {f"`{key}`" for key in ("morphology", "language_models") if getattr(config, key)}
+    named = {f"`{key}`" for key in ("language_models",) if getattr(config, key)}
     for asked_for in ("probes", "tasks"):
         if any(getattr(own, asked_for) for own in grid.language_models.values()):
             named.add(f"`language_models.NAME.{asked_for}`")
-    return named | ({"an experiment with the segmenter `lexical`"} if grid.lexical else set())
+    return named

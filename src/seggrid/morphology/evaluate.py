@@ -14,7 +14,7 @@ from seggrid.data.segmentation import Segmentation
 from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import best_analyses, blame_merges, prune
-from seggrid.morphology.published import SUMS, canonical_evaluation, parse_evaluation
+from seggrid.morphology.names import SUMS, canonical_evaluation, parse_evaluation
 from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import (
     QUEUE,

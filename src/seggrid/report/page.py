@@ -90,14 +90,6 @@ FIRST_SECTIONS = (
         folded=True,
     ),
     Section(
-        "knockout",
-        "Knockout",
-        "BPE models with some of their merges pruned: how well their tokens match morphemes, and how well "
-        "they align.",
-        ("knockout", "morphemes", "stepping-stones", "leaves"),
-        folded=True,
-    ),
-    Section(
         "language-models",
         "Language models",
         "Masked language models of the segmented texts, scored on held-out sentences: lower is better. "

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from seggrid.base.files import atomic_write
-from seggrid.data.result_tables import BY_NAME, Shown
+from seggrid.data.result_tables import Shown
 from seggrid.grid.study import STUDIES, every_table
 from seggrid.report.charts import Results, described, setting_names
 from seggrid.report.charts.others import group_of_correlation
-from seggrid.report.charts.pruning import IDENTITY
 from seggrid.report.labels import MEANINGS, MEASURES, METRICS, meanings, title_of
 
 # Columns with sentences, in which LaTeX has to break lines, and their share of the text width.
@@ -157,10 +156,6 @@ def _correlated(correlations: pd.DataFrame) -> pd.DataFrame:
     ).dropna(axis=1, how="all")
 
 
-def _without_empty_columns(table: pd.DataFrame) -> pd.DataFrame:
-    return table.dropna(axis=1, how="all")
-
-
 def _by_stage(cost: pd.DataFrame) -> pd.DataFrame:
     """Jobs, time and memory of each stage."""
     stages = cost.groupby("stage", sort=False)
@@ -175,36 +170,6 @@ def _by_stage(cost: pd.DataFrame) -> pd.DataFrame:
             "Maximum memory (MB)": stages["max_rss_mb"].max().round(),
         }
     ).reset_index(names="Stage")
-
-
-MORPHOLOGY = [
-    name for name, _ in BY_NAME["morphology"].shown[0].columns if not name.startswith("published_")
-]
-"""The main columns of the boundary scores."""
-
-
-def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
-    """Each row compared with the tokenizer as learned, on the same reference, boundaries and unit
-    (BPE-knockout, Table 11).
-
-    The tokenizer as learned is the row `none` without dropout, on the full data. The ideal segmentation has
-    no row. Metrics have differences in percentage points, `{metric}_points`, and ratios, `{metric}_ratio`.
-    """
-    morphology = morphology[[name for name in MORPHOLOGY if name in morphology]]
-    metrics = ["precision", "recall", "f1"]
-    keys = [*IDENTITY, "boundaries", "unit"]
-    dropout = morphology.get("dropout", 0)
-    learned = (morphology["knockout"] == "none") & (morphology["evaluation"] == "full")
-    base = morphology[learned & (dropout == 0)].set_index(keys)[metrics].add_suffix("_learned")
-    rows = morphology[morphology["knockout"] != "ideal"]
-    joined = rows.join(base, on=keys)
-    first = [name for name in rows if name not in (*metrics, "tokens_per_word")]
-    table = rows[first].copy()
-    for metric in metrics:
-        own, learned_one = joined[metric], joined[f"{metric}_learned"]
-        table[f"{metric}_points"] = 100 * (own - learned_one)
-        table[f"{metric}_ratio"] = own / learned_one.where(learned_one > 0)
-    return table
 
 
 def latex(table: pd.DataFrame, caption: str, label: str) -> str:
@@ -259,8 +224,6 @@ _ROWS: dict[str, Callable[[pd.DataFrame], pd.DataFrame]] = {
     "scores": _scored,
     "unscored": _without_gold,
     "correlations": _correlated,
-    "morphology": _without_empty_columns,
-    "morphology-relative": relative_to_learned,
     "stages": _by_stage,
 }
 """What chooses or computes the rows of a table, by its name. The rows keep the index of those from which they

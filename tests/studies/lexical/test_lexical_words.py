@@ -5,13 +5,13 @@ import pandas as pd
 import pytest
 
 from seggrid.data.segmentation import Segmentation
-from seggrid.morphology.lexical import (
+from seggrid.segment.token_offsets import map_to_words
+from seggrid.studies.lexical.lexical_words import (
     TaggedWords,
     count_syllables,
     lexical_peers,
     lexical_rows,
 )
-from seggrid.segment.token_offsets import map_to_words
 
 WORDS = ["gehen", "verstehen", "ist"]
 CHARACTERS = list(map(list, WORDS))

@@ -109,7 +109,7 @@ def test_tables_are_joined(call, folder):
     for number, text in enumerate(texts):
         (folder / f"{number}.csv").write_text(text)
     done = call(
-        "morphology_table", "--output=all.csv", "--tables", *[f"{n}.csv" for n in range(len(texts))]
+        "stack_tables", "--output=all.csv", "--tables", *[f"{n}.csv" for n in range(len(texts))]
     )
     assert done.status is None
     assert (folder / "all.csv").read_text() == "a,b\n1,2\n3,4\n5,6\n"

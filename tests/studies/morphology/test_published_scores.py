@@ -3,7 +3,7 @@
 import pytest
 
 from seggrid.errors import InputError
-from seggrid.morphology.published import read_published, with_published
+from seggrid.studies.morphology.published import read_published, with_published
 
 HEADER = "knockout,evaluation,dropout,boundaries,unit,vocabulary,precision,f1\n"
 ROW = "blame-0.50,full,0,morphemes,types,36814,0.532,\n"

@@ -13,6 +13,7 @@ from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_words
+from seggrid.studies.morphology.study import evaluated
 from seggrid.workflow.rules.check import check_sources
 
 LINES = 120
@@ -133,7 +134,7 @@ def test_from_the_config_to_one_table(folder, snakemake, documented):
 def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypatch):
     monkeypatch.chdir(folder)
     grid = Grid(config(u=learned("unigram", merges=20, case="lower"), w=learned("words")))
-    unigram, words = map(grid.evaluated, "uw")
+    unigram, words = (evaluated(grid, name) for name in "uw")
     assert unigram.corpus == "results/corpus/p/target/case=lower.txt"
     learned_file = "results/learn/p/target/unigram+case=lower+spaces=yes+learned=20.model"
     assert unigram.model == learned_file

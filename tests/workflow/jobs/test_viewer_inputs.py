@@ -71,7 +71,7 @@ def test_costs_are_those_of_the_cells_that_there_are(tmp_path):
     ]
     for name in (*ours, *others):
         log(tmp_path, name)
-    cost = read_cost(cells, ["m"], tmp_path)
+    cost = read_cost(cells, ["morphology/m"], tmp_path)
     assert (cost["stage"] + "/" + cost["cell"]).tolist() == ours
     assert set(cost["seconds"]) == {1.5}
 

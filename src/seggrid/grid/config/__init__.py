@@ -27,7 +27,6 @@ from seggrid.grid.config.experiments import (
     follow_axes,
 )
 from seggrid.grid.config.language_models import LanguageModel, check_language_models
-from seggrid.grid.config.morphology import Morphology, check_morphology
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
@@ -93,16 +92,13 @@ class Config(Settings):
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """Seed of all random choices, together with the cell and the number of the sample."""
 
-    morphology: dict[Name, Morphology] = Field({})
-    """Named evaluations of tokenizers against morphological references."""
-
     language_models: dict[Name, LanguageModel] = Field({})
     """Named language models of segmented texts; they need the extra `lm`."""
 
     report: Report = Field(default_factory=Report, description=Report.__doc__)
 
 
-CONTAINING.extend([Morphology, LanguageModel, Config])
+CONTAINING.extend([LanguageModel, Config])
 
 
 def config_model() -> type[Config]:
@@ -141,8 +137,6 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
     for name, pair in config.pairs.items():
         check_pair(name, pair, findings)
     check_experiments(config, findings)
-    for name, entry in config.morphology.items():
-        check_morphology(name, entry, config, findings)
     check_language_models(config, findings)
     for study in STUDIES.values():
         study.check(config, findings)
@@ -195,7 +189,7 @@ def _nulls(node: Node, key: Key) -> Iterator[Key]:
 def _check_names(config: Config, findings: Findings) -> None:
     """Refuse empty sections, and names that would give the same files."""
     alone = [study for study in STUDIES.values() if study.alone and study.given(config)]
-    if config.experiments or not (config.morphology or config.language_models or alone):
+    if config.experiments or not (config.language_models or alone):
         for section, example in ("pairs", "eng-deu: {…}"), ("experiments", "bpe: {merges: 1000}"):
             if not getattr(config, section):
                 hint = f"write {section}: {{{example}}}"
@@ -210,18 +204,12 @@ def _check_names(config: Config, findings: Findings) -> None:
                     f"differs from {other} in capitals alone: on some disks, both would be one file"
                 )
                 findings.mistake((section, name), why, "rename one of the two")
-    for name in config.morphology:
-        other = name.removesuffix(".figures")
-        if other != name and other in config.morphology:
-            message = f"its table would be the file of the figures of {other}"
-            findings.mistake(("morphology", name), message, "rename one of the two")
 
 
 def _remark_unused(config: Config, findings: Findings) -> None:
     """Add remarks on pairs and options that nothing uses."""
     experiments = config.experiments.values()
     pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
-    pairs |= {own.pair for entry in config.morphology.values() if (own := entry.learned)}
     pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
     aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
     pairs |= {pair for study in STUDIES.values() for pair in study.pairs(config)}

@@ -16,7 +16,6 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag,
 from seggrid.base.axis import Axis, check_name, read_rate
 from seggrid.base.settings import Settings
 from seggrid.errors import InputError
-from seggrid.morphology.published import canonical_evaluation
 from seggrid.segment.variants import canonical_knockout
 
 # Control characters, ends of lines, and halves of surrogate pairs.
@@ -82,7 +81,6 @@ FilePath = Annotated[str, Field(min_length=1, max_length=4096), AfterValidator(_
 Folder = Annotated[str, Field(max_length=4096), AfterValidator(_check_path)]
 Rate = Annotated[Fraction, BeforeValidator(read_rate), _NUMBER_OR_TEXT]
 KnockoutName = Annotated[str, AfterValidator(canonical_knockout)]
-EvaluationName = Annotated[str, AfterValidator(canonical_evaluation)]
 
 
 class Download(Settings):

@@ -17,7 +17,6 @@ from seggrid.report.charts.others import (
     measures,
     of_models,
 )
-from seggrid.report.charts.pruning import of_pruning
 from seggrid.report.labels import METRICS, SIZES, describe_all, families
 from seggrid.score.selection import settings_of
 
@@ -66,7 +65,6 @@ def _charts_of(results: Results) -> Iterator[Chart]:
             yield best_of_each(scores[scores["agreement"].notna()], look, "agreement")
         if "ranks" in results:
             yield critical_differences(results["ranks"], setting_names(scores))
-    yield from of_pruning(results.get("morphology"), results.get("knockout"))
     if "correlations" in results:
         yield measures(results["correlations"])
     for study in STUDIES.values():

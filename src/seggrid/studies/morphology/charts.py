@@ -1,4 +1,4 @@
-"""Charts of pruned tokenizers, as BPE-knockout draws them, from the tables of morphology."""
+"""Charts of pruned tokenizers, as BPE-knockout draws them, and tables for readers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from seggrid.grid.study import table_named
 from seggrid.report.charts.chart import BARS, LINES, Chart, curve, joined
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN
@@ -133,3 +134,38 @@ def _leaves(knockout: pd.DataFrame) -> Chart:
     return Chart(
         "leaves", title, LINES, joined(parts), x, y, {"latest merges": FIRST}, "all merges"
     )
+
+
+def without_empty_columns(table: pd.DataFrame) -> pd.DataFrame:
+    """Boundary scores with the columns that have values."""
+    return table.dropna(axis=1, how="all")
+
+
+def _main_columns() -> list[str]:
+    """The main columns of the boundary scores."""
+    columns = table_named("morphology").shown[0].columns
+    return [name for name, _ in columns if not name.startswith("published_")]
+
+
+def relative_to_learned(morphology: pd.DataFrame) -> pd.DataFrame:
+    """Each row compared with the tokenizer as learned, on the same reference, boundaries and unit
+    (BPE-knockout, Table 11).
+
+    The tokenizer as learned is the row `none` without dropout, on the full data. The ideal segmentation has
+    no row. Metrics have differences in percentage points, `{metric}_points`, and ratios, `{metric}_ratio`.
+    """
+    morphology = morphology[[name for name in _main_columns() if name in morphology]]
+    metrics = ["precision", "recall", "f1"]
+    keys = [*IDENTITY, "boundaries", "unit"]
+    dropout = morphology.get("dropout", 0)
+    learned = (morphology["knockout"] == "none") & (morphology["evaluation"] == "full")
+    base = morphology[learned & (dropout == 0)].set_index(keys)[metrics].add_suffix("_learned")
+    rows = morphology[morphology["knockout"] != "ideal"]
+    joined = rows.join(base, on=keys)
+    first = [name for name in rows if name not in (*metrics, "tokens_per_word")]
+    table = rows[first].copy()
+    for metric in metrics:
+        own, learned_one = joined[metric], joined[f"{metric}_learned"]
+        table[f"{metric}_points"] = 100 * (own - learned_one)
+        table[f"{metric}_ratio"] = own / learned_one.where(learned_one > 0)
+    return table

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pos import ANY, CELEX_PARTS
 from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value, with_axes
+from seggrid.grid.config.experiments import (
+    CONTAINING,
+    AxisKeys,
+    check_segmentation,
+    one_value,
+    with_axes,
+)
 from seggrid.grid.config.pairs import MorphemeFormat
 from seggrid.grid.config.read import Findings, Key
-from seggrid.grid.config.values import Download, EvaluationName, File, FilePath, KnockoutName, Rate
+from seggrid.grid.config.values import Download, File, FilePath, KnockoutName, Rate
+from seggrid.morphology.names import canonical_evaluation
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.variants import parse_knockout
 from seggrid.segment.vocabulary import RULES
 
-if TYPE_CHECKING:
-    from seggrid.grid.config import Config
+Evaluation = Annotated[str, AfterValidator(canonical_evaluation)]
 
 
 class Reference(Settings):
@@ -89,7 +95,7 @@ class Morphology(Settings):
     """The variants, see docs/knockout.md. By default `none` and, for a BPE, `blame-0.5`; nothing else can be
     pruned."""
 
-    evaluation: Annotated[OneOrMore[EvaluationName], Field(min_length=1)] = Field(
+    evaluation: Annotated[OneOrMore[Evaluation], Field(min_length=1)] = Field(
         ["full", "holdout-0.5"]
     )
     """`full`: blame and evaluate on all entries; `holdout-r`: blame on a share r of the entries, evaluate on
@@ -128,9 +134,16 @@ class Morphology(Settings):
         return self.knockout or default
 
 
-def check_morphology(name: str, entry: Morphology, config: Config, findings: Findings) -> None:
+CONTAINING.append(Morphology)
+
+
+def check_morphology(name: str, entry: Morphology, config: Any, findings: Findings) -> None:
     """Check whether the keys of an evaluation can be combined."""
     key = ("morphology", name)
+    other = name.removesuffix(".figures")
+    if other != name and other in config.morphology:
+        message = f"its table would be the file of the figures of {other}"
+        findings.mistake(key, message, "rename one of the two")
     if (entry.tokenizer is None) == (entry.learned is None):
         message, hint = "both tokenizer and learned", "keep one of them"
         if entry.tokenizer is None:
@@ -186,7 +199,7 @@ def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
 
 
 def _check_learned(
-    learned: Learned, entry: Morphology, config: Config, key: Key, findings: Findings
+    learned: Learned, entry: Morphology, config: Any, key: Key, findings: Findings
 ) -> None:
     """Refuse a segmentation that cannot be learned, or that cannot cut single words."""
     here, given, side = (*key, "learned"), learned.given(), learned.segmentation

@@ -17,11 +17,12 @@ from seggrid.corpus.text import read_text
 from seggrid.errors import InputError
 from seggrid.morphology.evaluate import Row, texts_of_types
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
-from seggrid.morphology.published import SUMS, read_published, with_published
+from seggrid.morphology.names import SUMS
 from seggrid.morphology.references import Reference, as_in_text, in_form_of, read_reference
 from seggrid.morphology.word_segmentation import AnyModel, count_types, read_model
 from seggrid.score.table import write_table
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.morphology.published import read_published, with_published
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,21 @@
-"""Names of evaluations, and published boundary scores next to ours."""
+"""Published boundary scores next to ours."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
 from seggrid.base.rational import read_rational, spell_rational
 from seggrid.errors import InputError, refuse
-from seggrid.segment.variants import NUMBER, canonical_knockout
+from seggrid.morphology.names import SUMS, canonical_evaluation
+from seggrid.segment.variants import canonical_knockout
 
 KEYS = ("knockout", "evaluation", "dropout", "boundaries", "unit")
 """Columns by which a published row is matched with a row of an evaluation."""
 FIGURES = ("vocabulary", "precision", "recall", "f1")
-SUMS = ("true_positives", "predicted", "positives", "tests")
-"""Sums over entries: columns that are allowed in a table but not compared."""
 _CHOICES = {"boundaries": ("morphemes", "whole words"), "unit": ("types", "tokens")}
-
-_HOLDOUT = re.compile(rf"holdout-({NUMBER})", re.ASCII)
 
 Key = tuple[str, ...]
 
@@ -86,35 +81,3 @@ def _figure(name: str, text: str) -> float:
     if not 0 < types < 1e9 or types != int(types):
         raise InputError(f"vocabulary {text!r}", hint="give the number of types")
     return types
-
-
-def parse_evaluation(text: str) -> Fraction | None:
-    """Parse the name of an evaluation: None for `full`, all entries of the reference; for `holdout-r`, the
-    exact share r of entries by which merges are blamed, above 0 and below 1.
-
-    >>> parse_evaluation("full"), parse_evaluation("holdout-0.50")
-    (None, Fraction(1, 2))
-    """
-    if text == "full":
-        return None
-    match = _HOLDOUT.fullmatch(text) if isinstance(text, str) else None
-    if match is None:
-        hint = "full, or such as holdout-0.5"
-        raise InputError(f"{text!r} is not an evaluation", hint=hint)
-    share = Fraction(match[1])
-    if not 0 < share < 1:
-        raise InputError(
-            f"evaluation {text}: {match[1]} is not above 0 and below 1",
-            hint="give the share of entries by which merges are blamed, such as holdout-0.5",
-        )
-    return share
-
-
-def canonical_evaluation(text: str) -> str:
-    """The canonical name of an evaluation.
-
-    >>> canonical_evaluation("full"), canonical_evaluation("holdout-0.50")
-    ('full', 'holdout-0.5')
-    """
-    share = parse_evaluation(text)
-    return "full" if share is None else f"holdout-{spell_rational(share)}"

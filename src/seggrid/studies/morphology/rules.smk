@@ -1,41 +1,39 @@
-"""Beside the alignment stages, morphology: token boundaries against morpheme boundaries, also after pruning; and
-lexical: the lexical tokenizer on words of its part of speech.
+"""Beside the alignment stages, morphology: token boundaries against morpheme boundaries, also after pruning.
 
-Input: a morphological reference; a tokenizer from elsewhere, or a segmentation of a pair's text; for lexical ones,
-       tags, and the models of other segmentations of the same size; for their alignments, the scores and counts.
+Input: a morphological reference; a tokenizer from elsewhere, or a segmentation of a pair's text.
 Output: results/morphology/{name}.csv, results/morphology/{name}.figures.csv,
         results/morphology.csv, results/knockout.csv (the data of the figures),
-        results/tokenizers/{name}/{knockout} (tokenizer.json and others, of a tokenizer that is written),
-        results/lexical/{pair}/{side}/{spec}.csv, results/lexical.csv, results/lexical_alignment.csv
-Config: morphology, pairs.*.*.language, pairs.*.*.morphemes, seed, report.resamples
+        results/tokenizers/{name}/{knockout} (tokenizer.json and others, of a tokenizer that is written)
+Config: morphology, seed
 """
 
+from seggrid.studies.morphology.inputs import EvaluationInputs
 
-include: "inputs/morphology.smk"
+EVALUATIONS = EvaluationInputs(GRID, FILES)
 
 
 # Tokenizers whose tokens are those of merges, which can be pruned.
 rule morphology:
     input:
-        **EVALUATED,
-        published=published_scores,
+        **EVALUATIONS.read,
+        published=EVALUATIONS.published,
     output:
         table=table("morphology/{name}.csv"),
         figures=table("morphology/{name}.figures.csv"),
     log:
         table("logs/morphology/{name}.log"),
     wildcard_constraints:
-        name=names(PRUNABLE),
+        name=names(EVALUATIONS.prunable),
     conda:
         environment_file("seggrid")
     resources:
-        **needs("morphology", evaluation_mb),
+        **needs("morphology", EVALUATIONS.mb),
     params:
-        **job("morphology"),
-        content=content(*EVALUATED.values(), published_scores),
-        reference=reference_settings,
-        model=pruned_settings,
-        evaluation=evaluation_settings,
+        **EVALUATIONS.job("morphology"),
+        content=content(*EVALUATIONS.read.values(), EVALUATIONS.published),
+        reference=EVALUATIONS.reference_settings,
+        model=EVALUATIONS.pruned_settings,
+        evaluation=EVALUATIONS.evaluation_settings,
         seed=CONFIG.seed,
     shell:
         "{params.script:q} --name={wildcards.name:q} --reference={input.reference:q}"
@@ -47,19 +45,19 @@ rule morphology:
 # Any other segmenter.
 use rule morphology as segmenter_morphology with:
     input:
-        **EVALUATED,
-        published=published_scores,
-        joint=texts_of_joint_model,
+        **EVALUATIONS.read,
+        published=EVALUATIONS.published,
+        joint=EVALUATIONS.joint,
     wildcard_constraints:
-        name=names(name for name in CONFIG.morphology if name not in PRUNABLE),
+        name=names(name for name in CONFIG.morphology if name not in EVALUATIONS.prunable),
     conda:
         environment_file("seggrid")
     params:
-        **job("segmenter_morphology", of_evaluated),
-        content=content(*EVALUATED.values(), published_scores),
-        reference=reference_settings,
-        model=segmenter_settings,
-        evaluation=evaluation_settings,
+        **EVALUATIONS.job("segmenter_morphology", EVALUATIONS.of_segmenter_named),
+        content=content(*EVALUATIONS.read.values(), EVALUATIONS.published),
+        reference=EVALUATIONS.reference_settings,
+        model=EVALUATIONS.segmenter_settings,
+        evaluation=EVALUATIONS.evaluation_settings,
         seed=CONFIG.seed,
 
 
@@ -90,7 +88,7 @@ use rule morphology_table as knockout_table with:
 
 rule write_tokenizer:
     input:
-        **EVALUATED,
+        **EVALUATIONS.read,
     output:
         directory(table("tokenizers/{name}/{knockout}")),
     log:
@@ -101,75 +99,14 @@ rule write_tokenizer:
     conda:
         environment_file("seggrid")
     resources:
-        **needs("morphology", evaluation_mb),
+        **needs("morphology", EVALUATIONS.mb),
     params:
-        **job("write_tokenizer"),
-        content=content(*EVALUATED.values()),
-        reference=reference_settings,
-        model=prunable_settings,
+        **EVALUATIONS.job("write_tokenizer"),
+        content=content(*EVALUATIONS.read.values()),
+        reference=EVALUATIONS.reference_settings,
+        model=EVALUATIONS.prunable_settings,
         seed=CONFIG.seed,
     shell:
         "{params.script:q} --reference={input.reference:q} --frequencies={input.frequencies:q}"
         " {params.reference:q} --corpus={input.corpus:q} --model={input.model:q} {params.model:q}"
         " --knockout={wildcards.knockout:q} --seed={params.seed:q} --output={output:q} 2> {log:q}"
-
-
-rule lexical:
-    input:
-        corpus=lambda wc: side(wc).corpus,
-        tags=lambda wc: side(wc).tags,
-        model=lambda wc: side(wc).model,
-        models=lambda wc: [other.model for other in GRID.lexical[side(wc)]],
-        morphemes=morphemes_of_text,
-    output:
-        pattern("lexical"),
-    log:
-        log_of("lexical"),
-    conda:
-        environment_file("seggrid")
-    resources:
-        **needs("report"),
-    params:
-        **job("lexical", lambda wc: ["seggrid.segment.lexical"]),
-        content=content(morphemes_of_text),
-        format=lambda wc: format_of(side(wc).settings.morphemes),
-        language=lambda wc: CONFIG.pairs[wc.pair].languages[wc.side],
-        others=lambda wc: [str(other.spec) for other in GRID.lexical[side(wc)]],
-        seed=CONFIG.seed,
-        resamples=CONFIG.report.resamples,
-    shell:
-        "{params.script:q} --corpus={input.corpus:q} --tags={input.tags:q} --model={input.model:q}"
-        " --spec={wildcards.spec:q} --pair={wildcards.pair:q} --side={wildcards.side:q}"
-        " --language={params.language:q} --morphemes={input.morphemes:q} --format={params.format:q}"
-        " --others {params.others:q} --models {input.models:q} --seed={params.seed:q}"
-        " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"
-
-
-use rule morphology_table as lexical_table with:
-    input:
-        tables=[own.path("lexical") for own in GRID.lexical],
-    output:
-        table("lexical.csv"),
-    log:
-        table("logs/lexical.log"),
-
-
-rule lexical_alignment:
-    input:
-        scores=table("scores.csv"),
-        counts=table("counts.npz"),
-    output:
-        table("lexical_alignment.csv"),
-    log:
-        table("logs/lexical_alignment.log"),
-    conda:
-        environment_file("seggrid")
-    resources:
-        **needs("report"),
-    params:
-        **job("lexical_alignment"),
-        seed=CONFIG.seed,
-        resamples=CONFIG.report.resamples,
-    shell:
-        "{params.script:q} --scores={input.scores:q} --counts={input.counts:q} --seed={params.seed:q}"
-        " --resamples={params.resamples:q} --output={output:q} 2> {log:q}"

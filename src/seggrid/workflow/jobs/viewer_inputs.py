@@ -51,13 +51,15 @@ class ViewerPair:
 
 
 def read_cost(
-    cells: pd.DataFrame, evaluations: Sequence[str] = (), folder: str | Path = LOGS
+    cells: pd.DataFrame, more: Sequence[str] = (), folder: str | Path = LOGS
 ) -> pd.DataFrame:
     """The time and memory of the work of each job, as `timed` logged them: Snakemake's `benchmark` would
     include the start of a job, and sees nothing of what the fork server does for it. Logs of jobs on which
-    none of the cells and evaluations of morphology depends belong to other grids and are ignored."""
+    none of the cells depends, and not among `more` (`STAGE/NAME`), belong to other grids and are ignored."""
     wanted = {logs for row in cells.to_dict("records") for logs in job_logs(row)}
-    wanted |= {JobLogs("morphology", escape(name)) for name in evaluations}
+    wanted |= {
+        JobLogs(stage, escape(name)) for stage, _, name in (log.partition("/") for log in more)
+    }
     rows = []
     for file in sorted({file for logs in wanted for file in logs.find_used(folder)}):
         stage, *rest = file.relative_to(folder).with_suffix("").parts

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from seggrid.align import ALIGNERS
-from seggrid.base.axis import required
 from seggrid.base.extras import check_installed
 from seggrid.corpus.fetch import Entry
 from seggrid.corpus.pair import check_pair, read_parallel
@@ -17,23 +16,18 @@ from seggrid.data.sides import SIDES
 from seggrid.data.words import filled_pairs
 from seggrid.errors import InputError, InputErrors
 from seggrid.grid.config.language_models import LanguageModelPlan, Task, each_seed, lineage
-from seggrid.grid.config.morphology import Morphology
 from seggrid.grid.config.pairs import Gold, OutsideTokenizer
 from seggrid.grid.grid import Grid, Segmented
 from seggrid.grid.study import asked
 from seggrid.language_model.probes import read_items
 from seggrid.language_model.tasks import read_examples
 from seggrid.language_model.text import hold_out, read_training_text
-from seggrid.morphology.frequencies import check_wordfreq, read_frequencies
-from seggrid.morphology.published import read_published
 from seggrid.morphology.references import read_reference
-from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.external import External
 from seggrid.segment.glossary import NONE, unmatched
 from seggrid.segment.marks import MarkedText
-from seggrid.segment.side import Side
 from seggrid.workflow.rules.files import Files
 
 
@@ -68,7 +62,6 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
     found = Findings(files or Files(grid.config))
     segmented = _segmentations(grid)
     _check_texts(found, grid, segmented)
-    _check_morphology(found, grid)
     for study in asked(grid):
         for check in study.sources(grid, found.files, deployed=deployed):
             found.check(check)
@@ -83,7 +76,7 @@ def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = Fa
 def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None:
     """Check the texts of pairs, and what segmenters read."""
     config = grid.config
-    learned = {own.pair for entry in config.morphology.values() if (own := entry.learned)}
+    learned = {pair for study in asked(grid) for pair in study.pairs(config)}
     learned |= {entry.pair for entry in config.language_models.values() if entry.pair}
     for pair in sorted({*grid.pairs, *learned}):
         found.check(_check_pair, grid, found.files, pair, segmented)
@@ -91,7 +84,7 @@ def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None
             if side.morphemes is not None:
                 found.reads(read_reference, side.morphemes.file, side.morphemes.format)
             found.reads(read_lexicon, side.lexicon)
-    for where in sorted({*segmented, *_with_dropout(grid)}, key=Segmented.order):
+    for where in sorted(segmented, key=Segmented.order):
         if where.spec.glossary not in (None, NONE):
             found.check(_check_glossary, found.files, where)
         if where.tokenizer is not None:
@@ -99,26 +92,9 @@ def _check_texts(found: Findings, grid: Grid, segmented: set[Segmented]) -> None
         found.reads(ready_model, where.ready, where.spec)
 
 
-def _check_morphology(found: Findings, grid: Grid) -> None:
-    """Check what evaluations read."""
-    entries = grid.config.morphology.values()
-    # A dict, since many evaluations may share a reference.
-    for file, form in dict.fromkeys((own.reference.file, own.reference.format) for own in entries):
-        found.reads(read_reference, file, form)
-    for entry in entries:
-        found.reads(read_frequencies, entry.reference.frequencies)
-        found.reads(read_published, entry.published)
-        if entry.tokenizer is not None:
-            for file in entry.tokenizer.files().values():
-                found.reads(str, file)
-            found.check(_check_evaluated, found.files, entry)
-
-
 def _check_packages(found: Findings, grid: Grid, segmented: set[Segmented]) -> None:
     """Check that packages and programs of jobs are installed."""
     config = grid.config
-    if any(entry.reference.wordfreq for entry in config.morphology.values()):
-        found.check(check_wordfreq)
     if config.language_models:
         found.check(check_installed, "lm", user="language_models", instead="add --sdm conda")
     segmenters = sorted({own.spec.segmenter for own in segmented})
@@ -162,33 +138,13 @@ def _check_glossary(files: Files, own: Segmented) -> list[str]:
 
 
 def _segmentations(grid: Grid) -> set[Segmented]:
-    """Every segmentation of a pair's text that cells, evaluations or language models use."""
+    """Every segmentation of a pair's text that cells or studies use."""
     found = set(grid.sides)
-    found.update(own for name in grid.config.morphology if (own := grid.evaluated(name)))
+    found.update(own for study in asked(grid) for own in study.segmentations(grid))
     for plan in grid.language_models.values():
         if plan.text is None:
             found.add(grid.segmented(plan.pair, plan.side, plan.segmentation))
     return found
-
-
-def _with_dropout(grid: Grid) -> Iterator[Segmented]:
-    """The segmentations with dropout, of pairs' texts, that are evaluated against morphemes."""
-    for name, entry in grid.config.morphology.items():
-        if own := grid.evaluated(name):
-            for rate in filter(None, entry.dropout):
-                yield grid.segmented(own.pair, own.side, own.spec.with_dropout(rate))
-
-
-def _check_evaluated(files: Files, entry: Morphology) -> None:
-    """Read a tokenizer from elsewhere that is evaluated against morphemes."""
-    assert entry.tokenizer is not None
-    found = {key: files.file(file) for key, file in entry.tokenizer.files().items()}
-    if "file" not in found:
-        read_model(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
-        return
-    model = External.read(found["file"], required(entry.tokenizer.format))
-    for rate in entry.dropout:
-        model.check(Side("external").with_dropout(rate))
 
 
 def _check_tokenizer(grid: Grid, files: Files, own: Segmented, given: OutsideTokenizer) -> None:

@@ -9,11 +9,11 @@ import numpy as np
 
 from seggrid.corpus.pos import are_chosen, read_tags
 from seggrid.data.sides import SIDES
-from seggrid.morphology.lexical import TaggedWords, gold_cuts, lexical_rows
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import segment_words
+from seggrid.studies.lexical.lexical_words import TaggedWords, gold_cuts, lexical_rows
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import SideInputs
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.morphology.lexical import lexical_peers
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import contrast
 from seggrid.score.table import read_scores, write_table
+from seggrid.studies.lexical.lexical_words import lexical_peers
 from seggrid.workflow.jobs.script import timed
 
 

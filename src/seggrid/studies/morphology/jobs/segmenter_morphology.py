@@ -13,7 +13,7 @@ from seggrid.morphology.evaluate import (
     known_words,
     remark_on_unknown,
 )
-from seggrid.morphology.published import canonical_evaluation
+from seggrid.morphology.names import canonical_evaluation
 from seggrid.morphology.references import entry_parts
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
@@ -26,7 +26,7 @@ from seggrid.segment.side_segmenter import (
     unknown_type,
     vocabulary_size,
 )
-from seggrid.workflow.jobs.evaluations import ReferenceInputs, write_boundary_table
+from seggrid.studies.morphology.evaluations import ReferenceInputs, write_boundary_table
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model
 

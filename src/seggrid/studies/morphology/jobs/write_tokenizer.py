@@ -7,7 +7,7 @@ from seggrid.base.lines import write_lines
 from seggrid.morphology.knockout import prune
 from seggrid.segment.formats.tokenizer_json import write_folder
 from seggrid.segment.variants import parse_knockout
-from seggrid.workflow.jobs.evaluations import TokenizerInputs
+from seggrid.studies.morphology.evaluations import TokenizerInputs
 from seggrid.workflow.jobs.script import timed
 
 

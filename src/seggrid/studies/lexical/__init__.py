@@ -1,0 +1,1 @@
+"""The lexical segmentation beside others, on words of its part of speech."""

@@ -1,0 +1,1 @@
+"""Evaluations of tokenizers against morphological references, and of their pruned variants."""
