@@ -29,7 +29,7 @@ class Forks:
         if self.process is None:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
             # As the workflow sets it before it starts its fork server.
-            own = {**os.environ, "OMP_NUM_THREADS": "1"}
+            own = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
             self.process = subprocess.Popen([sys.executable, __file__], env=own, text=True, **pipes)
         asked = [script, str(folder), arguments, {**os.environ, **environment}]
         print(json.dumps(asked), file=self.process.stdin, flush=True)

@@ -1,6 +1,10 @@
 """A segmenter and an aligner of the user, those of docs/plugins.md, up to scored cells."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from importlib.metadata import EntryPoint
 
 import pandas as pd
@@ -276,6 +280,57 @@ def test_what_a_bad_one_does_wrong_is_said(write, capsys):
     assert failed[0].startswith(
         "FAILED  hyphens: tokens spell the text: the tokens 'th well - know"
     )
+
+
+# Where a word is cut: by its hash, which is another one in each process; by chance.
+HASHES = "hash(word) % len(word)"
+DRAWS = "(random.randrange(99) + int(numpy.random.rand() * 99)) % len(word)"
+UNSTEADY = """
+import random
+import numpy
+from seggrid.data.boundary import BOUNDARY
+from seggrid.segment.segmenter import Segmenter
+
+
+class Unsteady(Segmenter):
+    label = "unsteady"
+
+    def cut(self, words, side):
+        for word in words:
+            k = PLACE
+            yield [part for part in (BOUNDARY + word[:k], word[k:]) if part]
+
+
+SEGMENTERS = {"unsteady": Unsteady}
+"""
+
+
+@pytest.mark.parametrize("place", [HASHES, DRAWS, f"random.Random(1).random() and {HASHES}"])
+def test_one_that_hashes_or_draws_fails(write, capsys, place):
+    with pytest.raises(SystemExit):
+        main(["check-plugin", write(UNSTEADY.replace("PLACE", place))])
+    failed = [line for line in capsys.readouterr().out.splitlines() if "FAILED" in line]
+    assert failed[-1].startswith("FAILED  unsteady: the same in another process: another result (")
+
+
+@pytest.mark.tier("test")
+def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_path):
+    write(UNSTEADY.replace("PLACE", f"({HASHES} + {DRAWS}) % len(word)"))
+    builtin_pair.write_pair(tmp_path, 40)
+    pair = {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
+    config = {"plugins": "mine.py", "pairs": {"p": pair}}
+    config["experiments"] = {"x": {"segmenter": "unsteady", "aligner": "fast_align"}}
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
+    run = [sys.executable, "-m", "seggrid.cli", "run", "--cores", "2", "--", "results/scores.csv"]
+    found = []
+    # In processes of a server, and in processes of their own.
+    for seed, server in (("1", ""), ("2", "no")):
+        own = {**os.environ, "PYTHONHASHSEED": seed, "SEGGRID_FORK_SERVER": server}
+        done = subprocess.run(run, env=own, capture_output=True, text=True)
+        assert not done.returncode, done.stderr
+        found.append((tmp_path / "results/scores.csv").read_bytes())
+        shutil.rmtree(tmp_path / "results")
+    assert found[0] == found[1]
 
 
 @pytest.mark.tier("check")

@@ -11,6 +11,7 @@ import signal
 import sys
 import textwrap
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -24,7 +25,7 @@ from seggrid.errors import InputError, Refusal
 from seggrid.grid.config import read_config
 from seggrid.grid.config.schema import schema_text
 from seggrid.plugins import load
-from seggrid.plugins.contract import check_aligner, check_segmenter
+from seggrid.plugins.contract import check_again, check_aligner, check_segmenter
 from seggrid.segment import SEGMENTERS
 from seggrid.workflow.run import this_run
 from seggrid.workflow.run.call import call, ensure_cache
@@ -219,7 +220,8 @@ def run_check_plugin(arguments: argparse.Namespace) -> None:
     for name in load(arguments.plugin):
         with TemporaryDirectory() as folder:
             own = name in SEGMENTERS
-            for what, wrong in check_segmenter(name, Path(folder)) if own else check_aligner(name):
+            checks = check_segmenter(name, Path(folder)) if own else check_aligner(name)
+            for what, wrong in chain(checks, check_again(name, arguments.plugin)):
                 print(f"FAILED  {name}: {what}: {wrong}" if wrong else f"ok      {name}: {what}")
                 failed |= wrong is not None
     if failed:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -58,6 +62,49 @@ def check_aligner(name: str) -> Results:
     return _results(_aligner_checks(name))
 
 
+def check_again(name: str, plugin: str) -> Results:
+    """Check that a plug-in gives the same in a second process, in which texts have other hashes and nothing
+    has been drawn yet."""
+
+    def same() -> None:
+        code = (
+            "from seggrid.plugins import load; from seggrid.plugins.contract import fingerprint; "
+            f"load({plugin!r}); print(fingerprint({name!r}))"
+        )
+        other = os.environ | {
+            "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+        }
+        command = [sys.executable, "-P", "-c", code]
+        done = subprocess.run(command, env=other, capture_output=True, text=True)
+        _must(not done.returncode, done.stderr.strip().rpartition("\n")[2])
+        hint = "it must draw only from its seed, and not depend on `hash` or the order of a set"
+        _must(done.stdout.split()[-1] == fingerprint(name), f"another result ({hint})")
+
+    if name in SEGMENTERS or ALIGNERS[name].seeded or not ALIGNERS[name].random:
+        yield from _results(iter([("the same in another process", same)]))
+
+
+def fingerprint(name: str) -> str:
+    """A digest of what a segmenter or an aligner gives for the text of the checks."""
+    if name in ALIGNERS:
+        words = Segmentation.from_words(_TEXT)
+        found = ALIGNERS[name]().align(words, words, threads=1, seed=1)
+        parts = [array.tobytes() for links in found for array in (links.pairs, links.offsets)]
+    else:
+        side, learns = _default_side(name), SEGMENTERS[name].learns
+        model = learn_model(_TEXT, side) if learns else None
+        parts = [one.digest().encode() for one in segment_text(_TEXT, side, model, [1])]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def _default_side(name: str, **values: Any) -> Side:
+    """The segmentation by a segmenter with the defaults of its axes."""
+    sized = "merges" in SEGMENTERS[name].axes
+    defaults = {axis: row.default for axis, row in AXES.items()}
+    size = _SIZES[1] if sized else None
+    return Side.from_values({**defaults, "segmenter": name, "merges": size, **values})
+
+
 def _results(checks: Checks) -> Results:
     for what, check in checks:
         wrong = None
@@ -77,10 +124,8 @@ def _must(holds: object, message: str) -> None:
 
 def _segmenter_checks(name: str, folder: Path) -> Checks:
     entry = SEGMENTERS[name]
-    defaults = {axis: row.default for axis, row in AXES.items()}
     sized = "merges" in entry.axes
-    wanted = {**defaults, "segmenter": name, "merges": _SIZES[1] if sized else None}
-    side = Side.from_values(wanted)
+    side = _default_side(name)
 
     @cache
     def model() -> Any:
@@ -107,7 +152,7 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
         for axis in entry.own_axes:
             written = [axis.plain(axis.default), *axis.choices]
             for value in map(axis.value, written + [True, False] * (axis.kind == "flag")):
-                one = Side.from_values({**wanted, axis.name: value})
+                one = _default_side(name, **{axis.name: value})
                 read = parse_spec(str(one))
                 _must(read == one, f"{one} is read as {read}")
 
@@ -131,7 +176,7 @@ def _segmenter_checks(name: str, folder: Path) -> Checks:
     for axis, value in ways:
         if axis not in entry.axes or str(value).startswith(refused):
             continue
-        random = Side.from_values({**wanted, axis: value})
+        random = _default_side(name, **{axis: value})
 
         def sampled(random: Side = random) -> None:
             both = cut(_TEXT, random, [1, 2])

@@ -147,6 +147,45 @@ def test_a_crate_with_a_link_is_refused(study, capsys, tmp_path, name):
     assert f"{name}: a link, which may lead out of the crate" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("../secret.txt", "'../secret.txt' leads out of the crate"),
+        ("inputs/../../x", "leads out of the crate"),
+        ("/etc/hostname", "'/etc/hostname' leads out of the crate"),
+        ("~/x", "'~/x' leads out of the crate"),
+        ("file:../x", "leads out of the crate"),
+        ({"url": "https://example.org/x", "sha256": "0" * 64}, "a download, which is not in"),
+    ],
+)
+def test_a_config_that_leads_out_of_its_crate_is_refused(study, capsys, tmp_path, text, said):
+    _, made = crate(study)
+    config = yaml.safe_load((made / "config.yaml").read_text())
+    config["pairs"]["p"]["text"][1] = text
+    (made / "config.yaml").write_text(yaml.safe_dump({"mirror": "/data", **config}))
+    assert main(["reproduce", str(made), "-o", str(tmp_path / "again")]) == 2
+    error = capsys.readouterr().err
+    assert f"error: {made}/config.yaml:" in error
+    assert said in error
+
+
+def test_names_in_the_metadata_are_those_of_a_uri(tmp_path):
+    """As RO-Crate 1.1 has it, a space is %20, and a percent sign %25."""
+    record = {
+        "inputs": {"e 50%.txt": "0"},
+        "tables": {},
+        "ended": "",
+        "machine": {},
+        "versions": {},
+    }
+    made = crates.metadata(record | {"settings": {}}, ["inputs/1/e 50%.txt"], "none")
+    (one,) = (part for part in made["@graph"] if "inputs" in part["@id"])
+    assert one["@id"] == "inputs/1/e%2050%25.txt"
+    text = json.dumps(made)
+    assert text.count('"inputs/1/e%2050%25.txt"') == 3
+    assert "50%.txt" not in text
+
+
 CONFIG = """
 pairs:
   p: {source: {text: eng}, target: {text: deu}, gold: {file: gold}}

@@ -15,15 +15,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from mimetypes import MimeTypes
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import yaml
 
 from seggrid.base.extras import PROJECT, SNAKEFILE
 from seggrid.base.files import atomic_write
 from seggrid.corpus.fetch import OutsideFiles, name_of
-from seggrid.errors import InputError
+from seggrid.errors import InputError, refuse
 from seggrid.grid.axes import tables_folder
-from seggrid.grid.config import mirror_folder, read_config
+from seggrid.grid.config import Node, mirror_folder, read_config
 from seggrid.grid.config.values import Download
 from seggrid.workflow.finished.difference import NOT_COMPARED, Two, differing
 from seggrid.workflow.finished.record import RECORD, changed_tables, read_record, versions
@@ -151,7 +152,7 @@ def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict
             own["sha256"] = sha256
         if name in example:
             own["exampleOfWork"] = {"@id": example[name]}
-        files.append(_entity(name, "File", **own))
+        files.append(_entity(quote(name), "File", **own))
     title = (record["settings"].get("report") or {}).get("title", "a grid of word segmentations")
     root = _entity(
         "./",
@@ -182,8 +183,8 @@ def metadata(record: Mapping[str, Any], inputs: list[str], licence: str) -> dict
         "CreateAction",
         name="The run that made the tables",
         instrument={"@id": WORKFLOW},
-        object=_ids([CONFIG, *digests]),
-        result=_ids(tables),
+        object=_ids(map(quote, [CONFIG, *digests])),
+        result=_ids(map(quote, tables)),
         endTime=record["ended"],
         actionStatus="http://schema.org/CompletedActionStatus",
         description=json.dumps({name: record[name] for name in ("machine", "versions")}),
@@ -251,8 +252,9 @@ def unpack(
             raise InputError(
                 f"no {name}", file=crate, hint="name a folder that seggrid crate wrote"
             )
-    plugins = read_config([crate / CONFIG]).plain().get("plugins")
-    if plugins and not trust:
+    config = read_config([crate / CONFIG])
+    refuse(_outside(config))
+    if config.plain().get("plugins") and not trust:
         raise InputError(
             "the run has plug-ins, whose code would run here",
             file=crate / CONFIG,
@@ -269,6 +271,28 @@ def unpack(
     if record["inputs"]:
         shutil.copytree(crate / INPUTS, folder / INPUTS)
     return record, differing(record["versions"], versions())
+
+
+def _outside(node: Node) -> Iterator[InputError]:
+    """The texts in a config of a crate that are paths which lead out of it, and its downloads."""
+    if isinstance(node.value, dict):
+        inner = {**node.value}
+        if "url" in inner:
+            yield InputError(
+                "a download, which is not in the crate", file=node.file, line=node.line
+            )
+        for key in ("mirror", "downloads"):  # They name no file.
+            inner.pop(key, None)
+        for one in inner.values():
+            yield from _outside(one)
+    elif isinstance(node.value, list):
+        for one in node.value:
+            yield from _outside(one)
+    elif isinstance(node.value, str):
+        path = Path(node.value.removeprefix("file:"))
+        if path.is_absolute() or ".." in path.parts or path.parts[:1] == ("~",):
+            message = f"{node.value!r} leads out of the crate"
+            yield InputError(message, file=node.file, line=node.line, hint="name a file of inputs/")
 
 
 def repeat(folder: Path, cores: str) -> None:

@@ -6,15 +6,17 @@ it may be left out or empty.
 """
 
 import argparse
+import hashlib
 import inspect
 import json
 import os
+import random
 import re
 import resource
 import runpy
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from functools import partial
@@ -22,6 +24,8 @@ from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
 
 from seggrid.base.files import place_of
 from seggrid.errors import InputError, InputErrors, refusing
@@ -31,11 +35,21 @@ def run(script: str) -> None:
     """Call `main` of a script with the options of the command line. After an `InputError`, or an error of a
     file or disk, it prints one line instead of a traceback and ends with status 1."""
     with refusing(), _placing():
+        _seed(sys.argv[1:])
         main = runpy.run_path(script)["main"]
         with _plugins():
             parser = argparse.ArgumentParser(description=inspect.getdoc(main))
             add_options(parser, main)
             main(**values_of(main, vars(parser.parse_args())))
+
+
+def _seed(arguments: Sequence[str]) -> None:
+    """Seed the global generators from what the job makes, for plug-ins that draw from them: its outputs are
+    the same in each run. (Hashes of texts are the same by PYTHONHASHSEED, see `environment.prepare`.)"""
+    made = "".join(word for word in arguments if word.startswith(("--output", "--seed")))
+    seed = int(hashlib.sha256(made.encode()).hexdigest()[:8], 16)
+    random.seed(seed)
+    np.random.seed(seed)
 
 
 @contextmanager

@@ -46,6 +46,8 @@ def prepare(config: Mapping[str, Any], folder: Path) -> None:
     os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(found))
     os.environ["PYTHONSAFEPATH"] = "1"
     os.environ["OMP_NUM_THREADS"] = "1"
+    # A plug-in may depend on the order of a set of texts, or on `hash`.
+    os.environ["PYTHONHASHSEED"] = "0"
 
 
 def _package_folder(folder: Path) -> Path:
