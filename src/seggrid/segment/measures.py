@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.files import atomic_write
-from seggrid.data.ragged import offsets_of
+from seggrid.data.ragged import each_block, offsets_of
 from seggrid.data.segmentation import Segmentation
+from seggrid.data.words import Words
 from seggrid.errors import InputError
 
 if TYPE_CHECKING:
@@ -78,14 +79,21 @@ def tokens_of_words(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]]
 ) -> NDArray[np.int64]:
     """How many tokens overlap each word of a text, shape (W,)."""
-    starts = offsets_of([len(sentence) for sentence in sentences])
-    real = segmentation.last >= segmentation.first
-    base = np.repeat(starts[:-1], segmentation.lengths)[real]
-    # +1 at the first word of a token, -1 after its last: the sum up to a word is the number of its tokens.
-    steps = np.zeros(int(starts[-1]) + 1, dtype=np.int64)
-    np.add.at(steps, base + segmentation.first[real], 1)
-    np.add.at(steps, base + segmentation.last[real] + 1, -1)
-    return np.cumsum(steps[:-1])
+    if isinstance(sentences, Words):
+        starts = sentences.offsets
+    else:
+        starts = offsets_of(list(map(len, sentences)))
+    found = np.zeros(starts[-1], dtype=np.int64)
+    for begin, end in each_block(len(segmentation)):
+        part = segmentation.block(begin, end)
+        real = part.last >= part.first
+        base = np.repeat(starts[begin:end] - starts[begin], part.lengths)[real]
+        # +1 at the first word of a token, -1 after its last: the sum up to a word is that of its tokens.
+        size = int(starts[end] - starts[begin]) + 1
+        begun = np.bincount(base + part.first[real], minlength=size)
+        ended = np.bincount(base + part.last[real] + 1, minlength=size)
+        found[starts[begin] : starts[end]] = np.cumsum((begun - ended)[:-1])
+    return found
 
 
 def type_counts(
