@@ -1,9 +1,12 @@
 """Words cut once, compared with the sentences cut as they are."""
 
+import io
 import json
+from importlib import import_module
 
 import numpy as np
 import pytest
+import sentencepiece
 from tokenizer_kinds import KINDS, TRAINED
 from tokenizers import AddedToken
 
@@ -11,6 +14,7 @@ import builtin_pair
 from seggrid.data.words import Words
 from seggrid.segment.by_word import WordCutter, is_ordinary
 from seggrid.segment.external.huggingface import HuggingFace
+from seggrid.segment.external.sentencepiece import SentencePiece
 
 ODD = ["x\u00a0y", "\u00a0", "\ufffd", "\u0301e", "´", "日本", "ﬁne", "don't", "\u200b", "ﷺ", "Σας"]
 WHOLE = {"raw spaces", "unigram across words"}
@@ -101,6 +105,75 @@ def test_a_knocked_out_tokenizer(kind, sentences):
         [token.replace(" ", "▁") for token in encoding.tokens] for encoding in theirs
     ]
     assert own.digest() != read(text).segment(words).digest()
+
+
+def model_of(sentences, **options):
+    file = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=(" ".join(words) for words in sentences),
+        model_writer=file,
+        minloglevel=2,
+        **{"vocab_size": 600, "hard_vocab_limit": False, "character_coverage": 0.99, **options},
+    )
+    proto = import_module("sentencepiece.sentencepiece_model_pb2").ModelProto()
+    proto.ParseFromString(file.getvalue())
+    return proto
+
+
+MODELS = {
+    "bpe": {"model_type": "bpe"},
+    "bpe, bytes": {"model_type": "bpe", "vocab_size": 900, "byte_fallback": True},
+    "bpe, no prefix": {"model_type": "bpe", "add_dummy_prefix": False},
+    "bpe, own symbols": {"model_type": "bpe", "user_defined_symbols": ["sch", "▁de", "10"]},
+    "bpe, suffix": {"model_type": "bpe", "treat_whitespace_as_suffix": True},
+    "unigram": {"model_type": "unigram"},
+}
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_sentencepiece_has_the_words_of_its_offsets(kind, sentences):
+    """By word, by what pieces spell, and by the offsets of the library."""
+    model = SentencePiece(model_of(sentences, **MODELS[kind]).SerializeToString())
+    text = text_of(sentences)
+    assert model.local == (kind not in ("bpe, suffix", "unigram"))
+    by_offsets = super(SentencePiece, model)._tokenized(text)
+    assert equal_parts(model._tokenized(text), by_offsets)
+    if model.local:
+        cutter = WordCutter(model._tokenized, model.boundary, model.added)
+        assert equal_parts(cutter.segment(Words.of(text)), by_offsets)
+
+
+@pytest.mark.parametrize("kind", ["bpe", "bpe, bytes", "unigram"])
+def test_a_knocked_out_model_of_sentencepiece(kind, sentences):
+    proto = model_of(sentences, **MODELS[kind])
+    whole = SentencePiece(proto.SerializeToString())
+    normal = [piece for piece in proto.pieces if piece.type == 1 and len(piece.piece) > 2]
+    for piece in normal[::7]:
+        proto.pieces.remove(piece)
+    pruned = SentencePiece(proto.SerializeToString())
+    words = builtin_pair.words_of("deu")
+    own = pruned.segment(words)
+    lines = [" ".join(sentence) for sentence in words]
+    assert sum(map(len, words)) > 10_000
+    theirs = pruned._processor.Encode(lines, out_type=str, emit_unk_piece=True)
+    assert [own.sentence(s) for s in range(len(own))] == theirs
+    assert own.digest() != whole.segment(words).digest()
+
+
+def test_a_table_that_replaces_spaces(sentences):
+    """A space before `a` is no longer one, so that words depend on each other."""
+    proto = model_of(sentences, **MODELS["bpe"])
+    units = np.zeros(512, dtype="<u4")
+    leaf, value = 0x100, 2**31
+    for place, unit in ((0, 0), (32, 32 | 256 << 10), (257, value)):
+        units[place] = unit
+    units[32 ^ 256 ^ ord("a")] = ord("a") | leaf | 1 << 10
+    units[32 ^ 256 ^ ord("a") ^ 1] = value
+    table = len(units.tobytes()).to_bytes(4, "little") + units.tobytes() + b"x\0"
+    proto.normalizer_spec.precompiled_charsmap = table
+    model = SentencePiece(proto.SerializeToString())
+    assert not model.local
+    assert model.segment([["das", "aß"]]).sentence(0)
 
 
 def test_a_tokenizer_that_only_seems_local_gets_whole_sentences(sentences):

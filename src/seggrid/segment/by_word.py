@@ -43,16 +43,16 @@ def is_ordinary(word: str) -> bool:
     >>> list(map(is_ordinary, ["naïve", "x\\u00a0y", "´", "\\u0301a", "a\\u200db", "▁a"]))
     [True, False, False, False, False, False]
     """
+    if word.isascii():
+        return word.isprintable() and " " not in word
     return (
         word.isprintable()
+        and BOUNDARY not in word
+        # Taken away by some.
+        and "\ufffd" not in word
         and " " not in unicodedata.normalize("NFKC", word)
         and not unicodedata.category(word[0]).startswith("M")
-        and not any(character in word for character in _REPLACED)
     )
-
-
-_REPLACED = (BOUNDARY, "\ufffd")
-"""Characters that tokenizers use for a space, or take away."""
 
 
 class WordCutter:
@@ -116,10 +116,7 @@ class WordCutter:
     def _learn(self, words: list[str], at_start: bool) -> bool:
         """Cut words as they are inside a sentence, or at its start, and keep their tokens. False if a token
         overlaps two words, or a word cannot be cut."""
-        odd = np.array(
-            [not (word.isascii() and word.isalnum()) and not is_ordinary(word) for word in words],
-            dtype=np.bool_,
-        )
+        odd = np.array([not is_ordinary(word) for word in words], dtype=np.bool_)
         while True:
             kept = np.flatnonzero(~odd)
             begins = np.arange(0, len(kept), 1 if at_start else _BESIDE)

@@ -79,10 +79,8 @@ def tokens_of_words(
     segmentation: Segmentation, sentences: Sequence[Sequence[str]]
 ) -> NDArray[np.int64]:
     """How many tokens overlap each word of a text, shape (W,)."""
-    if isinstance(sentences, Words):
-        starts = sentences.offsets
-    else:
-        starts = offsets_of(list(map(len, sentences)))
+    lengths = sentences.lengths if isinstance(sentences, Words) else list(map(len, sentences))
+    starts = offsets_of(lengths)
     found = np.zeros(starts[-1], dtype=np.int64)
     for begin, end in each_block(len(segmentation)):
         part = segmentation.block(begin, end)

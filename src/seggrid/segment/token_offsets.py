@@ -25,7 +25,7 @@ from seggrid.segment.by_word import Mapped, WordCutter
 _SPACE = ord(" ")
 _STRANGE = "\ue000"
 """A character from Unicode's private use area."""
-_LINES = 10_000
+LINES = 10_000
 """Number of lines in one call of a library."""
 
 Ints = NDArray[np.integer]
@@ -124,8 +124,8 @@ class OffsetTokenizer:
     ) -> list[Mapped]:
         """The tokens of sentences, in parts."""
         parts: list[Mapped] = []
-        for k in range(0, len(sentences), _LINES):
-            lines = [separator.join(words) for words in sentences[k : k + _LINES]]
+        for k in range(0, len(sentences), LINES):
+            lines = [separator.join(words) for words in sentences[k : k + LINES]]
             ids, counts, begin, end = self.encode(lines, threads)
             text = CodePoints.from_lines(lines, separator)
             words = overlapped_words(text, counts, begin, end, self.boundary[ids])
@@ -140,8 +140,8 @@ class OffsetTokenizer:
         one count. If a token joins it with a copy, its neighbours are a character that no text has.
         """
         parts = []
-        for k in range(0, len(words), _LINES):
-            block = words[k : k + _LINES]
+        for k in range(0, len(words), LINES):
+            block = words[k : k + LINES]
             found, joined = self._middle(block, block)
             if joined.any():
                 both = zip(block, joined, strict=True)

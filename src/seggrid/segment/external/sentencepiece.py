@@ -23,11 +23,14 @@ from numpy.typing import NDArray
 
 from seggrid.base.extras import check_installed, import_installed
 from seggrid.data.boundary import BOUNDARY, unmarked
+from seggrid.data.ragged import each_block, offsets_of, ragged_rows
 from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.data.words import Words
 from seggrid.errors import InputError
+from seggrid.segment.by_word import Mapped, is_ordinary
 from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.segmenter import Library
-from seggrid.segment.token_offsets import OffsetTokenizer
+from seggrid.segment.token_offsets import LINES, OffsetTokenizer
 from seggrid.segment.variants import Sampling
 
 if TYPE_CHECKING:
@@ -71,9 +74,10 @@ class SentencePiece(OffsetTokenizer):
             # The library gives a text that is not UTF-8 as bytes.
             if not all(isinstance(piece.piece, str) for piece in proto.pieces):
                 raise InputError("a type that is not UTF-8", file=file, hint=hint)
-            for spec in (proto.normalizer_spec, proto.denormalizer_spec):
-                if not _is_sound(spec.precompiled_charsmap):
-                    raise InputError("a damaged table of characters", file=file, hint=hint)
+            specs = (proto.normalizer_spec, proto.denormalizer_spec)
+            replaced, back = (_replaced(spec.precompiled_charsmap) for spec in specs)
+            if replaced is None or back is None:
+                raise InputError("a damaged table of characters", file=file, hint=hint)
             self._processor.LoadFromSerializedProto(data)
         except InputError:
             raise
@@ -85,8 +89,18 @@ class SentencePiece(OffsetTokenizer):
         self.types = [piece.piece for piece in proto.pieces]
         self.unknown = self.types[self._processor.unk_id()]
         self.boundary = np.array([not text.replace(BOUNDARY, "") for text in self.types])
+        # How many words a type begins, and whether it begins with one; types whose marks do not count words.
+        self._marks = np.array([text.count(BOUNDARY) for text in self.types])
+        self._begins = np.array([text.startswith(BOUNDARY) for text in self.types])
+        self._odd = np.array([f"{text}{BOUNDARY}".count(BOUNDARY * 2) > 0 for text in self.types])
+        self._odd &= self._marks > self._begins
+        # Merges stay within words if no type has parts of two, nor do unknown characters meet.
+        crosses = any({" ", BOUNDARY}.intersection(text.lstrip(BOUNDARY)) for text in self.types)
+        is_known = BOUNDARY in self.types and ord(" ") not in replaced
+        self.local = self.bpe and is_known and not crosses
         # Otherwise a word at the start of a text is cut as one after a space.
         self._needs_neighbours = not proto.normalizer_spec.add_dummy_prefix
+        self._is_suffix = proto.trainer_spec.treat_whitespace_as_suffix
 
     @classmethod
     def read(cls, path: str | Path) -> SentencePiece:
@@ -136,6 +150,36 @@ class SentencePiece(OffsetTokenizer):
             self._library.set_random_generator_seed(self._seed % _SEEDS)
             return pool.submit(segment, *text).result()
 
+    def _tokenized(
+        self, sentences: Sentences, threads: int = 1, separator: str = " "
+    ) -> list[Mapped]:
+        """As by offsets; but the marks in pieces count words if they are as many as the words of a sentence,
+        all ordinary, since to read objects of pieces takes as long as to cut."""
+        if self._drawn is not None or separator != " " or self._is_suffix:
+            return super()._tokenized(sentences, threads, separator)
+        text = Words.of(sentences)
+        odd = np.array([not is_ordinary(word) for word in text.types], dtype=np.bool_)
+        # A mark is put before a sentence, or its first word has none.
+        marks = text.lengths - self._needs_neighbours
+        marks[np.diff(offsets_of(odd[text.ids])[text.offsets]) > 0] = -1
+        parts: list[Mapped] = []
+        for block, end in each_block(len(text), LINES):
+            lines = list(map(" ".join, sentences[block:end]))
+            encoded = self._processor.Encode(lines, out_type=int, num_threads=1)
+            counts = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+            ids = np.fromiter(chain.from_iterable(encoded), dtype=np.int32)
+            offsets, begun = offsets_of(counts), offsets_of(self._marks[ids])
+            last = begun[1:] - np.repeat(begun[offsets[:-1]], counts) - 1 + self._needs_neighbours
+            first = last - self._marks[ids] + self._begins[ids]
+            last -= self.boundary[ids]
+            strange = np.diff(offsets_of(self._odd[ids])[offsets]) > 0
+            wrong = np.flatnonzero(strange | (np.diff(begun[offsets]) != marks[block:end]))
+            if len(wrong):
+                rows = ragged_rows(offsets, wrong)
+                ((_, first[rows], last[rows], _),) = super()._tokenized(text.take(block + wrong))
+            parts.append((ids, first.astype(np.int32), last.astype(np.int32), counts))
+        return parts
+
     def encode(
         self, lines: list[str], threads: int = 1
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -152,34 +196,37 @@ class SentencePiece(OffsetTokenizer):
         return ids.astype(np.int32), counts, begin, end
 
 
-def _is_sound(table: bytes) -> bool:
-    """Whether a `precompiled_charsmap` can be read without leaving it, which the library does not check.
+def _replaced(table: bytes) -> set[int] | None:
+    """The bytes of the texts that a `precompiled_charsmap` replaces; None if it cannot be read without
+    leaving it, which the library does not check.
 
     It is the size of a trie in bytes, the trie (a double array of Darts-clone: 32-bit units), and texts that
     end in a zero byte, at whose offsets the values of the trie point.
     """
     if not table:
-        return True
+        return set()
     size = int.from_bytes(table[:4], "little")
     if len(table) < 8 or size % 4 or not 0 < size <= len(table) - 5 or table[-1]:
-        return False
+        return None
     units = np.frombuffer(table, dtype="<u4", count=size // 4, offset=4)
     offset = (units >> 10) << ((units & 0x200) >> 6)
     bytes_ = np.arange(256, dtype=np.uint32)
     seen = np.zeros(len(units), dtype=np.bool_)
-    nodes = np.zeros(1, dtype=np.uint32)
+    nodes, found = np.zeros(1, dtype=np.uint32), np.zeros(256, dtype=np.bool_)
     while len(nodes):
         seen[nodes] = True
         bases = nodes ^ offset[nodes]
         if (bases | 0xFF).max() >= len(units):
-            return False
+            return None
         values = units[bases[(units[nodes] >> 8) & 1 > 0]] & 0x7FFFFFFF
         if len(values) and values.max() >= len(table) - 4 - size:
-            return False
+            return None
         children = bases[:, None] ^ bytes_[None, 1:]
-        reached = np.unique(children[units[children] & 0x800000FF == bytes_[None, 1:]])
+        is_child = units[children] & 0x800000FF == bytes_[None, 1:]
+        found[1:] |= is_child.any(axis=0)
+        reached = np.unique(children[is_child])
         nodes = reached[~seen[reached]]
-    return True
+    return set(np.flatnonzero(found).tolist())
 
 
 class SentencePieceBPE(Library):
