@@ -112,7 +112,7 @@ def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
     pytest.importorskip("sentencepiece")
     ask = "learn eng --segmenter sentencepiece_bpe --merges 60 -o sp.model"
     assert main(ask.split()) == 0
-    assert "a model of sentencepiece, which is only" in refused(*verb.format("sp.model").split())
+    assert "a model of sentencepiece" in refused(*verb.format("sp.model").split())
 
 
 @pytest.mark.parametrize("segmenter", ["bpe", "unigram", "byte_bpe"])

@@ -29,8 +29,7 @@ from seggrid.grid.run import Aligned, Models, align_cell, align_vote, refuse_unk
 from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
-from seggrid.segment.external import FORMATS, External
-from seggrid.segment.model_file import check_kind
+from seggrid.segment.external import External
 from seggrid.segment.side import override
 
 
@@ -88,7 +87,8 @@ def align(
         seed: seed of all random choices; the same seed gives the same links.
         threads: number of threads; results do not depend on it, but those of tuning do in the last digits.
         options: options of the aligner, as under `aligners` of a config: `{"gibbs": {"samplers": 1}}`.
-        axes: settings that override those of the recipe, such as `merges=1000` or `aligner="fast_align"`.
+        axes: settings that override those of the recipe, such as `merges=1000` or `aligner="fast_align"`; or
+            `tokenizers`, as for `Aligner`.
 
     Returns:
         S lists of links (source word, target word), from 0, with `probabilities`, `forward`, `reverse` and
@@ -137,7 +137,7 @@ class Aligner:
         threads: int = 1,
         name: str = "pair",
         options: Mapping[str, Mapping[str, Any]] | None = None,
-        tokenizers: Files = (),
+        tokenizers: Any = (),
         tokenizer_format: str | None = None,
         **axes: Any,
     ) -> None:
@@ -145,10 +145,10 @@ class Aligner:
 
         Args:
             name: name of the pair, on which seeds depend.
-            tokenizers: in place of a segmenter, the file of a tokenizer for each side, or one for both;
-                case is kept unless `case` is given.
-            tokenizer_format: format of these files, one of `seggrid.segment.external.FORMATS`; by
-                default, `huggingface` for the ending .json and `sentencepiece` for .model.
+            tokenizers: in place of a segmenter, a tokenizer for each side, or one for both: a file, or an
+                object of tokenizers, sentencepiece or tiktoken; case is kept unless `case` is given.
+            tokenizer_format: format of these files, one of `seggrid.segment.external.FORMATS`, in place of
+                what they show.
         """
         if tokenizers:
             if "segmenter" in axes:
@@ -166,7 +166,7 @@ class Aligner:
             aligners = list(dict.fromkeys(cell.aligner for cell in self.cells))
             self.recipe = _with_options(self.recipe, aligners, options)
         self._given = self.recipe
-        self._tokenizers = _read_tokenizers(paths_of(tokenizers), tokenizer_format)
+        self._tokenizers = _read_tokenizers(tokenizers, tokenizer_format)
         for side in (side for cell in self.cells for side in (cell.source, cell.target)):
             if not tokenizers and SEGMENTERS[side.segmenter].outside:
                 raise InputError(
@@ -359,23 +359,19 @@ def _by_line(found: Aligned, filled: Filled, texts: tuple[Words, Words]) -> Alig
 _OWN = "own"
 """The name, in cells, of a tokenizer that is given by its file."""
 
-_FORMATS = {".json": "huggingface", ".model": "sentencepiece"}
 
-
-def _read_tokenizers(files: Sequence[str], format: str | None) -> tuple[Any, Any] | None:
-    """The tokenizer of each side; None if there are no files."""
-    if not files:
+def _read_tokenizers(tokenizers: Any, format: str | None) -> tuple[Any, Any] | None:
+    """The tokenizer of each side, from files or objects; None if there are none."""
+    several = isinstance(tokenizers, Sequence) and not isinstance(tokenizers, str)
+    given = tokenizers if several else [tokenizers]
+    if not tokenizers:
         return None
-    if len(files) > 2:
-        raise InputError(f"{len(files)} tokenizers", hint="give one for each side, or one for both")
-    read = []
-    for file in files:
-        how = format or _FORMATS.get(Path(file).suffix)
-        if how is None:
-            check_kind(file, "sentencepiece")
-            hint = f"--tokenizer-format {'|'.join(FORMATS)}"
-            raise InputError("no format of the tokenizer is given", file=file, hint=hint)
-        read.append(External.read(file, how))
+    if len(given) > 2:
+        raise InputError(f"{len(given)} tokenizers", hint="give one for each side, or one for both")
+    read = [
+        External.read(fspath(own), format) if isinstance(own, str | PathLike) else External.of(own)
+        for own in given
+    ]
     return read[0], read[-1]
 
 

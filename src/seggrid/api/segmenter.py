@@ -19,10 +19,11 @@ from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
-from seggrid.segment.external import FORMATS
+from seggrid.segment.external import External
 from seggrid.segment.glossary import NONE, unmatched
 from seggrid.segment.marks import MARKINGS, styled
 from seggrid.segment.measures import jensen_shannon_divergence
+from seggrid.segment.model_file import segmenter_of_file
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.side_segmenter import (
     learn_model,
@@ -107,8 +108,8 @@ class Segmenter:
     @classmethod
     def load(
         cls,
-        file: str | PathLike[str] | None = None,
-        segmenter: str = "bpe",
+        file: Any = None,
+        segmenter: str | None = None,
         *,
         format: str | None = None,
         **axes: Any,
@@ -116,13 +117,20 @@ class Segmenter:
         """Read a model that `save` or `seggrid learn` wrote.
 
         Args:
-            file: the model; None for a segmenter without one. For `external`, a tokenizer.
-            segmenter: name of the segmenter.
-            format: format of a tokenizer, one of `seggrid.segment.external.FORMATS`.
+            file: the model, or a tokenizer from elsewhere: a file, or an object of tokenizers, sentencepiece
+                or tiktoken; None for a segmenter without a model.
+            segmenter: name of the segmenter, in place of that which the file shows.
+            format: format of a tokenizer, one of `seggrid.segment.external.FORMATS`, in place of that which
+                the file shows.
             axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
         """
+        is_file = file is None or isinstance(file, str | PathLike)
+        if segmenter is None:
+            segmenter = "external" if format or not is_file else segmenter_of_file(file or "")
         side = side_of(segmenter, axes)
         _note_unused(axes, OF_MODELS, "on a model that was learned")
+        if not is_file:
+            return cls(_applied(side), External.of(file))
         return cls.of(_applied(side), None if file is None else fspath(file), format)
 
     @classmethod
@@ -134,10 +142,9 @@ class Segmenter:
             raise InputError(f"{side.segmenter} needs a model", hint=f"{it} with -m")
         if file is not None and not (side.learns or outside):
             raise InputError(f"{side.segmenter} has no model", hint="leave -m out")
-        if outside != bool(format):
-            what = "needs the" if outside else "has no"
-            hint = f"--model-format {'|'.join(FORMATS)}" if outside else "leave --model-format out"
-            raise InputError(f"{side.segmenter} {what} format of a file", hint=hint)
+        if format and not outside:
+            hint = "leave --model-format out"
+            raise InputError(f"{side.segmenter} has no format of a file", hint=hint)
         how = [format] if outside else []
         model = SEGMENTERS[side.segmenter].read(file, *how) if file else None
         _check_model(side, model, file)

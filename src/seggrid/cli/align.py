@@ -123,7 +123,7 @@ def _add_tokenizers(group: argparse._ArgumentGroup, more: str, **how: Any) -> No
     group.add_argument(
         "--tokenizer-format",
         choices=FORMATS,
-        help="their format; by default huggingface for .json and sentencepiece for .model",
+        help="their format, in place of what the files show",
     )
 
 

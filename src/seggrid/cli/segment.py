@@ -136,9 +136,11 @@ def add_segmentation(parser: argparse.ArgumentParser) -> None:
         parser,
         "-m",
         "--model",
-        help="a model of seggrid learn; for the segmenter external, a tokenizer",
+        help="a model of seggrid learn, codes of subword-nmt, or a tokenizer from elsewhere: a "
+        "tokenizer.json, a .model of sentencepiece, ranks of tiktoken, or a merges.txt beside its vocab.json",
     )
-    parser.add_argument("--model-format", choices=FORMATS, help="format of that tokenizer")
+    what = "format of that tokenizer, in place of what the file shows"
+    parser.add_argument("--model-format", choices=FORMATS, help=what)
     add_seed(parser, "the samples")
     parser.add_argument(
         "--as",
@@ -156,7 +158,7 @@ def read_segmenter(arguments: argparse.Namespace) -> tuple[Segmenter, list[str]]
     """The segmentation that the options describe, and the names on which the seeds of its samples depend."""
     axes = axes_given(arguments)
     if arguments.named is None:
-        name = axes.pop("segmenter", "bpe")
+        name = axes.pop("segmenter", None)
         how = {"format": arguments.model_format, **axes}
         segmenter = Segmenter.load(arguments.model, name, **how)
         return segmenter, ["text", segmenter.side.seed_spec]
@@ -227,11 +229,11 @@ def add_measure(parser: argparse.ArgumentParser) -> None:
     add_reference(parser, what)
     parser.add_argument(
         "--against",
-        nargs=2,
+        nargs="+",
         type=NameOrInputFile(_kinds()),
         metavar=("KIND", "FILE"),
-        help="another tokenizer: also measure how similarly it splits words; give its segmenter, or "
-        "its format, and its file",
+        help="another tokenizer: also measure how similarly it splits words; give its file, if need be "
+        "after its segmenter or format, in place of what the file shows",
     )
     add_input(
         parser,
@@ -248,11 +250,14 @@ def run_measure(arguments: argparse.Namespace) -> None:
     sentences = read_sentences(arguments.text, arguments)
     against = None
     if arguments.against:
-        kind, file = arguments.against
-        if kind not in _kinds():
-            hint = suggestion(kind, _kinds())
-            raise InputError(f"--against {kind}: no kind of tokenizer", hint=hint)
-        how = {"segmenter": "external", "format": kind} if kind in OUTSIDE else {"segmenter": kind}
+        *kinds, file = arguments.against
+        if other := next((kind for kind in kinds[:1] if kind not in _kinds()), None):
+            hint = suggestion(other, _kinds())
+            raise InputError(f"--against {other}: no kind of tokenizer", hint=hint)
+        if len(kinds) > 1:
+            hint = "give the text before --against"
+            raise InputError(f"--against with {len(kinds) + 1} values", hint=hint)
+        how = {"format" if kind in OUTSIDE else "segmenter": kind for kind in kinds}
         against = Segmenter.load(file, case=segmenter.side.case, **how)
     found = measure(
         sentences,

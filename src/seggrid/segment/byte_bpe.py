@@ -131,7 +131,7 @@ class ByteBPE(Library):
 def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
     """The content of a `tokenizer.json`: its ids are those of `SPECIAL`, then the bytes in the order of the
     characters that stand for them, then the products."""
-    from seggrid.segment.formats.tokenizer_json import tokenizer_json
+    from seggrid.segment.formats.tokenizer_json import special_tokens, tokenizer_json
 
     types = [*SPECIAL, *sorted(byte_symbols()), *dict.fromkeys(map("".join, merges))]
     cutter = {
@@ -148,12 +148,8 @@ def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
         "merges": [list(merge) for merge in merges],
     }
     content = tokenizer_json(cutter, cutter, merging)
-    content["added_tokens"] = [
-        {"id": id, "content": text, "special": True}
-        | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
-        for id, text in enumerate(SPECIAL)
-    ]
-    return content
+    special = {text: id for id, text in enumerate(SPECIAL)}
+    return content | {"added_tokens": special_tokens(special)}
 
 
 def count_pretokens(words: WordCounts) -> WordCounts:

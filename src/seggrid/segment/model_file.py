@@ -29,6 +29,15 @@ RANK = re.compile(r"[A-Za-z0-9+/]+={0,2} \d+")
 _SENTENCEPIECE = re.compile(r"\n.\n.[^\x15]{1,200}\x15", re.DOTALL)
 """How a model of sentencepiece begins: with a type (field 1), its text and its score."""
 
+_OF_BYTES = re.compile(r"^(Ġ\S* \S+|\S+ Ġ\S*)$", re.MULTILINE)
+"""A merge of the bytes of a space and others, as byte-level tokenizers spell them."""
+
+OUTSIDE = {
+    **{"json": "huggingface", "sentencepiece": "sentencepiece"},
+    **{"ranks": "tiktoken", "byte_merges": "merges"},
+}
+"""The format of the tokenizer from elsewhere that a file of each kind is."""
+
 _CONVERTED = ("bpe", "wordpiece", "superbpe", "boundless", "mingram")
 """The segmenters of whose models `seggrid convert` can make a tokenizer.json."""
 
@@ -99,17 +108,20 @@ def refuse(kind: str, path: str | Path, name: str = "") -> InputError:
     others = {
         "json": (
             "JSON",
-            "its format is huggingface, if it is a tokenizer.json: it is cut by --segmenter external "
-            "--model-format huggingface, or, if it merges characters, made a model by seggrid convert --to "
-            "model",
+            "if it is a tokenizer.json, leave --segmenter and formats out: it is known by its content",
         ),
         "ranks": (
             "ranks of tiktoken",
-            "give the tokenizer.json beside it, or make one by seggrid convert --to tokenizer --pattern …",
+            "leave --segmenter and formats out, or make a tokenizer.json by seggrid convert --to tokenizer "
+            "--pattern …",
         ),
         "sentencepiece": (
-            "a model of sentencepiece, which is only cut with",
-            "--segmenter external --model-format sentencepiece",
+            "a model of sentencepiece",
+            "its types, not merges, are in it: leave --segmenter and formats out where text is cut",
+        ),
+        "byte_merges": (
+            "merges over bytes",
+            "give merges of characters, or the tokenizer.json that belongs to them",
         ),
         "merges": (
             f"not a model of {name}",
@@ -132,15 +144,17 @@ def read_model_text(path: str | Path) -> str:
 
 
 def kind_of(text: str) -> str:
-    """What a text is: `json`; `ranks` of tiktoken; `sentencepiece`; a model, by the name of its segmenter; or
-    `merges`, for anything else."""
+    """What a text is: `json`; `ranks` of tiktoken; `sentencepiece`; a model, by the name of its segmenter;
+    `byte_merges`, if it shows that its merges are over bytes; or `merges`, for anything else."""
     if text.lstrip().startswith("{"):
         return "json"
     if _SENTENCEPIECE.match(text):
         return "sentencepiece"
     own = re.match(r"#seggrid (\w+) ", text)
     first = text[: text.find("\n")].rstrip("\r")
-    return own[1] if own else "ranks" if RANK.fullmatch(first) else "merges"
+    if own or RANK.fullmatch(first):
+        return own[1] if own else "ranks"
+    return "byte_merges" if "</w>" not in text and _OF_BYTES.search(text) else "merges"
 
 
 def kind_of_file(path: str | Path) -> str:
@@ -149,6 +163,13 @@ def kind_of_file(path: str | Path) -> str:
         return "merges"
     with open(path, "rb") as file:
         return kind_of(file.read(10_000).decode("utf-8", errors="replace"))
+
+
+def segmenter_of_file(path: str | Path) -> str:
+    """The segmenter that applies a file: that which learned it, `bpe` for merges of characters, or `external`
+    for a tokenizer from elsewhere."""
+    kind = kind_of_file(path)
+    return "external" if kind in OUTSIDE else "bpe" if kind == "merges" else kind
 
 
 def check_kind(path: str | Path, expected: str = "") -> None:

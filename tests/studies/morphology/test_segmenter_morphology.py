@@ -161,7 +161,6 @@ def test_its_inputs_are_the_model_and_the_text_that_a_cell_has(folder, monkeypat
         (learned("bpe", sampling="grampa-1") | {"write": True}, "m.write: only a BPE whose merges"),
         (learned("unigram") | {"dropout": 0.1}, "m.dropout: unigram has none"),
         (learned("bpe", application="replace") | {"dropout": 0.1}, "m.dropout: replace has no"),
-        ({"tokenizer": {"file": "t"}}, "m.tokenizer: no format of the file"),
         ({"tokenizer": {"tokenizer": "t", "format": "huggingface"}}, "m.tokenizer.format: without"),
         (
             {"tokenizer": {"file": "t", "format": "huggingface", "merges": "m"}},

@@ -379,7 +379,7 @@ def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | Non
     if SEGMENTERS[side.segmenter].tagged:
         return f"{side.segmenter} looks at parts of speech, which another text has none of"
     tokenizer = config.pairs[own.pair].side(own.side).tokenizers.get(side.tokenizer or "")
-    if tokenizer is not None and tokenizer.format.startswith("tokens-"):
+    if tokenizer is not None and (tokenizer.format or "").startswith("tokens-"):
         return f"{side.tokenizer} is a tokenized text, which cannot tokenize another one"
     return None
 

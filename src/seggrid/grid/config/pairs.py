@@ -18,7 +18,14 @@ from seggrid.grid.config.values import Download, File, Name, Text
 
 MorphemeFormat = Literal["surface", "celex"]
 TokenizerFormat = Literal[
-    "huggingface", "sentencepiece", "tokens-@@", "tokens-##", "tokens-▁", "tokens-</w>"
+    "huggingface",
+    "sentencepiece",
+    "tiktoken",
+    "merges",
+    "tokens-@@",
+    "tokens-##",
+    "tokens-▁",
+    "tokens-</w>",
 ]
 
 
@@ -35,10 +42,12 @@ class OutsideTokenizer(Settings):
     """A tokenizer from elsewhere."""
 
     file: File
-    format: TokenizerFormat
-    """`huggingface`: a `tokenizer.json`; `sentencepiece`: a `.model`; the others: the side's text split into
-    tokens, one sentence per line, with `@@` at the end of each token but the last of a word, `##` at the
-    start of each token but the first of a word, `▁` for a space, or `</w>` at the end of each word."""
+    format: TokenizerFormat | None = None
+    """By default, what the file shows: `huggingface`: a `tokenizer.json`; `sentencepiece`: a `.model`;
+    `tiktoken`: its ranks; `merges`: a `merges.txt` over bytes beside its `vocab.json`. The others must be
+    said: the side's text split into tokens, one sentence per line, with `@@` at the end of each token but
+    the last of a word, `##` at the start of each token but the first of a word, `▁` for a space, or `</w>`
+    at the end of each word."""
 
 
 class PairSide(Settings):

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from seggrid.base.axis import Axis, required
+from seggrid.base.lines import split_lines
 from seggrid.errors import InputError
-from seggrid.segment.model_file import Content, parse_content, read_spaces, spell_spaces
+from seggrid.segment.model_file import (
+    Content,
+    kind_of,
+    parse_content,
+    read_model_text,
+    read_spaces,
+    spell_spaces,
+)
 from seggrid.segment.segmenter import NO_PROBABILITIES, Segmenter
 
 if TYPE_CHECKING:
@@ -24,6 +33,8 @@ SCORINGS = (
     "description_length_gain",
     "frequency_length",
 )
+_CODES = re.compile(r"#version|\S+ \S+ \d+$", re.MULTILINE)
+"""How the codes of subword-nmt and fastBPE begin."""
 LONGEST_MERGE = 1000
 """The most parts of a merge. Pruning makes merges of several parts, but rarely of thirty."""
 
@@ -174,8 +185,17 @@ class BPEModel(Segmenter):
         )
 
     @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read what `write` wrote, or the codes of subword-nmt or fastBPE."""
+        return cast(Self, cls.parse(read_model_text(path), path))
+
+    @classmethod
     def parse(cls, text: str, path: str | Path) -> BPEModel:
-        """The model in the text of a file; errors as for `read`."""
+        """The model in the text of a file, or in the codes of another program; errors as for `read`."""
+        if kind_of(text) == "merges" and _CODES.match(text):
+            from seggrid.segment.formats.merges import parse_merges
+
+            return parse_merges(split_lines(text, path), path)
         return cls.of_rows(parse_content(text, path, BPEModel.name))
 
 

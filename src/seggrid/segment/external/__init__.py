@@ -1,26 +1,31 @@
 """Tokenizers from elsewhere: read from their files and applied by their own libraries.
 
-`huggingface`: a `tokenizer.json` of Hugging Face's `tokenizers`. `sentencepiece`: a `.model` of
-sentencepiece. `tokens`: a text that is already tokenized, one sentence per line. A token keeps the text that
-it has in the tokenizer's vocabulary; `seggrid.segment.token_offsets` finds the words that it overlaps.
+`huggingface`: a `tokenizer.json` of Hugging Face's `tokenizers`. `tiktoken` and `merges`: ranks of
+tiktoken, and a `merges.txt` over bytes beside its `vocab.json`, applied by the same library.
+`sentencepiece`: a `.model` of sentencepiece. `tokens`: a text that is already tokenized, one sentence per
+line. A token keeps the text that it has in the tokenizer's vocabulary; `seggrid.segment.token_offsets`
+finds the words that it overlaps.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from seggrid.errors import InputError
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.segment.formats.contents import content_of_encoding
 from seggrid.segment.marks import MARKINGS, MarkedText
-from seggrid.segment.model_file import check_kind
+from seggrid.segment.model_file import OUTSIDE, check_kind, kind_of_file
+from seggrid.segment.own import OwnModel
 from seggrid.segment.segmenter import Library
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
-FORMATS = ("huggingface", "sentencepiece", *(f"tokens-{marking}" for marking in MARKINGS))
+FORMATS = (*OUTSIDE.values(), *(f"tokens-{marking}" for marking in MARKINGS))
 
 
 class External(Library):
@@ -32,15 +37,38 @@ class External(Library):
     outside = True
 
     @classmethod
-    def read(cls, path: str | Path, format: str = "huggingface") -> External:
-        """Read a tokenizer whose format is one of `FORMATS`."""
-        if format == "huggingface":
-            check_kind(path, "json")
-            return cls(HuggingFace.read(path))
-        if format == "sentencepiece":
-            check_kind(path, "sentencepiece")
-            return cls(SentencePiece.read(path))
-        return cls(MarkedText.read(path, format.removeprefix("tokens-")))
+    def read(cls, path: str | Path, format: str | None = None) -> External:
+        """Read a tokenizer whose format is one of `FORMATS`; by default, the file shows it."""
+        if format is None:
+            format = OUTSIDE.get(kind := kind_of_file(path))
+            if format is None and kind == "merges":
+                hint = "a tokenizer.json, a .model of sentencepiece or ranks of tiktoken; of a text that is "
+                hint += f"tokenized, say the format, {' or '.join(FORMATS[len(OUTSIDE) :])}"
+                raise InputError("no tokenizer that is known by its content", file=path, hint=hint)
+            if format is None:
+                return cls(OwnModel.read(path, kind))
+        if format.startswith("tokens-"):
+            return cls(MarkedText.read(path, format.removeprefix("tokens-")))
+        check_kind(path, next(kind for kind, own in OUTSIDE.items() if own == format))
+        return cls((SentencePiece if format == "sentencepiece" else HuggingFace).read(path))
+
+    @classmethod
+    def of(cls, tokenizer: Any) -> External:
+        """An object of another library: a `tokenizers.Tokenizer` (or what holds one, such as a fast tokenizer
+        of transformers), a `sentencepiece.SentencePieceProcessor` or a `tiktoken.Encoding`."""
+        own = getattr(tokenizer, "backend_tokenizer", tokenizer)
+        if callable(to_text := getattr(own, "to_str", None)):
+            return cls(HuggingFace(text := to_text(), json.loads(text), "the tokenizer"))
+        if callable(to_bytes := getattr(own, "serialized_model_proto", None)):
+            return cls(SentencePiece(to_bytes(), "the tokenizer"))
+        if hasattr(own, "_mergeable_ranks"):
+            content = content_of_encoding(own)
+            return cls(HuggingFace(json.dumps(content), content, "the tokenizer"))
+        raise InputError(
+            f"an object of {type(tokenizer).__name__}, where a tokenizer is expected",
+            hint="give a file, or a Tokenizer of tokenizers, a SentencePieceProcessor or an Encoding of "
+            "tiktoken",
+        )
 
     def check(self, side: Side) -> None:
         for axis, is_able, of in (

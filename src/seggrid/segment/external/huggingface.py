@@ -6,6 +6,7 @@ dropout (which the library cannot seed).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -15,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.extras import check_installed, import_installed, variable
-from seggrid.base.json_file import parse_json
 from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError, one_line
 from seggrid.segment.byte_bpe import byte_symbols, bytes_of, named_byte
+from seggrid.segment.formats.contents import content_of
 from seggrid.segment.formats.locality import is_local, parts_of
+from seggrid.segment.model_file import kind_of
 from seggrid.segment.token_offsets import OffsetTokenizer
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
@@ -74,7 +76,9 @@ class HuggingFace(OffsetTokenizer):
     def read(cls, path: str | Path) -> HuggingFace:
         check_installed("tokenizers", "tokenizers", user="a tokenizer.json")
         text = read_utf8(path, "give a tokenizer.json")
-        content = parse_json(text, path)
+        content = content_of(text, path)
+        if kind_of(text) != "json":
+            text = json.dumps(content, ensure_ascii=False)
         model = content.get("model") if isinstance(content, dict) else None
         hint = f"give a tokenizer.json whose model is of the type {', '.join(MODELS)}"
         if not isinstance(model, dict):

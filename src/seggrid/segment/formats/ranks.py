@@ -64,7 +64,7 @@ def parse_ranks(lines: Sequence[str], path: str | Path) -> dict[bytes, int]:
 
 def tokenizer_of_ranks(ranks: dict[bytes, int], pattern: str) -> dict[str, Any]:
     """The content of a `tokenizer.json` with these ids: each pair that makes a type is a merge. `pattern` is
-    one of `PATTERNS`."""
+    one of `PATTERNS`, or a regular expression."""
     symbols = byte_symbols()
     spelled = {text: "".join(symbols[byte] for byte in text) for text in ranks}
     merges = [
@@ -77,7 +77,11 @@ def tokenizer_of_ranks(ranks: dict[bytes, int], pattern: str) -> dict[str, Any]:
         )
     ]
     byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
-    split = {"type": "Split", "pattern": {"Regex": PATTERNS[pattern]}, "behavior": "Isolated"}
+    split = {
+        "type": "Split",
+        "pattern": {"Regex": PATTERNS.get(pattern, pattern)},
+        "behavior": "Isolated",
+    }
     cutter = {
         "type": "Sequence",
         "pretokenizers": [{**split, "invert": False}, {**byte_level, "use_regex": False}],

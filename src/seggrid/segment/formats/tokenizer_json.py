@@ -142,6 +142,15 @@ def added_tokens(content: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in content.get("added_tokens") or [] if isinstance(one, dict)]
 
 
+def special_tokens(ids: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Added tokens that are no part of texts, with their ids."""
+    return [
+        {"id": id, "content": text, "special": True}
+        | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+        for text, id in ids.items()
+    ]
+
+
 def _of_characters(
     merges: list[tuple[str, ...]],
     cutter: dict[str, Any],
@@ -268,7 +277,7 @@ def write_tokenizer(
         write_json(tokenizer_of(model, ids_of(model, alphabet, before)), path)
         return
     with atomic_write(path) as file:
-        json.dump(_byte_level(model), file, ensure_ascii=False, separators=(",", ":"))
+        json.dump(byte_level_content(model), file, ensure_ascii=False, separators=(",", ":"))
         file.write("\n")
 
 
@@ -326,7 +335,7 @@ def write_folder(
     return ["Hugging Face tokenizers loads the files; ids are those before pruning"]
 
 
-def _byte_level(model: ByteLevelModel) -> dict[str, Any]:
+def byte_level_content(model: ByteLevelModel) -> dict[str, Any]:
     """The content of the `tokenizer.json` of a byte-level tokenizer."""
     old = model.content or tokenizer_json(
         {**_BYTE_LEVEL, "add_prefix_space": False},

@@ -45,7 +45,7 @@ class Reference(Settings):
 
 class TokenizerFiles(Settings):
     """A tokenizer from elsewhere. For a byte-level BPE, which can be pruned, give `merges` and `vocabulary`,
-    or `tokenizer`; for any other, `file` and `format`."""
+    or `tokenizer`; for any other, `file`."""
 
     merges: File | None = None
     """Its `merges.txt`: a local path, or a file to download."""
@@ -60,7 +60,8 @@ class TokenizerFiles(Settings):
     """A tokenizer of any type, which its own library applies: a local path, or a file to download."""
 
     format: Literal["huggingface", "sentencepiece"] | None = None
-    """Format of `file`: Hugging Face's `tokenizer.json`, or sentencepiece's `.model`."""
+    """Format of `file`, in place of what it shows: Hugging Face's `tokenizer.json`, or sentencepiece's
+    `.model`."""
 
     def files(self) -> dict[str, str | Download]:
         """Its files, by their keys."""
@@ -185,9 +186,6 @@ def _check_files(files: TokenizerFiles, key: Key, findings: Findings) -> None:
     pieces = files.merges or files.vocabulary
     if files.file is not None and (pieces or files.tokenizer):
         findings.mistake(key, "file is a tokenizer by itself", "leave the others out")
-    elif files.file is not None and files.format is None:
-        hint = "add format: huggingface or format: sentencepiece"
-        findings.mistake(key, "no format of the file", hint)
     elif files.file is None and files.format is not None:
         findings.mistake((*key, "format"), "without a file", "give the tokenizer as file")
     elif files.merges is None and files.tokenizer is None and files.file is None:
@@ -220,7 +218,7 @@ def _check_learned(
             f"give a reference of CELEX and one of {parts}, or pos: {ANY}",
         )
     tokenizer = config.pairs[learned.pair].side(learned.side).tokenizers.get(side.tokenizer or "")
-    if registered.outside and tokenizer and tokenizer.format.startswith("tokens-"):
+    if registered.outside and tokenizer and (tokenizer.format or "").startswith("tokens-"):
         message = f"{side.tokenizer} is the tokens of a text, which say nothing of other words"
         findings.mistake((*here, "tokenizer"), message, "give the tokenizer itself")
     if "dropout" not in registered.axes and entry.dropout:

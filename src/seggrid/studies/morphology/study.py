@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from seggrid.base.axis import required
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.config import Config
 from seggrid.grid.config.read import Findings
@@ -134,6 +133,6 @@ def _check_tokenizer(files: Any, entry: Morphology) -> None:
     if "file" not in found:
         read_model(found.get("merges") or found["tokenizer"], found.get("vocabulary"))
         return
-    model = External.read(found["file"], required(entry.tokenizer.format))
+    model = External.read(found["file"], entry.tokenizer.format)
     for rate in entry.dropout:
         model.check(Side("external").with_dropout(rate))

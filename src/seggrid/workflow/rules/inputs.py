@@ -82,7 +82,7 @@ def environment_file(name: str) -> str:
 
 def format_of(entry: Any) -> str:
     """The format of an entry of the config; empty without one."""
-    return entry.format if entry else ""
+    return (entry.format or "") if entry else ""
 
 
 def from_outside(wc: Wildcards, inputs: Iterable[Function]) -> list[str]:
