@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -53,6 +53,8 @@ class Aligner(ABC):
         longest: the most tokens that a sentence may have; None if there is no limit.
         in_process: whether it consists only of code of this package, so that its kernels can be compiled in
             advance.
+        usual: values of axes of a cell, by axis, where neither an experiment nor a recipe sets them; those of
+            other axes are in the table of axes. Grid, commands and Python all begin from them.
         encodes: whether it aligns the output of the stage `encode` in place of segmentations. Each sentence
             pair is then aligned independently, and only the gold sentences are encoded.
         tuned: whether it is first trained on the text, see `seggrid.language_model.tuning`.
@@ -60,6 +62,7 @@ class Aligner(ABC):
 
     settings: ClassVar[type[Settings]] = Settings
     own_axes: ClassVar[tuple[Axis[Any], ...]] = ()
+    usual: ClassVar[Mapping[str, Any]] = {"case": "lower"}
     random: ClassVar[bool] = False
     seeded: ClassVar[bool] = False
     directed: ClassVar[bool] = True

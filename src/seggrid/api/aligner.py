@@ -24,7 +24,7 @@ from seggrid.errors import InputError, either, note, suggestion
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.cell import Cell
 from seggrid.grid.models_folder import read_models, write_models
-from seggrid.grid.recipes import DEFAULT, Recipe, check_axes, read_recipe, without_none, word_types
+from seggrid.grid.recipes import DEFAULT, Recipe, check_axes, read_recipe, word_types
 from seggrid.grid.run import Aligned, Models, align_cell, align_vote, refuse_unknown
 from seggrid.score.votes import is_posterior
 from seggrid.segment import SEGMENTERS
@@ -155,13 +155,12 @@ class Aligner:
                 raise InputError(
                     "a segmenter together with a tokenizer", hint="leave one of the two out"
                 )
-            axes = {"case": "keep", **axes, "segmenter": "external", "tokenizer": _OWN}
+            axes = {**axes, "segmenter": "external", "tokenizer": _OWN}
         known = (*AXES, *alignment_axes())
         if unknown := next((axis for axis in axes if axis not in known), None):
             raise InputError(f"there is no setting {unknown!r}", hint=suggestion(unknown, known))
         self.recipe, self.remarks = _overridden(recipe, axes)
         self.cells, self._name = self.recipe.cells(name), name
-        self.remarks += _lowered(self.cell, axes)
         if options:
             aligners = list(dict.fromkeys(cell.aligner for cell in self.cells))
             self.recipe = _with_options(self.recipe, aligners, options)
@@ -390,7 +389,7 @@ def _overridden(
     sized = "merges" in own or "segmenter" in own or AXES["vocabulary"].value(own.get("vocabulary"))
     merges = {} if sized else named.merges
     fitting, remarks = _fitting(named, own)
-    values = without_none(override(fitting, own))
+    values = override(fitting, own)
     # No remarks on the recipe's own values, nor on a single sample, which hints recommend.
     changed = [f"options: {axis}:" for axis in own if (axis, own[axis]) != ("samples", 1)]
     remarks += [line for line in check_axes(values) if own and line.startswith(tuple(changed))]
@@ -417,15 +416,6 @@ def _with_options(
         ALIGNERS[aligner].settings.from_values(every[aligner])
     described = f"{recipe.description.rstrip('.')}, with other options of its aligner."
     return replace(recipe, description=described, options=every)
-
-
-def _lowered(cell: Cell, own: Mapping[str, object]) -> list[str]:
-    """A remark if the recipe, not the user, lower-cases text for an aligner that reads it in its own case."""
-    cases = {str(side.case) for side in (cell.source, cell.target)}
-    if not ALIGNERS[cell.aligner].encodes or cases == {"keep"} or "case" in own:
-        return []
-    message = f"the recipe's case is {' and '.join(sorted(cases))}, but {cell.aligner} was trained on text"
-    return [f"{message} as it is: give --case keep, or the recipe neural"]
 
 
 def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:

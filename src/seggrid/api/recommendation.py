@@ -27,7 +27,7 @@ from seggrid.data.words import Words
 from seggrid.errors import note
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import Means, consensus, evidence
+from seggrid.score.votes import POSTERIOR, Means, consensus, evidence
 from seggrid.segment.side_segmenter import learn_model
 
 MERGES = (500, 1000, 2000, 4000, 8000)
@@ -254,13 +254,13 @@ def _own(files: Files) -> Trial:
     paths = paths_of(files)
     label = " ".join(Path(path).name for path in paths)
     values = {**read_recipe("words").values, "segmenter": "external", "tokenizer": "own"}
-    del values["case"]
     return Trial(label, Recipe(f"The tokenizer {label}.", values), paths)
 
 
 def _by_consensus(trials: Sequence[Trial], found: list[Means], seed: int) -> list[Candidate]:
     """The candidates compared by consensus, at the threshold of the default."""
-    threshold = str(trials[0].recipe.values["aggregate"]).removeprefix("posterior-")
+    (default,) = trials[0].recipe.cells("pair")
+    threshold = default.aggregate.removeprefix(POSTERIOR)
     values = _resampled(evidence(found, [float(threshold)]), consensus, seed)[..., 0]
     gains = _OF_CONSENSUS * (values[0] - values[0, 0])
     return _rows(trials, [threshold] * len(trials), values, gains, _probability(gains / _DEVIATION))

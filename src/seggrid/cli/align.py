@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +40,7 @@ from seggrid.data.ragged import each_range
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, note, one_line
 from seggrid.grid.axes import CELL_AXES
-from seggrid.grid.recipes import DEFAULT, NOT_AGGREGATED, SHIPPED, read_recipe
+from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.external import FORMATS
@@ -130,9 +129,6 @@ def _add_tokenizers(group: argparse._ArgumentGroup, more: str, **how: Any) -> No
 def _add_alignment(group: argparse._ArgumentGroup) -> None:
     for name in alignment_axes():
         axis = CELL_AXES[name]
-        if name == "aggregate":
-            text = f"{axis.description} `{NOT_AGGREGATED}` leaves out the recipe's: links are symmetrized."
-            axis = replace(axis, description=text)
         add_axis(group, axis)
     add_threads(group)
     add_seed(group)

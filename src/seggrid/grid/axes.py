@@ -23,14 +23,18 @@ from seggrid.errors import InputError, show
 from seggrid.score.votes import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
 
+NOT_AGGREGATED = "none"
+"""The aggregate of a single sample whose links are symmetrized, by no threshold on probabilities."""
+
 
 def canonical_aggregate(value: object) -> str:
-    """The canonical spelling of an aggregate: `union`, `intersection`, an exact number t, or `posterior-t`.
+    """The canonical spelling of an aggregate: `none`, `union`, `intersection`, an exact number t, or
+    `posterior-t`.
 
     >>> canonical_aggregate("0.50"), canonical_aggregate("2/6"), canonical_aggregate("posterior-.4")
     ('0.5', '1/3', 'posterior-0.4')
     """
-    if value in ("union", "intersection"):
+    if value in (NOT_AGGREGATED, "union", "intersection"):
         return str(value)
     kind = POSTERIOR if is_posterior(value) else ""
     try:
@@ -39,7 +43,7 @@ def canonical_aggregate(value: object) -> str:
         threshold = None
     if threshold is None or threshold > 1:
         raise InputError(
-            f"{show(value)} is neither union, intersection nor a threshold from 0 to 1",
+            f"{show(value)} is neither union, intersection, none nor a threshold from 0 to 1",
             hint="write a threshold as 0.7, as 1/3, or, of probabilities, as posterior-0.7",
         )
     return kind + spell_rational(threshold)
@@ -99,10 +103,12 @@ _AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
         "aggregate",
         "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
         "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
-        "the links with a mean probability above t (aligner gibbs, with or without dropout).",
+        "the links with a mean probability above t, of one sample, too (aligners gibbs and embeddings); or "
+        "`none`: the links of one sample are symmetrized. By default posterior-0.5 for gibbs and "
+        "posterior-0.55 for embeddings, unless `symmetrization` is set; otherwise:",
         kind="text",
         default=["union", "intersection", "0.5"],
-        neutral="none",
+        neutral=NOT_AGGREGATED,
         canonical=canonical_aggregate,
         or_number=True,
         phrase="threshold {value}",
@@ -191,6 +197,6 @@ def pattern(stage: str) -> str:
 _NAMED = frozenset({"replicate", "replicates", "samples", "drawn", "parts", "lines"})
 
 __all__ = [
-    "AXES", "CELL_AXES", "RESULTS", "SIDE_AXES", "STAGES", "canonical_aggregate", "path", "pattern",
-    "tables_folder",
+    "AXES", "CELL_AXES", "NOT_AGGREGATED", "RESULTS", "SIDE_AXES", "STAGES", "canonical_aggregate", "path",
+    "pattern", "tables_folder",
 ]  # fmt: skip

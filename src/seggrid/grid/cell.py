@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from seggrid.align import ALIGNERS, spell_alignment
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis, escape
-from seggrid.grid.axes import CELL_AXES, RESULTS, SIDE_AXES, STAGES, path
+from seggrid.grid.axes import CELL_AXES, NOT_AGGREGATED, RESULTS, SIDE_AXES, STAGES, path
 from seggrid.score.votes import is_posterior
 from seggrid.segment.side import Side, override
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Cell:
     """One point of the grid: one row of `results/scores.csv`. What has no effect has one value: `replicates`
-    is 1 if the aligner is not random, `samples` if no side is sampled, and `aggregate` is `none` without
-    samples and without a threshold on probabilities. `own` are the axes that its aligner reads, by name, with
+    is 1 if the aligner is not random, `samples` if no side is sampled, and `aggregate` is `none` with one
+    sample and without a threshold on probabilities. `own` are the axes that its aligner reads, by name, with
     their values; they are attributes, too."""
 
     pair: str
@@ -33,7 +33,7 @@ class Cell:
     symmetrization: str
     replicates: int = 1
     samples: int = 1
-    aggregate: str = "none"
+    aggregate: str = NOT_AGGREGATED
     own: tuple[tuple[str, Any], ...] = ()
 
     def __getattr__(self, name: str) -> Any:
@@ -67,10 +67,11 @@ class Cell:
     @property
     def group(self) -> Cell:
         """The cell that represents all cells that differ only in `aggregate`; one job scores them."""
-        return replace(self, aggregate="none")
+        return replace(self, aggregate=NOT_AGGREGATED)
 
     def baseline(self) -> Cell:
-        """The cell with words on both sides, of the same pair and aligned in the same way."""
+        """The cell with words on both sides, of the same pair, whose links are made in the same way: in its
+        segmentation alone it differs."""
         return self._unsampled(self.source.words(), self.target.words())
 
     def plain(self) -> Cell:
@@ -78,8 +79,9 @@ class Cell:
         return self._unsampled(self.source.plain(), self.target.plain())
 
     def _unsampled(self, source: Side, target: Side) -> Cell:
-        """The cell with other segmentations and one sample, aligned in the same way."""
-        return replace(self, source=source, target=target, samples=1, aggregate="none")
+        """The cell with other segmentations and one sample, which has no votes of samples."""
+        kept = self.aggregate if is_posterior(self.aggregate) else NOT_AGGREGATED
+        return replace(self, source=source, target=target, samples=1, aggregate=kept)
 
     def columns(self) -> dict[str, Any]:
         """The cell's axes as columns of a table; an axis that it does not have is empty. Axes of a
@@ -147,9 +149,18 @@ def _order(cell: Cell) -> tuple[Any, ...]:
 
 def cells_of(experiment: Experiment, pairs: Sequence[str]) -> Iterator[Cell]:
     """The cells of one experiment, pair by pair; a cell may occur twice."""
-    axes = (*SIDE_AXES, *CELL_AXES)
-    for values in product(*map(experiment.values, axes)):
-        common = dict(zip(axes, values, strict=True))
+    for aligner in experiment.values("aligner"):
+        every = {axis: experiment.values(axis) for axis in (*SIDE_AXES, *CELL_AXES)}
+        every |= {axis: [value] for axis, value in experiment.usual(aligner).items()}
+        yield from _combinations(experiment, pairs, every | {"aligner": [aligner]})
+
+
+def _combinations(
+    experiment: Experiment, pairs: Sequence[str], every: Mapping[str, Sequence[Any]]
+) -> Iterator[Cell]:
+    """The cells with all combinations of values of the axes, and of those that sides set for themselves."""
+    for values in product(*every.values()):
+        common = dict(zip(every, values, strict=True))
         for own in _overrides(experiment.source):
             for other in _overrides(experiment.target):
                 source = Side.from_values(override(common, own))
@@ -170,7 +181,7 @@ def _overrides(own: AxisKeys | None) -> Iterator[dict[str, Any]]:
 
 def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> Cell:
     """A cell in its canonical form, without axes that have no effect in it."""
-    sampled = source.sampled or target.sampled
+    samples = common["samples"] if source.sampled or target.sampled else 1
     aligner, aggregate = ALIGNERS[common["aligner"]], common["aggregate"]
     return Cell(
         pair,
@@ -179,7 +190,7 @@ def _cell(pair: str, source: Side, target: Side, common: Mapping[str, Any]) -> C
         common["aligner"],
         common["symmetrization"] if aligner.directed else "intersect",
         common["replicates"] if aligner.random else 1,
-        common["samples"] if sampled else 1,
-        aggregate if sampled or is_posterior(aggregate) else "none",
+        samples,
+        aggregate if samples > 1 or is_posterior(aggregate) else NOT_AGGREGATED,
         tuple((axis, common[axis]) for axis in aligner.axes()),
     )

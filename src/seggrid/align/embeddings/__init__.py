@@ -9,10 +9,10 @@ as one call does here.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -105,6 +105,8 @@ class Embeddings(Probabilities, Saves):
     settings = Options
     options: Options
     directed = in_process = False
+    # Encoders are trained on text in its own case.
+    usual: ClassVar[Mapping[str, Any]] = {"case": "keep", "aggregate": "posterior-0.55"}
     encodes = True
     suffix = ".encoder.npz"
 
@@ -116,7 +118,7 @@ class Embeddings(Probabilities, Saves):
             "layer.",
             kind="integer",
             most=1000,
-            default=8,
+            default=7,
         ),
         Axis(
             "extraction",

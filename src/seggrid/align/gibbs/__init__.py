@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -67,6 +67,7 @@ class Gibbs(Counts, Probabilities):
     settings = Options
     options: Options
     random = seeded = True
+    usual: ClassVar[Mapping[str, Any]] = {"case": "lower", "aggregate": "posterior-0.5"}
     suffix = ".priors"
     write_model, read_model = staticmethod(write_priors), staticmethod(read_priors)
     join_models = staticmethod(joined)

@@ -17,7 +17,7 @@ from seggrid.base.settings import OneOrMore, Settings
 from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, either, suggestion
-from seggrid.grid.axes import CELL_AXES, SIDE_AXES
+from seggrid.grid.axes import CELL_AXES, NOT_AGGREGATED, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import value_of
@@ -138,6 +138,18 @@ class Experiment(AxisKeys):
 
     source: SideAxes | None = None
     target: SideAxes | None = None
+
+    def usual(self, aligner: str) -> dict[str, Any]:
+        """The values that cells of an aligner have for axes that are not set, where they are not the axes'
+        defaults. Tokenizers from elsewhere were made for text in its own case. If symmetrization is set, it
+        is meant to have an effect, which it has not on probabilities."""
+        usual = dict(ALIGNERS[aligner].usual)
+        groups = filter(None, (self, self.source, self.target))
+        if any(SEGMENTERS[name].outside for group in groups for name in group.values("segmenter")):
+            usual["case"] = "keep"
+        if "symmetrization" in self.model_fields_set:
+            usual.pop("aggregate", None)
+        return {axis: usual[axis] for axis in usual if axis not in self.model_fields_set}
 
     def side(self, name: str) -> SideAxes | None:
         """The axes that one side sets for itself."""
@@ -334,12 +346,13 @@ def check_read(experiment: Experiment, key: Key, findings: Findings) -> None:
                     f"the {name} stays words, since sides is {' and '.join(segmented)}",
                     "leave it out, or use sides: both",
                 )
-    _remark_neutral(key, {k: g for k, g in groups.items() if k == key or k[-1] in sides}, findings)
+    _check_effects(key, {k: g for k, g in groups.items() if k == key or k[-1] in sides}, findings)
     _check_aligners(experiment, key, findings)
 
 
-def _remark_neutral(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings) -> None:
-    """Add remarks on settings without effect since another axis is neutral, as samples without dropout."""
+def _check_effects(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings) -> None:
+    """Add remarks on settings without effect since another axis is neutral, as samples without dropout; and
+    refuse several samples that nothing combines."""
     working = {
         axis
         for axis in SIDE_AXES
@@ -353,12 +366,17 @@ def _remark_neutral(key: Key, groups: Mapping[Key, AxisKeys], findings: Findings
                 findings.remark((*where, axis), f"has no effect without {needed}")
     random = [name for name, axis in SIDE_AXES.items() if axis.random]
     if not working.isdisjoint(random):
+        samples = max(groups[key].values("samples"))
+        if samples > 1 and NOT_AGGREGATED in groups[key].values("aggregate"):
+            message = f"{NOT_AGGREGATED}, with {samples} samples"
+            hint = "say how they are combined, or take 1 sample"
+            findings.mistake((*key, "aggregate"), message, hint)
         return
     without, given = f"no effect without {' or '.join(random)}", groups[key].given()
     if "samples" in given:
         findings.remark((*key, "samples"), f"has {without}")
     aggregates = given.get("aggregate", [])
-    votes = [value for value in aggregates if not is_posterior(value)]
+    votes = [v for v in aggregates if not (is_posterior(v) or v == NOT_AGGREGATED)]
     if votes:
         what = "has" if len(votes) == len(aggregates) else f"{', '.join(votes)}: has"
         findings.remark((*key, "aggregate"), f"{what} {without}")

@@ -40,9 +40,6 @@ _OF_GRIDS = {
 }
 """Keys of an experiment that have no meaning for a single cell, with the reason."""
 
-NOT_AGGREGATED = "none"
-"""Stands for an aggregate: links of a single sample are only symmetrized."""
-
 _Count = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
@@ -101,7 +98,7 @@ class Recipe:
         """
         fitted, found = self.fitted(types), dict[Cell, float]()
         for number, values in enumerate(fitted.vote or [fitted.values]):
-            experiment = Experiment.from_values({"aggregate": 0.5, **values})
+            experiment = Experiment.from_values({"aggregate": 0.5, **complete(values)})
             cells = cells_of(experiment, [pair])
             own = dict.fromkeys(map(_voting, cells) if fitted.vote else cells)
             found |= dict.fromkeys(own, self.weights[number] / len(own) if self.weights else 1.0)
@@ -128,9 +125,9 @@ class Recipe:
         merges = {k: n[0] if len(n) == 1 else [*n] for k, n in self.merges.items()}
         content: dict[str, Any] = {"description": self.description}
         if self.vote:
-            content |= {"vote": [dict(values) for values in self.vote], "above": self.above}
+            content |= {"vote": [complete(values) for values in self.vote], "above": self.above}
         else:
-            content |= {"cell": dict(self.values)}
+            content |= {"cell": complete(self.values)}
         more = {"weights": [*self.weights], "merges": merges, "aligners": dict(self.options)}
         content |= {key: value for key, value in more.items() if value}
         return yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
@@ -178,8 +175,7 @@ def recipe_of(cell: Cell, description: str, options: Mapping[str, Any]) -> Recip
     values |= {name: CELL_AXES[name].plain(value) for name, value in cell.own}
     if cell.sampled:
         values["samples"] = cell.samples
-    if cell.aggregate != "none":
-        values["aggregate"] = cell.aggregate
+    values |= {"aggregate": cell.aggregate}
     return Recipe(description, values, {cell.aligner: dict(options)} if options else {})
 
 
@@ -197,8 +193,12 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     follow_axes()  # which plug-ins may have added
     source = read_config([path])
     findings, values = Findings(source), source.plain()
-    if isinstance(cell := values.get("cell"), dict):
-        values["cell"] = without_none(cell, Path(name).name)
+    if pruned:  # written with all values, but by earlier versions without these
+        earlier = {"case": "keep", "aggregate": 0.5}
+        values = {
+            key: earlier | given if key == "cell" and isinstance(given, dict) else given
+            for key, given in values.items()
+        }
     read = fit(_File, values, findings)
     if read.cell is None and not read.vote:
         findings.mistake((), "the key 'cell' is missing")
@@ -226,18 +226,16 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
     return recipe
 
 
-def without_none(values: Mapping[str, Any], where: str | None = None) -> dict[str, Any]:
-    """Values of axes, with an `aggregate` of `none` removed, unless there are several samples, which have to
-    be combined; `where` is the recipe's file, for messages."""
-    if values.get("aggregate") != NOT_AGGREGATED:
-        return dict(values)
-    if values.get("samples", 1) != 1:
-        raise InputError(
-            f"aggregate {NOT_AGGREGATED} with {values['samples']} samples",
-            file=where,
-            hint="say how they are combined, or take 1 sample",
-        )
-    return {name: value for name, value in values.items() if name != "aggregate"}
+def complete(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of axes, with those that are usual for the aligner where they are not set.
+
+    >>> complete({"merges": 500})
+    {'merges': 500, 'case': 'lower', 'aggregate': 'posterior-0.5'}
+    """
+    experiment = Experiment.from_values(values)
+    usual = [experiment.usual(aligner) for aligner in experiment.values("aligner")]
+    # Several aligners are refused later.
+    return {**values, **usual[0]}
 
 
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:
