@@ -1,10 +1,14 @@
 """Experiments become cells; a cell only has the axes that affect it."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 import yaml
 
+import seggrid
+from seggrid.grid.cell import cells_of
+from seggrid.grid.config.experiments import Experiment
 from seggrid.grid.grid import Grid
 from seggrid.segment.side import parse_spec
 
@@ -31,8 +35,8 @@ def test_a_shared_cell_is_there_once_and_knows_both_experiments(grid):
 
 
 def test_words_have_no_merges_and_plain_cells_no_samples(grid):
-    axes = "{segmenter: [words, bpe], merges: [1, 2], dropout: [0, 0.1], samples: [2, 3]}"
-    found = rows(grid(f"a: {axes}")).values()
+    axes = "segmenter: [words, bpe], merges: [1, 2], dropout: [0, 0.1], samples: [2, 3]"
+    found = rows(grid(f"a: {{aligner: fast_align, {axes}}}")).values()
     # words; bpe at 2 sizes plain; with dropout at 2 sizes, 2 numbers of samples, 3 aggregates.
     assert len(found) == 1 + 2 + 2 * 2 * 3
     assert {row["aggregate"] for row in found if row["dropout"] == 0} == {"none"}
@@ -84,9 +88,45 @@ def test_a_threshold_on_probabilities_needs_no_dropout(grid):
         (True, "0.5"),
         (True, "posterior-0.5"),
     }
-    # The cells that both are compared with have the most probable links.
-    others = {partner.aggregate for c in made.experiments for partner in (c.plain(), c.baseline())}
-    assert others == {"none"}
+    # Each is compared with cells of the same threshold on probabilities; there are no votes of one sample.
+    assert {(c.aggregate, c.plain().aggregate, c.baseline().aggregate) for c in made.experiments} == {
+        ("none", "none", "none"),
+        ("0.5", "none", "none"),
+        ("posterior-0.5", "posterior-0.5", "posterior-0.5"),
+    }
+    assert {c.baseline() for c in made.experiments} <= set(made.experiments)
+
+
+@pytest.mark.parametrize(
+    ("axes", "settings"),
+    [
+        ("", {("gibbs", "lower", "posterior-0.5")}),
+        ("aligner: [fast_align, gibbs]", {("fast_align", "lower", "none"), ("gibbs", "lower", "posterior-0.5")}),
+        ("aligner: embeddings, segmenter: words", {("embeddings", "keep", "posterior-0.55")}),
+        # Links that are symmetrized in a way that is asked for have no threshold.
+        ("symmetrization: union", {("gibbs", "lower", "none")}),
+        ("aggregate: none, case: keep", {("gibbs", "keep", "none")}),
+        ("dropout: 0.1, samples: 1, aggregate: [union, 0.5]", {("gibbs", "lower", "none")}),
+        ("dropout: 0.1, aggregate: 0.5, symmetrization: union", {("gibbs", "lower", "0.5")}),
+    ],
+)
+def test_a_cell_that_says_nothing_has_what_is_usual_for_its_aligner(grid, axes, settings):
+    made = grid(f"a: {{{axes}}}")
+    own = [cell for cell, names in made.experiments.items() if names]
+    assert {(cell.aligner, cell.source.case, cell.aggregate) for cell in own} == settings
+
+
+def test_a_tokenizer_from_elsewhere_reads_text_in_its_own_case():
+    experiment = Experiment.from_values({"segmenter": "external", "tokenizer": "mine"})
+    (cell,) = cells_of(experiment, ["p"])
+    assert (cell.source.case, cell.baseline().source.case) == ("keep", "keep")
+
+
+@pytest.mark.parametrize("merges", [500, 1000])
+def test_a_grid_begins_where_align_does(grid, merges):
+    (recipe,) = seggrid.Aligner(merges=merges).cells
+    (cell,) = [c for c, names in grid(f"a: {{merges: {merges}}}").experiments.items() if names]
+    assert replace(cell, pair=recipe.pair) == recipe
 
 
 def test_only_an_aligner_that_varies_has_replicates(grid):

@@ -41,7 +41,7 @@ EXPERIMENT_MISTAKES = [
     ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
     ("x: {merges: 9999999999999999999999999}", "999 is out of range (give 0 to 10,000,000)"),
     ("x: {dropout: 1.1}", "x.dropout: 1.1 is out of range (give 0 to 1, such as 0.1 or 1/3)"),
-    ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection nor a threshold"),
+    ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection, none nor a threshold"),
     ("x: {aggregate: [0.5, posterior-0.5], aligner: [gibbs, fast_align]}", "x.aggregate: posterior-0.5:"),
     # Lists.
     ("x: {merges: '100, 200'}", "x.merges: '100, 200' is not a whole number (write a list: [100, 200])"),

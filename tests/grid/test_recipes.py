@@ -196,7 +196,7 @@ def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
     (tmp_path / "r.yaml").write_text(
         "cell: {merges: 5, dropout: 0.1, samples: 2, aggregate: none}\n"
     )
-    with pytest.raises(InputError, match=r"r.yaml: aggregate none with 2 samples \(say how"):
+    with pytest.raises(InputError, match=r"r.yaml:1: cell.aggregate: none, with 2 samples \(say how"):
         read_recipe(tmp_path / "r.yaml")
 
 
@@ -337,7 +337,7 @@ def test_what_a_vote_keeps_is_what_each_of_its_cells_keeps(tmp_path, aligner):
     assert plain.models is None
     write_models(tmp_path / "kept", recipe, cells, found.models)
     again, same, models = read_models(tmp_path / "kept", "p")
-    assert (again, same) == (recipe, cells)
+    assert (again.text(), same) == (recipe.text(), cells)
     for number, cell in enumerate(cells):
         one = align_cell(cell, ENGLISH, GERMAN, keep=True)
         write_models(tmp_path / "one", recipe_of(cell, "One.", {}), [cell], one.models)

@@ -29,7 +29,7 @@ def grid():
         "effects": found.effects,
         "significance": significance.summarize(counts, scores, seed=1, bootstrap_rounds=100),
         "published": synthetic.published(scores),
-        "correlations": correlations.correlate(counts, scores, seed=1, rounds=50),
+        "correlations": correlations.correlate(scores),
         "ensembles": synthetic.ensembles(scores),
         "votes": synthetic.votes(scores),
         "morphology": synthetic.morphology(),

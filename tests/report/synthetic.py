@@ -14,7 +14,7 @@ from seggrid.grid.study import table_named
 from seggrid.language_model.scores import MEASURES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
-from seggrid.score.table import best_words, read_scores
+from seggrid.score.table import read_scores
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
@@ -99,7 +99,6 @@ def fill(table, seed=1, sentences=508):
         table.loc[kept.index, list(METRICS)] = compute_metrics(totals, sure.sum())
         table.loc[kept.index, "links"] = totals[:, 0]
         table.loc[rows.index, "gold_sentences"] = sentences
-    table["words_cell"] = best_words(table)
     f1 = dict(zip(table.cell, table.f1, strict=True))
     for name in ("words", "plain"):
         table[f"delta_f1_{name}"] = table.f1 - table[f"{name}_cell"].map(f1)

@@ -1,4 +1,4 @@
-"""Rank correlations of measures with scores, compared with scipy and with explicit resampling."""
+"""Rank correlations of measures with scores, compared with scipy and with a published worked example."""
 
 import numpy as np
 import pandas as pd
@@ -6,119 +6,101 @@ import pytest
 from scipy.stats import spearmanr
 
 from seggrid.align import AXES
-from seggrid.base.resampling import bootstrap_weights
-from seggrid.score.correlations import columns, correlate, spearman, with_others
-from seggrid.score.counts import PairCounts
-from seggrid.score.metrics import AER, F1, compute_metrics
-from seggrid.score.significance import resampled_metrics
+from seggrid.score.correlations import columns, correlate, interval, spearman, with_others
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_spearman_is_scipys(seed):
     draw = np.random.default_rng(seed)
-    measure = draw.integers(0, 6, 12).astype(float)
-    scores = draw.integers(0, 5, (4, 12)).astype(float)
-    expected = [spearmanr(measure, row).statistic for row in scores]
-    assert spearman(measure, scores) == pytest.approx(expected, abs=1e-9)
-    assert np.isnan(spearman(np.arange(4.0), np.ones((1, 4)))).all()
+    one, other = pd.Series(draw.integers(0, 6, 12)), pd.Series(draw.integers(0, 5, 12))
+    assert spearman(one, other) == pytest.approx(spearmanr(one, other).statistic, abs=1e-9)
+    assert np.isnan(spearman(one, other * 0))
 
 
-SENTENCES, CELLS = 30, 7
+@pytest.mark.parametrize("correlation", [0.0, 0.6, -0.9])
+def test_an_interval_over_cells_has_the_true_correlation(correlation):
+    """Of samples of 20 normal pairs, whose rank correlation is known from Pearson's, about 95% have it."""
+    draw = np.random.default_rng(1)
+    pearson = 2 * np.sin(np.pi * correlation / 6)
+    inside = 0
+    for _ in range(400):
+        x = draw.standard_normal(20)
+        y = pearson * x + np.sqrt(1 - pearson**2) * draw.standard_normal(20)
+        low, high = interval(spearman(pd.Series(x), pd.Series(y)), 20)
+        inside += low <= correlation <= high
+    assert inside / 400 == pytest.approx(0.95, abs=0.035)
+
+
+def test_ranks_that_agree_wholly_have_no_interval():
+    assert np.isnan(interval(1.0, 12)).all()
+    assert np.isnan(interval(-1.0, 12)).all()
+
+
+CELLS = 12
 
 
 @pytest.fixture
-def grid():
-    """Cells of one pair, with one or two replicates, and their measures."""
+def cells():
+    """Cells of one pair, and their measures."""
     draw = np.random.default_rng(7)
-    sure = draw.integers(1, 6, SENTENCES)
-    replicates = np.array([1, 2, 1, 1, 1, 2, 1])
-    links = draw.integers(1, 9, (replicates.sum(), SENTENCES))
-    hits = np.minimum(draw.integers(0, 6, links.shape), np.minimum(links, sure))
-    counts = np.stack([links, hits, np.minimum(hits + 1, links)], axis=2)
     names = [f"cell{k}" for k in range(CELLS)]
-    pair = PairCounts(np.array(names), replicates, sure, counts)
-    metrics = [
-        compute_metrics(pair.of(np.array([k]), n).sum(axis=2)[0], sure.sum()).mean(axis=0)
-        for k, n in enumerate(replicates)
-    ]
-    cells = pd.DataFrame(
+    return pd.DataFrame(
         {
-            **{"cell": names, "pair": "p", "aligner": "a", "symmetrization": "s"},
-            **{"source": names, "target": "words", "replicates": replicates},
-            **{"aggregate": "none", "equal_cell": "", "f1": [m[F1] for m in metrics]},
-            **{"aer": [m[AER] for m in metrics], "fertility_source": draw.random(CELLS)},
+            **{"cell": names, "pair": "p", "aligner": "a", "symmetrization": "s", "case": "keep"},
+            **{"source": names, "target": "words", "replicates": [1, 2] * 6, "samples": 1},
+            **{"aggregate": "none", "equal_cell": "", "f1": draw.random(CELLS)},
+            **{"aer": draw.random(CELLS), "fertility_source": draw.random(CELLS)},
             **{"parity": draw.random(CELLS), "vocabulary_use_source": 0.5},
         }
     )
-    return {"p": pair}, cells
 
 
-def test_a_row_each_measure_and_score(grid):
-    counts, cells = grid
+def test_a_row_each_measure_and_score(cells):
     cells.loc[2, "parity"] = np.nan
-    table = correlate(counts, cells, seed=3, rounds=200)
+    table = correlate(cells)
     assert tuple(table.columns) == columns()
     # A measure with the same value in all cells has no correlation.
     assert list(table["measure"]) == ["fertility_source"] * 2 + ["parity"] * 2
-    assert list(table["cells"]) == [7, 7, 6, 6]
+    assert list(table["cells"]) == [12, 12, 11, 11]
     there = cells[cells["parity"].notna()]
     expected = spearmanr(there["parity"], there["aer"]).statistic
     assert table.iloc[3]["spearman"] == pytest.approx(expected, abs=1e-9)
-    assert (table["spearman_low"] <= table["spearman_high"]).all()
-    assert table["spearman_high"].between(-1, 1).all()
+    assert (table["spearman_low"] < table["spearman"]).all()
+    assert (table["spearman"] < table["spearman_high"]).all()
 
 
-def test_an_interval_is_of_resampled_sentences(grid):
-    counts, cells = grid
-    table = correlate(counts, cells, seed=3, rounds=150)
-    own = np.random.SeedSequence([3, 0]).generate_state(2).tolist()[0]
-    weights = bootstrap_weights(SENTENCES, 150, own)
-    pair = counts["p"]
-    drawn = []
-    for weight in weights:
-        f1 = []
-        for k, n in enumerate(pair.replicates):
-            sums = (pair.of(np.array([k]), n)[0] * weight[None, :, None]).sum(axis=1)
-            f1.append(compute_metrics(sums, (weight * pair.sure).sum())[:, F1].mean())
-        drawn.append(spearmanr(cells["fertility_source"], f1).statistic)
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    assert table.iloc[0][["spearman_low", "spearman_high"]].tolist() == pytest.approx([low, high])
-    found = resampled_metrics(pair, np.arange(CELLS), weights)
-    assert found.shape == (150, CELLS, 4)
-
-
-def test_a_segmentation_counts_once_with_its_most_replicates(grid):
-    counts, cells = grid
-    every = correlate(counts, cells, seed=1, rounds=100)
+def test_a_segmentation_counts_once_with_its_most_replicates(cells):
+    every = correlate(cells)
     cells.loc[[0, 6], "source"] = cells.loc[1, "source"]
-    table = correlate(counts, cells, seed=1, rounds=100)
-    five = cells[1:6]
-    expected = spearmanr(five["parity"], five["f1"]).statistic
+    table = correlate(cells)
+    ten = cells.drop([0, 6])
+    expected = spearmanr(ten["parity"], ten["f1"]).statistic
     found = table[(table["measure"] == "parity") & (table["score"] == "f1")]
-    assert set(every["cells"]) == {7}
-    assert found["cells"].item() == 5
+    assert set(every["cells"]) == {12}
+    assert found["cells"].item() == 10
     assert found["spearman"].item() == pytest.approx(expected, abs=1e-9)
     cells.loc[2, "source"] = cells.loc[1, "source"]
-    assert correlate(counts, cells, seed=1, rounds=100).empty
+    assert correlate(cells).empty  # nine cells are too few
 
 
 @pytest.mark.parametrize(
     ("column", "values", "left"),
     [
         # Cells with the same tokens count once, those that join samples not at all.
-        ("equal_cell", [*[""] * 5, "cell4", "cell4"], {5}),
-        ("equal_cell", [*[""] * 4, "cell3", "cell3", "cell3"], set()),
-        ("aggregate", ["union"] * 3 + ["none"] * 4, set()),
-        # Cells of another part of the text are ranked by themselves, and those with another value of an axis
-        # of the aligner, which may be a plug-in's.
-        ("sentences", ["all"] * 5 + ["900"] * 2, {5}),
-        ("reach", [1] * 5 + [2] * 2, {5}),
+        ("equal_cell", [*[""] * 10, "cell9", "cell9"], {10}),
+        ("equal_cell", [*[""] * 9, "cell8", "cell8", "cell8"], set()),
+        ("samples", [10] * 3 + [1] * 9, set()),
+        # Cells of another part of the text, case or threshold are ranked by themselves, and those with
+        # another value of an axis of the aligner, which may be a plug-in's.
+        ("sentences", ["all"] * 10 + ["900"] * 2, {10}),
+        ("case", ["keep"] * 10 + ["lower"] * 2, {10}),
+        ("aggregate", ["posterior-0.5"] * 10 + ["none"] * 2, {10}),
+        ("reach", [1] * 10 + [2] * 2, {10}),
     ],
 )
-def test_cells_that_are_ranked_together(grid, monkeypatch, column, values, left):
-    counts, cells = grid
+def test_cells_that_are_ranked_together(cells, monkeypatch, column, values, left):
     monkeypatch.setitem(AXES, "reach", AXES["layer"])
-    table = correlate(counts, cells.assign(**{column: values}), seed=1, rounds=100)
+    table = correlate(cells.assign(**{column: values}))
     assert set(table["cells"]) == left
     assert tuple(table.columns) == columns()
 

@@ -12,7 +12,7 @@ from seggrid.corpus.gold import gold_of_nothing
 from seggrid.data.links import Links
 from seggrid.grid.axes import AXES
 from seggrid.score.counts import score_replicates
-from seggrid.score.table import add_measures, best_words, collate, read_scores
+from seggrid.score.table import add_measures, collate, read_scores
 from seggrid.segment.measures import Measured
 
 
@@ -22,7 +22,7 @@ def scored(*replicates, aggregates=("none",)):
 
 
 def cells(*rows, replicates="2"):
-    columns = ["cell", "pair", "aggregate", "sides", "plain_cell", "file"]
+    columns = ["cell", "pair", "aggregate", "sides", "words_cell", "plain_cell", "file"]
     sides = dict.fromkeys(("source", "target", "source_measures", "target_measures"), "words")
     table = pd.DataFrame(rows, columns=columns)
     return table.assign(aligner="fast_align", replicates=replicates, **sides)
@@ -33,7 +33,7 @@ def unmeasured(file):
     return Measured()
 
 
-W, B = ("W", "p", "none", "none", "", "w"), ("B", "p", "none", "both", "", "b")
+W, B = ("W", "p", "none", "none", "W", "", "w"), ("B", "p", "none", "both", "W", "", "b")
 
 
 def collated(files, *rows, why=str, replicates="2"):
@@ -77,37 +77,14 @@ def test_scores_are_of_the_mean_and_spread_over_replicates():
     assert counts["p"].sure.tolist() == [2, 1]
 
 
-def test_cells_are_compared_with_the_best_words_of_their_aligner():
-    """Of any symmetrization, by the most replicates; cells of words only with themselves."""
-    names = ["cell", "pair", "sentences", "aligner", "sides", "symmetrization", "replicates", "f1"]
-    table = pd.DataFrame(
-        [
-            ("u", "p", "all", "gibbs", "none", "union", "3", 0.50),
-            ("l", "p", "all", "gibbs", "none", "grow", "1", 0.65),
-            ("g", "p", "all", "gibbs", "none", "grow", "10", 0.60),
-            ("h", "p", "all", "gibbs", "none", "diag", "3", 0.60),
-            ("f", "p", "all", "fast_align", "none", "grow", "1", 0.55),
-            ("small", "p", "100", "gibbs", "none", "grow", "1", np.nan),
-            ("q", "q", "all", "gibbs", "none", "grow", "1", 0.90),
-            ("b", "p", "all", "gibbs", "both", "union", "1", 0.58),
-            ("c", "p", "all", "fast_align", "source", "union", "1", 0.58),
-            ("d", "p", "100", "gibbs", "both", "grow", "1", 0.40),
-        ],
-        columns=names,
-    )
-    found = dict(zip(table["cell"], best_words(table), strict=True))
-    assert [found[name] for name in "ulghfq"] == list("ulghfq")
-    assert [found[name] for name in "bcd"] == ["g", "f", ""]
-
-
 def test_cells_with_equal_tokens_have_the_scores_of_the_smallest():
     """Whatever their own alignments, which other seeds have drawn."""
     rows = [
-        ("B4", "p", "none", "both", "", "b4"),
-        ("B8", "p", "none", "both", "", "b8"),
-        ("B9", "p", "none", "both", "", "b9"),
-        ("W", "p", "none", "none", "", "w"),
-        ("X", "p", "none", "both", "", "x"),
+        ("B4", "p", "none", "both", "W", "", "b4"),
+        ("B8", "p", "none", "both", "W", "", "b8"),
+        ("B9", "p", "none", "both", "W", "", "b9"),
+        ("W", "p", "none", "none", "W", "", "w"),
+        ("X", "p", "none", "both", "W", "", "x"),
     ]
     table = cells(*rows, replicates="1").assign(aligner=[*["gibbs"] * 4, "eflomal"])
     specs = ["bpe+case=keep+spaces=yes+scoring=frequency+merges=4+application=rank"] * 3
@@ -131,7 +108,7 @@ def test_cells_with_equal_tokens_have_the_scores_of_the_smallest():
 def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
     perfect, poor = (Links.from_lines(lines) for lines in (["0-0 1-1", "0-0"], ["0-0", "0-1"]))
     file = score_replicates(GOLD, [[perfect, poor], [perfect, perfect]], ["union"], TOKENS)
-    table, _ = collated({"f": file}, ("U", "p", "union", "both", "", "f"))
+    table, _ = collated({"f": file}, ("U", "p", "union", "both", "W", "", "f"))
     # Four links in the first replicate, three in the second.
     assert table["links"][0] == round((4 + 3) / 2)
     assert table["f1_samples_sd"][0] == pytest.approx(np.std([1.0, 0.4], ddof=1) / 2)
@@ -139,7 +116,7 @@ def test_links_and_the_spread_of_samples_are_means_over_replicates_too():
 
 def test_the_cells_that_each_is_measured_against_are_the_last_columns():
     files = {"w": scored(["0-0", "0-0"]), "b": scored(["0-0", "0-0"])}
-    table, _ = collated(files, W, ("K", "p", "none", "both", "B", "b"))
+    table, _ = collated(files, W, ("K", "p", "none", "both", "W", "B", "b"))
     assert table.columns[-3:].tolist() == ["words_cell", "plain_cell", "equal_cell"]
     assert table[["words_cell", "plain_cell"]].to_numpy().tolist() == [["W", ""], ["W", "B"]]
     assert table["delta_f1_words"].tolist() == [0, 0]
@@ -157,7 +134,7 @@ def test_each_score_file_is_read_once_and_let_go():
         return file
 
     rows = [
-        (f"{file}-{aggregate}", "p", aggregate, "", "", file)
+        (f"{file}-{aggregate}", "p", aggregate, "", "", "", file)
         for file in "abc"
         for aggregate in ("intersection", "union")
     ]
@@ -178,7 +155,7 @@ def test_a_missing_cell_has_a_reason_and_no_figures():
     table, counts = collated({}, W, B)
     assert counts == {}
     assert set(table["status"]) == {"missing"}
-    assert table["words_cell"].tolist() == ["W", ""]
+    assert table["words_cell"].tolist() == ["W", "W"]
 
 
 def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
@@ -217,7 +194,7 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
 
 def test_parquet_has_numbers_where_the_scores_have_numbers(tmp_path, monkeypatch, root):
     """Cells are read as text, so that their axes would be text there."""
-    table = cells(["p/a", "p", "none", "none", "", "a.npz"]).assign(merges="100", dropout="0.1")
+    table = cells(["p/a", "p", "none", "none", "p/a", "", "a.npz"]).assign(merges="100", dropout="0.1")
     table.to_csv(tmp_path / "cells.tsv", sep="\t", index=False)
     main = runpy.run_path(str(root / "workflow/scripts/collate.py"))["main"]
     found = {}

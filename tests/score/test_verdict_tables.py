@@ -163,7 +163,7 @@ SAID = [
         ({}, SAID),
         (
             {"p_words": 0.2},
-            ["no setting is shown to be better", "no difference from the best cell"],
+            ["no setting is shown to be better", "no difference from words with the same"],
         ),
         ({"cells": 2, "alike": 0}, ["The other cell is shown to be worse"]),
         ({"cells": 2, "alike": 1}, ["The other cell cannot be told apart"]),

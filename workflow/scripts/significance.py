@@ -17,6 +17,6 @@ def main(
     with timed():
         hits, table = read_counts(counts), read_scores(scores)
         tests = summarize(hits, table, seed=seed, bootstrap_rounds=resamples)
-        related = correlate(hits, table, seed=seed, rounds=resamples)
+        related = correlate(table)
     write_table(output, tests)
     write_table(correlations, related)

@@ -263,13 +263,15 @@ class Grid:
         return {name: plan(entries, name, self.config.seed) for name in entries}
 
     def table(self) -> list[dict[str, Any]]:
-        """The table of cells, a row for each: name, axes, experiments, name of the plain cell with which it
-        is compared (empty if that is the cell itself), and files of its scores and measures."""
+        """The table of cells, a row for each: name, axes, experiments, names of the words cell and of the
+        plain cell with which it is compared (empty if the latter is the cell itself), and files of its scores
+        and measures."""
         return [
             {
                 "cell": str(cell),
                 **cell.columns(),
                 "experiment": ";".join(names),
+                "words_cell": str(cell.baseline()),
                 "plain_cell": str(plain) if (plain := cell.plain()) != cell else "",
                 "file": cell.path("score"),
                 **{f"{own.side}_measures": own.path("measure") for own in self.both(cell)},

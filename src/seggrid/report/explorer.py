@@ -23,6 +23,7 @@ from seggrid.report.labels import (
 )
 from seggrid.report.theme import PLAIN, Look
 from seggrid.report.vega import DASHES, Spec, colored, in_panels, size_scale
+from seggrid.score.votes import POSTERIOR
 from seggrid.segment.axes import AXES as SIDE_AXES
 
 ALL = "all"
@@ -68,7 +69,8 @@ def views(cells: pd.DataFrame, looks: Mapping[str, Look]) -> Iterator[tuple[str,
 
 
 def _over(axis: str, cells: pd.DataFrame, panels: list[str], looks: Mapping[str, Look]) -> Spec:
-    """A score over an axis: a line through the best cells of each kind; dashed: the best words."""
+    """A score over an axis: for each kind, a line through the cells that differ from its best one in the axis
+    alone; dashed: the words that differ from the best of all in the segmentation alone."""
     values = ordered(axis, cells[axis].dropna().unique().tolist())
     if pd.api.types.is_numeric_dtype(cells[axis]):
         tenfold = min(values) >= 0 and max(values) >= 10 * min(v for v in values if v > 0)
@@ -185,7 +187,7 @@ def _data(cells: pd.DataFrame, panels: list[str], axis: str | None, *, score: st
             {"name": "show", "value": "best", "bind": _select("At each point", shown)},
             *kept,
         ]
-        transform += _ranked(axis)
+        transform += _ranked(axis, cells)
         title = {"text": {"expr": f"{known}[score]"}, "anchor": "start"}
         return {"params": params, "transform": transform, "title": title}
     return {"params": params, "transform": transform}
@@ -201,17 +203,28 @@ def _select(name: str, options: Mapping[str, str]) -> Spec:
     }
 
 
-def _ranked(axis: str) -> list[Spec]:
+def _ranked(axis: str, cells: pd.DataFrame) -> list[Spec]:
     """Transforms that give each cell its `place` among those of the same panel and kind at the same value of
-    an axis. The best has `best`, its score, with `low` and `high`; one row of a panel has `words_y`, its best
-    words, unless the lowest score is best."""
+    an axis. For each kind, cells are kept that differ in the axis alone from its best cell, of those that
+    others differ from so. The best has `best`, its score, with `low` and `high`; one row of a panel has
+    `words_y`, the words that differ from the panel's best in the segmentation alone, unless the lowest score
+    is best."""
     lower = ["aer", "f1_sd", "f1_samples_sd"]
     is_lower, is_score = (f"indexof({names}, score) >= 0" for names in (lower, _SCORES))
+    own, joined = _settings(axis, cells)
+    of_kind = ["panel", "family"]
     return [
         # A measure has no best value: there, the best is that by F1.
         {"calculate": f"{is_lower} ? -datum.y : {is_score} ? datum.y : datum.f1", "as": "better"},
+        {"calculate": own, "as": "settings"},
+        {"calculate": joined, "as": "joined"},
         {
-            "calculate": f"!({is_lower}) && datum.family === 'words' ? datum.y : null",
+            "joinaggregate": [{"op": "argmax", "field": "better", "as": "top"}],
+            "groupby": ["panel"],
+        },
+        {
+            "calculate": f"!({is_lower}) && datum.family === 'words' && datum.joined === datum.top.joined"
+            " ? datum.y : null",
             "as": "of_words",
         },
         {
@@ -219,6 +232,17 @@ def _ranked(axis: str) -> list[Spec]:
             "groupby": ["panel"],
         },
         {"filter": f"isValid(datum['{axis}']) && datum['{axis}'] !== ''"},
+        {
+            "joinaggregate": [{"op": "distinct", "field": axis, "as": "values"}],
+            "groupby": [*of_kind, "settings"],
+        },
+        # Those of which there are several come before a single cell, however good.
+        {"calculate": "datum.better + (datum.values > 1 ? 1000 : 0)", "as": "order"},
+        {
+            "joinaggregate": [{"op": "argmax", "field": "order", "as": "leader"}],
+            "groupby": of_kind,
+        },
+        {"filter": "show === 'all' || datum.settings === datum.leader.settings"},
         _numbered("place", ["panel", axis, "family"], by="better"),
         {"filter": "show === 'all' || datum.place === 1"},
         _numbered("row", ["panel"], by="place"),
@@ -237,6 +261,35 @@ def _ranked(axis: str) -> list[Spec]:
             for end in ("low", "high")
         ),
     ]
+
+
+def _settings(axis: str, cells: pd.DataFrame) -> tuple[str, str]:
+    """Two expressions of Vega: the settings of a cell but an axis, and those beside its segmentation. Samples
+    and their votes belong to a segmentation that is drawn, thresholds on probabilities do not."""
+    varying = [
+        name
+        for name in axis_labels()
+        if name in cells and name not in (axis, "experiment") and cells[name].nunique(dropna=False) > 1
+    ]
+    by_axis = SIDE_AXES.get(axis)
+    drawn = by_axis is not None and by_axis.random
+    own = [
+        _threshold(name) if drawn and name == "aggregate" else f"datum['{name}']"
+        for name in varying
+        if not (drawn and name == "samples") and not ((known := SIDE_AXES.get(name)) and known.needs == axis)
+    ]
+    after = [name for name in varying if name not in SIDE_AXES or SIDE_AXES[name].stage == "corpus"]
+    joined = [
+        _threshold(name) if name == "aggregate" else f"datum['{name}']"
+        for name in after
+        if name not in ("samples", "sides", "replicates")
+    ]
+    return f"join([{', '.join(own)}], '|')", f"join([{', '.join(joined)}], '|')"
+
+
+def _threshold(name: str) -> str:
+    """The expression of an aggregate that is a threshold on probabilities; of all others, an empty text."""
+    return f"indexof(toString(datum['{name}']), '{POSTERIOR}') === 0 ? datum['{name}'] : ''"
 
 
 def _numbered(name: str, groups: list[str], by: str) -> Spec:

@@ -188,6 +188,10 @@ def _legend(chart: Chart) -> list[Line2D]:
         ring = Line2D([], [], color=GREY, marker="o", markersize=6, linestyle="none")
         ring.set(markerfacecolor="none", label="published")
         entries.append(ring)
+    if chart.ticks:
+        tick = Line2D([], [], color=GREY, marker="|", markersize=9, markeredgewidth=1.6)
+        tick.set(linestyle="none", label=chart.ticks)
+        entries.append(tick)
     if chart.dashed:
         line = Line2D([], [], color=GREY, linestyle="--", linewidth=0.8, label=chart.dashed)
         entries.append(line)
@@ -236,6 +240,8 @@ def _rows(axes: Axes, chart: Chart, panel: pd.DataFrame) -> None:
                 y, points["low"], points["high"], color=look.color, alpha=0.5, linewidth=2.4
             )
         axes.plot(points["x"], y, look.marker, color=look.color, label=series, zorder=3)
+    if chart.ticks:
+        axes.plot(panel["tick"], places, "|", color=GREY, markersize=9, markeredgewidth=1.6)
     for value in panel["at"].dropna().unique() if "at" in panel else ():
         axes.axvline(value, color=GREY, linestyle="--", linewidth=0.8, zorder=1)
     axes.set_yticks(range(len(names)), names)

@@ -28,7 +28,7 @@ SIZES = {"merges": "Merges", "vocabulary": "Vocabulary size (types)"}
 METRICS = {"precision": "Precision", "recall": "Recall", "f1": "F1", "aer": "AER"}
 
 MORE_METRICS = {
-    "delta_f1_words": "F1 gain over the best words",
+    "delta_f1_words": "F1 gain over words",
     "delta_f1_plain": "F1 gain over plain",
     "f1_sd": "F1 spread over replicates",
     "f1_samples_sd": "F1 spread over samples",

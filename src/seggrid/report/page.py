@@ -76,7 +76,8 @@ FIRST_SECTIONS = (
     Section(
         "explorer",
         "Explorer",
-        "The best cell at each point over everything else, or every cell. Dashed: the best words. Upright "
+        "Cells that differ from the best of their kind in the axis alone, or every cell. Dashed: words with the "
+        "settings of the best cell. Upright "
         "lines: 95% intervals over sentences. The address of the page stores your choices.",
         folded=True,
     ),
@@ -84,7 +85,7 @@ FIRST_SECTIONS = (
         "measures",
         "Measures",
         "Spearman's rank correlation of each measure of the segmentations with F1, over the cells of a pair "
-        "and an aligner that join no samples, with 95% intervals over sentences. It describes the cells of "
+        "and an aligner that join no samples, with 95% intervals over cells. It describes the cells of "
         "this grid and need not hold in others.",
         ("measures",),
         folded=True,
@@ -231,6 +232,7 @@ def _section(
         if len(names) > 1:
             html += f"<h3>{escape(chart.title)}</h3>"
             html += glossary.note(f"Dashed: {chart.dashed}.") if chart.dashed else ""
+        html += glossary.note(f"Grey mark: {chart.ticks}.") if chart.ticks else ""
         html += _chart_place(chart)
     for made, caption in own:
         place = f'{glossary.note(caption)}<div id="table-{made.name}"></div>'

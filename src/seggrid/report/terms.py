@@ -11,7 +11,7 @@ GLOSSARY = {
         "Segmenter": "Splits words into *tokens*, such as *un·break·able*.",
         "Token, type": "A token is a part of a word, or with `spaces: no` of several words. A *type* is a "
         "distinct token.",
-        "Words": "Words that are not segmented. What others are compared with are the best words of a pair.",
+        "Words": "Words that are not segmented. Other cells are compared with those that differ from them in the segmentation alone.",
         "BPE (byte-pair encoding)": "A segmenter that begins with characters and merges frequent neighbours "
         "into longer tokens.",
         "Merge": "One step of BPE: the most frequent pair of neighbouring tokens becomes one token. The "
@@ -98,8 +98,8 @@ _ALSO = {
 def of_markdown(text: str) -> str:
     """A text in Markdown as plain text, without links in parentheses, which lead to more.
 
-    >>> of_markdown("the [best words](methods.md#scores), *and* `ok` ([more](runs.md))")
-    'the best words, and ok'
+    >>> of_markdown("the [plain cell](methods.md#scores), *and* `ok` ([more](runs.md))")
+    'the plain cell, and ok'
     """
     text = re.sub(r" \(\[[^\]]*\]\([^)]*\)\)", "", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

@@ -141,6 +141,9 @@ def _rows(chart: Chart) -> Spec:
             text = {"type": "text", "align": "right", "baseline": "bottom", "dx": -4, "y": -2}
             where = {**where, "text": {"value": chart.dashed}}
             layer.append({"mark": {**text, "color": PLAIN.css}, "encoding": where})
+    if chart.ticks:
+        tick = {"type": "tick", "thickness": 2, "size": 14, "color": PLAIN.css}
+        layer.append({"mark": tick, "encoding": {"x": {**x, "field": "tick"}, "y": y}})
     if "low" in frame:
         ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": color}
         layer.append({"mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.5}, "encoding": ends})

@@ -9,7 +9,10 @@ import pandas as pd
 from seggrid.align import ALIGNERS
 from seggrid.report.labels import describe_all
 
-_RIVALS = {"words": "the best cell of words", "default": "the default settings of the commands"}
+_RIVALS = {
+    "words": "words with the same settings",
+    "default": "the default settings of the commands",
+}
 _SMALL = 0.05
 
 
@@ -39,7 +42,7 @@ def sentences(row: dict[str, Any], name: str) -> list[str]:
     use = "use" if gains else "no setting is shown to be better than words; the best is"
     parts = [
         f"{row['pair']}: {use} {setting}",
-        f"Settings chosen apart from the sentences that they are scored on have {f1}.",
+        f"On held-out sentences: {f1}.",
     ]
     parts += [_compared(row, kind, rival) for kind, rival in _RIVALS.items() if _known(row, kind)]
     if not _known(row, "default"):
@@ -85,7 +88,7 @@ def _known(row: dict[str, Any], kind: str) -> bool:
 
 def _compared(row: dict[str, Any], kind: str, rival: str) -> str:
     if row[f"{kind}_cell"] == row["cell"]:
-        return f"These are {rival}."
+        return f"These are {'words' if kind == 'words' else rival}."
     delta, low, high = (row[f"delta_f1_{kind}{end}"] for end in ("", "_low", "_high"))
     p = row[f"p_{kind}"]
     measured = f"{_signed(delta)} ({_signed(low)} to {_signed(high)}; {_p_value(p)})"

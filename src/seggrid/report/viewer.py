@@ -27,8 +27,8 @@ MOST_CELLS = 240
 def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]:
     """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
 
-    First come the best cell by F1 and the best words (or the best cell that is no words), which the viewer
-    compares; for each aligner, the best cell, the words, the best cell without dropout, and the best of every
+    First come the best cell by F1 and the words with the same settings (or, if words are best, the best
+    segmentation), which the viewer compares; for each aligner, the best cell, the words, the best cell without dropout, and the best of every
     other combination of segmenter, spaces and sides; then all others by F1. Without gold, the best are those
     that agree most with the others or, before their agreement is known, the first of the table. A cell that
     takes its scores from another cell is represented by that cell.
@@ -45,11 +45,9 @@ def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]
     for pair, cells in made.groupby("pair", sort=False):
         # Cells without scores come last.
         by_score = cells.sort_values("f1", ascending=False, kind="stable")
-        is_words = by_score.sides == "none"
-        wanted = [*by_score.cell[is_words].head(1), *by_score.cell[~is_words].head(1)]
+        top, segmented = by_score.iloc[0], by_score.cell[by_score.sides != "none"]
+        wanted = [top.cell, *(segmented.head(1) if top.sides == "none" else [top.words_cell])]
         scored = by_score[by_score.f1.notna()]
-        if len(scored) and scored.cell.iloc[0] != wanted[0]:
-            wanted.reverse()
         for _, same in scored.groupby("aligner", sort=False):
             best = same.iloc[0]
             wanted += [best.cell, best.words_cell, best.plain_cell]

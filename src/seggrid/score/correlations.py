@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from math import atanh, nan, sqrt, tanh
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from seggrid.align import AXES
-from seggrid.base.resampling import TAILS, bootstrap_weights
 from seggrid.data.sides import SIDES
-from seggrid.score.counts import PairCounts
-from seggrid.score.metrics import METRICS
-from seggrid.score.significance import pairs_with_seeds, resampled_metrics
 from seggrid.segment.measures import MEASURES
 
 SCORES = ("f1", "aer")
-FEWEST = 5
+FEWEST = 10
 """The smallest number of cells, each of another segmentation, for a correlation."""
 FEWEST_PAIRS = 3
 """The fewest pairs for which each is compared with the others."""
+_QUANTILE = 1.959964
+"""Of the normal distribution, for intervals of 95%."""
 
 
 def columns() -> tuple[str, ...]:
@@ -31,75 +28,62 @@ def columns() -> tuple[str, ...]:
 
 def _group() -> tuple[str, ...]:
     """The columns in which cells that are ranked together are equal, with the axes of plug-ins."""
-    return "pair", "sentences", "aligner", *AXES, "symmetrization"
+    return "pair", "sentences", "case", "aligner", *AXES, "symmetrization", "aggregate"
 
 
-def spearman(measure: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spearman's rank correlations, shape (B,), of values of C cells with their scores in B resamples, shape
-    (B, C). Equal values share their mean rank; nan if all values are equal."""
-    ours = _centered(measure[None])
-    theirs = _centered(scores)
-    norms = np.sqrt((ours**2).sum(axis=1) * (theirs**2).sum(axis=1))
-    with np.errstate(invalid="ignore"):
-        return np.asarray((theirs @ ours[0]) / norms)
-
-
-def _centered(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def spearman(one: pd.Series, other: pd.Series) -> float:
+    """Spearman's rank correlation; equal values share their mean rank. Nan if all values of one are equal."""
     # Rounded, so that values that differ only in the last bit of a quotient are equal.
-    ranks = pd.DataFrame(np.round(values, 12)).rank(axis=1).to_numpy()
-    return np.asarray(ranks - ranks.mean(axis=1, keepdims=True))
+    ranks = [values.round(12).rank() for values in (one, other)]
+    if min(each.nunique() for each in ranks) == 1:
+        return nan
+    return float(np.corrcoef(*ranks)[0, 1])
 
 
-def correlate(
-    counts: Mapping[str, PairCounts],
-    cells: pd.DataFrame,
-    *,
-    seed: int,
-    rounds: int = 2000,
-) -> pd.DataFrame:
-    """Rank correlation of each measure with F1 and AER over the cells of a pair: a row for each group of
-    cells, measure and score, but for measures that fewer than `FEWEST` cells have, or all have alike.
+def interval(correlation: float, cells: int) -> tuple[float, float]:
+    """The 95% confidence interval of a rank correlation over cells, as if these were drawn from all that
+    might be tried (Bonett and Wright 2000, "Sample size requirements for estimating Pearson, Kendall and
+    Spearman correlations", Psychometrika 65, equation 3); nan if the ranks agree wholly, where it has none.
+
+    >>> [round(end, 2) for end in interval(0.8, 10)]
+    [0.24, 0.96]
+    """
+    if not abs(correlation) < 1 - 1e-12:
+        return nan, nan
+    half = _QUANTILE * sqrt((1 + correlation**2 / 2) / (cells - 3))
+    return tanh(atanh(correlation) - half), tanh(atanh(correlation) + half)
+
+
+def correlate(cells: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlation of each measure with F1 and AER over the cells of a pair, from `results/scores.csv`: a
+    row for each group of cells, measure and score, but for measures that fewer than `FEWEST` cells have, or
+    all have alike.
 
     Cells with several samples are left out, since their measures are those of the first sample only. Cells
-    are ranked separately for each aligner, value of its axes (such as the layer), symmetrization and part of
-    the text: otherwise they would differ in more than the segmentation. Of cells that differ only in the
-    number of replicates, the one with most is used. Intervals are over gold sentences: each resample draws
-    sentences, the same for all cells and as for the intervals of scores, and ranks the cells by their scores
-    on these.
+    are ranked together that differ in their segmentation alone: those of one aligner, value of its axes (such
+    as the layer), symmetrization, threshold, case and part of the text. Of cells that differ only in the
+    number of replicates, the one with most is used.
     """
     alike = _group()
     names = [f"{name}_{side}" for name in MEASURES for side in SIDES]
     measures = [name for name in (*names, "parity") if name in cells]
     cells = cells.assign(**{axis: None for axis in alike if axis not in cells})
+    chosen = cells[(cells["samples"] == 1) & cells[[*SCORES]].notna().all(axis=1)]
+    # Equal segmentations count once, even if their settings differ.
+    chosen = chosen.sort_values("replicates", ascending=False, kind="stable")
+    chosen = chosen.drop_duplicates([*alike, *SIDES])
+    own = chosen["equal_cell"].where(chosen["equal_cell"] != "", chosen["cell"])
+    chosen = chosen[~chosen[list(alike)].assign(own=own).duplicated()].sort_index()
     rows = []
-    for pair, pair_counts, (resampling, _) in pairs_with_seeds(counts, seed):
-        weights = bootstrap_weights(len(pair_counts.sure), rounds, resampling)
-        place = pair_counts.place
-        chosen = cells[
-            (cells["pair"] == pair) & (cells["aggregate"] == "none") & cells["cell"].isin(place)
-        ]
-        # Equal segmentations count once, even if their settings differ.
-        chosen = chosen.sort_values("replicates", ascending=False, kind="stable")
-        chosen = chosen.drop_duplicates([*alike, *SIDES])
-        own = chosen["equal_cell"].where(chosen["equal_cell"] != "", chosen["cell"])
-        chosen = chosen[~chosen[list(alike)].assign(own=own).duplicated()].sort_index()
-        for group, members in chosen.groupby(list(alike), sort=False, dropna=False):
-            if len(members) < FEWEST:
+    for group, members in chosen.groupby(list(alike), sort=False, dropna=False):
+        for measure in measures:
+            known = members[members[measure].notna()]
+            if len(known) < FEWEST or known[measure].nunique() == 1:
                 continue
-            at = np.array([place[cell] for cell in members["cell"]], dtype=np.int64)
-            drawn = resampled_metrics(pair_counts, at, weights)
-            for measure in measures:
-                values = members[measure].to_numpy(np.float64)
-                measured = ~np.isnan(values)
-                if measured.sum() < FEWEST or len(np.unique(values[measured])) == 1:
-                    continue
-                for score in SCORES:
-                    real = members[score].to_numpy(np.float64)[None, measured]
-                    among = drawn[:, measured, METRICS.index(score)]
-                    low, high = np.nanquantile(spearman(values[measured], among), TAILS)
-                    (correlation,) = spearman(values[measured], real)
-                    found = (measure, score, int(measured.sum()), correlation, low, high)
-                    rows.append((*group, *found))
+            for score in SCORES:
+                correlation = spearman(known[measure], known[score])
+                found = measure, score, len(known), correlation, *interval(correlation, len(known))
+                rows.append((*group, *found))
     return with_others(pd.DataFrame(rows, columns=list(columns()[:-1])))
 
 

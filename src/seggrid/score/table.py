@@ -117,7 +117,6 @@ def collate(
     # An integer type that allows missing values.
     whole = [name for name in ("links", "gold_sentences") if name in scores]
     scores[whole] = scores[whole].astype("Int64")
-    scores["words_cell"] = best_words(scores)
     f1 = scores.set_index("cell")["f1"] if "f1" in scores else pd.Series(dtype=float)
     partners = ("words", "plain")
     for partner in partners:
@@ -125,29 +124,6 @@ def collate(
     scores = add_measures(scores, sides)
     last = [*(f"{partner}_cell" for partner in partners), "equal_cell"]
     return scores[[name for name in scores if name not in {*last, "file"}] + last], counts
-
-
-def best_words(scores: pd.DataFrame) -> pd.Series:
-    """The words cell with which each cell is compared; words cells are only compared with themselves.
-
-    It is the words cell with the highest F1 among those of the same pair, part of the text and aligner. Case,
-    symmetrization, aggregate and the axes of the aligner may differ: otherwise what can be gained by choosing
-    among these would look like a gain from segmentation. Of cells that differ only in the number of
-    replicates, only the one with most is considered, since the others estimate the same less well. Of cells
-    with equal F1, the first is taken. Empty if no words cell has a score.
-    """
-    alike = [name for name in ("pair", "sentences", "aligner") if name in scores]
-    same = [name for name in (*alike, *SIDES, *_after_segmentation()) if name in scores]
-    same = [name for name in dict.fromkeys(same) if name != "replicates"]
-    is_words = scores["sides"] == "none"
-    scored = scores[is_words & scores["f1"].notna()] if "f1" in scores else scores[:0]
-    most = scored["replicates"].astype(int).sort_values(ascending=False, kind="stable").index
-    scored = scored.loc[most].drop_duplicates(same).sort_index()
-    if scored.empty:
-        return scores["cell"].where(is_words, "")
-    best = scored.sort_values("f1", ascending=False, kind="stable").drop_duplicates(alike)
-    found = scores[alike].merge(best[[*alike, "cell"]], on=alike, how="left")["cell"].fillna("")
-    return scores["cell"].where(is_words, found.to_numpy())
 
 
 def equal_cells(cells: pd.DataFrame, sides: Mapping[str, Measured]) -> pd.Series:

@@ -17,11 +17,11 @@ from seggrid.score.effects import main_effects
 from seggrid.score.metrics import AER, F1, compute_metrics
 from seggrid.score.selection import (
     ALL,
-    WORDS,
     Selection,
     chosen_on_others,
     f1_without_folds,
     families,
+    held_out,
     mean_ranks,
     p_of_best,
     scores_across,
@@ -98,6 +98,13 @@ class _Pair:
         """The counts of one cell, shape (R, G, 3)."""
         (counts,) = self.counts.of(np.array([cell]), int(self.counts.replicates[cell]))
         return np.asarray(counts)
+
+    def words(self) -> NDArray[np.int64] | None:
+        """For each cell, the cell of words that differs from it in the segmentation alone, itself if it is
+        of words, shape (C,); None if the pair lacks one, as where its job failed."""
+        place = self.counts.place
+        found = [place.get(name, -1) for name in self.cells["words_cell"]]
+        return np.array(found, dtype=np.int64) if min(found) >= 0 else None
 
     def families(self) -> dict[str, NDArray[np.int64]]:
         """The cells of each family: those with the fewest segmented sides first, so that of equal scores the
@@ -177,6 +184,9 @@ def _pairs(
     rounds: int,
 ) -> Iterator[_Pair]:
     """The pairs with at least two gold sentences, without cells whose scores are those of an equal cell."""
+    has_scores = scores["equal_cell"].where(scores["equal_cell"] != "", scores["cell"])
+    source = dict(zip(scores["cell"], has_scores, strict=True))
+    scores = scores.assign(words_cell=scores["words_cell"].map(source).fillna(""))
     for name, pair_counts, (resampling, dividing) in pairs_with_seeds(counts, seed):
         sentences = len(pair_counts.sure)
         first = development.get(name, 0)
@@ -254,8 +264,9 @@ def _verdict(
     # The cells with which the choice is compared. If a cell was chosen, the counts of a sentence are those of
     # the cell that was chosen without this sentence.
     rivals = {}
-    if WORDS in found:
-        rivals["words"] = (pair.pick(found[WORDS]), found[WORDS].counts)
+    if (words := pair.words()) is not None:
+        theirs = held_out(pair.counts, words[chosen.chosen], pair.fold)
+        rivals["words"] = (int(words[cell_to_use]), theirs)
     if default is not None and (cell := pair.counts.place.get(default)) is not None:
         rivals["default"] = (cell, pair.own(cell))
     corrected = holm(np.array([p[cell] for cell, _ in rivals.values()]))

@@ -23,13 +23,15 @@ class Chart:
 
             - `LINES`: `series`, `style` (`solid`, `dashed`, `points` or `rings`), `x`, `y`, and `low` and
               `high` where there is an interval;
-            - `ROWS`: `row`, `series`, `x`, `low` and `high`; `at`, a dashed line across the rows;
+            - `ROWS`: `row`, `series`, `x`, `low` and `high`; `at`, a dashed line across the rows; `tick`, a mark in
+              the row alone;
             - `BARS`: `low`, `high`, `y`.
 
             All may have `cell`, the row of a cell in the table of scores.
         x, y: labels of the axes.
         looks: by series.
         dashed: what dashed lines stand for.
+        ticks: what the marks of single rows stand for.
         log: whether x is logarithmic.
         apart: whether each panel has its own range of values.
         legend: whether series have a legend, which rows that name them do not need.
@@ -44,6 +46,7 @@ class Chart:
     y: str = ""
     looks: Mapping[str, Look] = field(default_factory=lambda: METRIC_LOOKS)
     dashed: str = ""
+    ticks: str = ""
     log: bool = False
     apart: bool = False
     legend: bool = True

@@ -32,7 +32,8 @@ def family_looks(cells: pd.DataFrame) -> dict[str, Look]:
 
 
 def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1") -> Chart:
-    """The best cell of each segmenter and aligner with its interval; dashed: the best words of the pair.
+    """The best cell of each segmenter and aligner with its interval, and a tick at the words that differ from
+    it in the segmentation alone.
 
     With many pairs and aligners, it is the best of each segmenter alone. Without gold, cells are compared by
     their agreement.
@@ -42,7 +43,7 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
         keys = keys[:-1]
     best = scored.loc[scored.groupby(keys, sort=False)[by].idxmax()]
     best = best.sort_values(["pair", by], ascending=[True, False], kind="stable")
-    words = scored[scored["family"] == "words"].groupby("pair")[by].max()
+    words = best["words_cell"].map(scored.set_index("cell")[by])
     rows = best["family"] + [_size(cell) for cell in best.to_dict("records")]
     if best["aligner"].nunique() > 1:
         rows = best["aligner"] + ": " + rows
@@ -53,16 +54,17 @@ def best_of_each(scored: pd.DataFrame, look: Mapping[str, Look], by: str = "f1")
             "series": best["family"],
             "x": best[by],
             **interval(best, by),
-            "at": best["pair"].map(words),
+            "tick": words.where(best["words_cell"] != best["cell"]),
             "cell": best.index,
         }
     )
-    name, dashed, x = "best", "best words", "F1"
+    name, x = "best", "F1"
     title = "The best cell of each segmenter" + (" and aligner" if "aligner" in keys else "")
     if by != "f1":
-        name, dashed, x = "agreement", "words", "Mean F1 against each other cell"
+        name, x = "agreement", "Mean F1 against each other cell"
         title = "How far cells agree without gold"
-    return Chart(name, title, ROWS, frame, x, looks=look, dashed=dashed, apart=True, legend=False)
+    ticks = "words with the same settings"
+    return Chart(name, title, ROWS, frame, x, looks=look, ticks=ticks, apart=True, legend=False)
 
 
 def interval(cells: pd.DataFrame, score: str) -> dict[str, pd.Series]:

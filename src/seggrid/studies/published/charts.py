@@ -48,7 +48,7 @@ def of_published(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Cha
 def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterator[Chart]:
     """Scores over merges, six tables in a chart; published values are rings.
 
-    Dashed lines are the same cells without dropout, or the best words if there is no dropout.
+    Dashed lines are the same cells without dropout, or words if there is no dropout.
     """
     parts = []
     for name, rows in published[published["cell"].isin(by_cell.index)].groupby("table", sort=False):
@@ -76,6 +76,6 @@ def _published_tables(published: pd.DataFrame, by_cell: pd.DataFrame) -> Iterato
             LINES,
             joined(parts[start : start + 6]),
             SIZES["merges"],
-            dashed="no dropout, or best words",
+            dashed="no dropout, or words",
             log=True,
         )

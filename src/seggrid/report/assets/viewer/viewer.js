@@ -2,7 +2,7 @@
 
 const ORDERS = { text: "as in the text", worst: "most errors of A first", differ: "most differences of A and B first" };
 const RULE =
-  "Three sentences chosen by a rule: one that A, the best cell, gets right (or more of it) and B, the best words, most wrong; one the other way " +
+  "Three sentences chosen by a rule: one that A, the best cell, gets right (or more of it) and B, its words, most wrong; one the other way " +
   "round; and one in which even the cell that does best has most errors for its gold links.";
 const RULE_WITHOUT_GOLD =
   "Two sentences chosen by a rule: the one in which A, the cell that agrees most with all others, and B, the words that do, have the fewest links in " +
