@@ -89,7 +89,9 @@ def test_a_threshold_on_probabilities_needs_no_dropout(grid):
         (True, "posterior-0.5"),
     }
     # Each is compared with cells of the same threshold on probabilities; there are no votes of one sample.
-    assert {(c.aggregate, c.plain().aggregate, c.baseline().aggregate) for c in made.experiments} == {
+    assert {
+        (c.aggregate, c.plain().aggregate, c.baseline().aggregate) for c in made.experiments
+    } == {
         ("none", "none", "none"),
         ("0.5", "none", "none"),
         ("posterior-0.5", "posterior-0.5", "posterior-0.5"),
@@ -101,7 +103,10 @@ def test_a_threshold_on_probabilities_needs_no_dropout(grid):
     ("axes", "settings"),
     [
         ("", {("gibbs", "lower", "posterior-0.5")}),
-        ("aligner: [fast_align, gibbs]", {("fast_align", "lower", "none"), ("gibbs", "lower", "posterior-0.5")}),
+        (
+            "aligner: [fast_align, gibbs]",
+            {("fast_align", "lower", "none"), ("gibbs", "lower", "posterior-0.5")},
+        ),
         ("aligner: embeddings, segmenter: words", {("embeddings", "keep", "posterior-0.55")}),
         # Links that are symmetrized in a way that is asked for have no threshold.
         ("symmetrization: union", {("gibbs", "lower", "none")}),

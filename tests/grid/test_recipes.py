@@ -196,7 +196,9 @@ def test_a_recipe_may_say_that_links_are_not_aggregated(tmp_path):
     (tmp_path / "r.yaml").write_text(
         "cell: {merges: 5, dropout: 0.1, samples: 2, aggregate: none}\n"
     )
-    with pytest.raises(InputError, match=r"r.yaml:1: cell.aggregate: none, with 2 samples \(say how"):
+    with pytest.raises(
+        InputError, match=r"r.yaml:1: cell.aggregate: none, with 2 samples \(say how"
+    ):
         read_recipe(tmp_path / "r.yaml")
 
 

@@ -194,7 +194,9 @@ def test_measures_stand_beside_the_scores_and_a_shortfall_of_merges_is_said():
 
 def test_parquet_has_numbers_where_the_scores_have_numbers(tmp_path, monkeypatch, root):
     """Cells are read as text, so that their axes would be text there."""
-    table = cells(["p/a", "p", "none", "none", "p/a", "", "a.npz"]).assign(merges="100", dropout="0.1")
+    table = cells(["p/a", "p", "none", "none", "p/a", "", "a.npz"]).assign(
+        merges="100", dropout="0.1"
+    )
     table.to_csv(tmp_path / "cells.tsv", sep="\t", index=False)
     main = runpy.run_path(str(root / "workflow/scripts/collate.py"))["main"]
     found = {}

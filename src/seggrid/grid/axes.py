@@ -104,8 +104,8 @@ _AFTER_ALIGNERS: tuple[Axis[Any], ...] = (
         "How samples are combined: `union`; `intersection`; a threshold t from 0 to 1, such as 0.7 or "
         "1/3, which keeps the links that more than t·n of n samples have; or `posterior-t`, which keeps "
         "the links with a mean probability above t, of one sample, too (aligners gibbs and embeddings); or "
-        "`none`: the links of one sample are symmetrized. By default posterior-0.5 for gibbs and "
-        "posterior-0.55 for embeddings, unless `symmetrization` is set; otherwise:",
+        "`none`: the links of one sample are symmetrized. Of other aligners, and where `symmetrization` is "
+        "set, `union`, `intersection` and `0.5` of several samples.",
         kind="text",
         default=["union", "intersection", "0.5"],
         neutral=NOT_AGGREGATED,

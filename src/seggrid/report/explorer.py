@@ -269,14 +269,17 @@ def _settings(axis: str, cells: pd.DataFrame) -> tuple[str, str]:
     varying = [
         name
         for name in axis_labels()
-        if name in cells and name not in (axis, "experiment") and cells[name].nunique(dropna=False) > 1
+        if name in cells
+        and name not in (axis, "experiment")
+        and cells[name].nunique(dropna=False) > 1
     ]
     by_axis = SIDE_AXES.get(axis)
     drawn = by_axis is not None and by_axis.random
     own = [
         _threshold(name) if drawn and name == "aggregate" else f"datum['{name}']"
         for name in varying
-        if not (drawn and name == "samples") and not ((known := SIDE_AXES.get(name)) and known.needs == axis)
+        if not (drawn and name == "samples")
+        and not ((known := SIDE_AXES.get(name)) and known.needs == axis)
     ]
     after = [name for name in varying if name not in SIDE_AXES or SIDE_AXES[name].stage == "corpus"]
     joined = [

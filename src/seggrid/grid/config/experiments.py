@@ -43,13 +43,26 @@ def _values(axis: Axis[Any]) -> Any:
 
 
 def _default(axis: Axis[Any]) -> Any:
-    """The field of a key with the default of an axis, which the schema spells as a config does."""
+    """The field of a key with the default of an axis, which the schema spells as a config does, unless it
+    depends on the aligner (`Experiment.usual`)."""
     default = axis.default if isinstance(axis.default, list) else [axis.default]
-    return Field(
-        default_factory=default.copy,
-        description=axis.description,
-        json_schema_extra={"default": [axis.plain(value) for value in default]},
-    )
+    said: dict[str, Any] = {"default": [axis.plain(value) for value in default]}
+    description = axis.description
+    if usual := _usual(axis.name):
+        said, description = {}, f"{description} {usual}"
+    return Field(default_factory=default.copy, description=description, json_schema_extra=said)
+
+
+def _usual(axis: str) -> str:
+    """A sentence on the value of an axis that is not set, if that depends on the aligner."""
+    by_value: dict[str, list[str]] = {}
+    for name, entry in ALIGNERS.items():
+        if axis in entry.usual:
+            by_value.setdefault(entry.usual[axis], []).append(name)
+    said = [f"`{value}` for {' and '.join(names)}" for value, names in by_value.items()]
+    if sum(map(len, by_value.values())) == len(ALIGNERS):
+        said[0] = f"`{next(iter(by_value))}`"
+    return f"By default, {'; '.join(said)}." if said else ""
 
 
 AxisKey = Callable[[str, Axis[Any]], tuple[Any, Any] | None]

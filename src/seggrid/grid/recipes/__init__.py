@@ -125,7 +125,10 @@ class Recipe:
         merges = {k: n[0] if len(n) == 1 else [*n] for k, n in self.merges.items()}
         content: dict[str, Any] = {"description": self.description}
         if self.vote:
-            vote = [{k: v for k, v in complete(values).items() if k != "aggregate"} for values in self.vote]
+            vote = [
+                {k: v for k, v in complete(values).items() if k != "aggregate"}
+                for values in self.vote
+            ]
             content |= {"vote": vote, "above": self.above}
         else:
             content |= {"cell": complete(self.values)}
