@@ -137,12 +137,7 @@ def left_out(cells: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
     known = [measure for measure in measures if cells[measure].notna().all()]
     rows = {}
     for measure in known:
-        found = np.array(
-            [
-                spearman(own[measure].to_numpy(np.float64), own.f1.to_numpy(np.float64)[None])[0]
-                for own in by_pair.values()
-            ]
-        )
+        found = np.array([spearman(own[measure].astype(float), own.f1) for own in by_pair.values()])
         others = (np.nansum(found) - np.nan_to_num(found)) / max(len(found) - 1, 1)
         rows[measure] = found * np.sign(others)
     centered = {
@@ -160,7 +155,7 @@ def left_out(cells: pd.DataFrame, measures: Sequence[str]) -> pd.DataFrame:
         )
         own = centered[pair]
         predicted = (own[known] / scale).to_numpy() @ weights
-        fitted.append(spearman(predicted, own.f1.to_numpy()[None])[0])
+        fitted.append(spearman(pd.Series(predicted), own.f1.reset_index(drop=True)))
     table = []
     drawn = np.random.default_rng(1).integers(0, len(pairs), (ROUNDS, len(pairs)))
     for name, found in [*rows.items(), ("all", np.array(fitted))]:

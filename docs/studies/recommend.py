@@ -153,7 +153,7 @@ def tables(texts: list[Tried]) -> dict[str, pd.DataFrame]:
         f1 = text.whole
         gains = factor * differences(text.consensus)
         said += compared(gains, np.full(len(gains), spread), differences(f1[:, USUAL]))
-        correlation = spearman(text.consensus, f1[None, :, USUAL])[0]
+        correlation = spearman(pd.Series(text.consensus), pd.Series(f1[:, USUAL]))
         below = f1[:, USUAL].max() - f1[text.consensus.argmax(), USUAL]
         chosen.append((text.name, text.sizes[0], correlation, below))
         row = *text.sizes, int(text.merges), f1[0, USUAL], f1[text.is_bpe].max()

@@ -1,6 +1,5 @@
 """`seggrid align` with a recipe, and options over it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,10 +61,14 @@ def test_a_kept_recipe_is_described_as_it_is(folder, capsys, options, descriptio
 
 
 @pytest.mark.parametrize(
-    ("options", "axis"), [("--samples 3", "samples"), ("--symmetrization union", "symmetrization")]
+    ("options", "axis"),
+    [
+        ("--merges 9 --samples 3", "samples"),
+        ("--recipe words --symmetrization union", "symmetrization"),
+    ],
 )
 def test_options_without_effect_are_remarked_on(folder, capsys, options, axis):
-    err = align(capsys, "--merges", "9", *options.split())
+    err = align(capsys, *options.split())
     assert err.startswith(f"note: options: {axis}: has no effect")
     assert err.count("\n") == 1
 
@@ -80,18 +83,6 @@ def test_values_that_change_nothing_pass_without_a_word(folder, capsys, options)
 def test_axes_of_the_aligner_of_the_recipe_go_with_it(folder, capsys):
     (folder / "r.yaml").write_text("cell: {segmenter: words, aligner: embeddings, layer: 3}\n")
     assert align(capsys, "--recipe", "r.yaml", "--aligner", "fast_align") == ""
-
-
-def test_a_recipe_that_lowers_the_input_of_an_encoder_is_remarked_on():
-    from seggrid.api.aligner import _lowered
-
-    own = {"aligner": "embeddings"}
-    cell = replace(read_recipe("words").cells("p")[0], aligner="embeddings")
-    (note,) = _lowered(cell, own)
-    assert note.endswith("as it is: give --case keep, or the recipe neural")
-    assert not _lowered(cell, {**own, "case": "lower"})
-    assert not _lowered(read_recipe("neural").cells("p")[0], own)
-    assert not _lowered(read_recipe("words").cells("p")[0], {})
 
 
 def test_models_give_probabilities_too(folder, capsys):

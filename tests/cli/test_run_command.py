@@ -66,7 +66,7 @@ def test_a_new_study_has_a_config_that_can_be_planned_and_its_data(study, capsys
     assert len((study / "README.md").read_text().splitlines()) <= 12
     capsys.readouterr()
     assert main(["plan"]) == 0
-    assert capsys.readouterr().out.startswith("14 cells: 14 new")
+    assert capsys.readouterr().out.startswith("15 cells: 15 new")
 
 
 def test_a_folder_that_is_not_empty_is_not_replaced(study, capsys):
@@ -301,7 +301,7 @@ def test_where_nothing_is_to_run_a_budget_writes_all_cells(study, capsys, monkey
     out = capsys.readouterr().out
     assert "nothing to do" in out
     assert "written: seggrid run chosen.yaml" in out
-    assert len(Grid(read_config(["chosen.yaml"])).table()) == 14
+    assert len(Grid(read_config(["chosen.yaml"])).table()) == 15
 
 
 @pytest.mark.parametrize(

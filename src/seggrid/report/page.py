@@ -76,9 +76,9 @@ FIRST_SECTIONS = (
     Section(
         "explorer",
         "Explorer",
-        "Cells that differ from the best of their kind in the axis alone, or every cell. Dashed: words with the "
-        "settings of the best cell. Upright "
-        "lines: 95% intervals over sentences. The address of the page stores your choices.",
+        "Cells that differ from the best of their kind in the axis alone, or every cell. Dashed: words with "
+        "the settings of the best cell. Upright lines: 95% intervals over sentences. The address of the page "
+        "stores your choices.",
         folded=True,
     ),
     Section(

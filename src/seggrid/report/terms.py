@@ -11,7 +11,8 @@ GLOSSARY = {
         "Segmenter": "Splits words into *tokens*, such as *un·break·able*.",
         "Token, type": "A token is a part of a word, or with `spaces: no` of several words. A *type* is a "
         "distinct token.",
-        "Words": "Words that are not segmented. Other cells are compared with those that differ from them in the segmentation alone.",
+        "Words": "Words that are not segmented. Other cells are compared with those that differ from them in "
+        "the segmentation alone.",
         "BPE (byte-pair encoding)": "A segmenter that begins with characters and merges frequent neighbours "
         "into longer tokens.",
         "Merge": "One step of BPE: the most frequent pair of neighbouring tokens becomes one token. The "

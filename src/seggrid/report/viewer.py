@@ -28,10 +28,10 @@ def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]
     """Choose at most `limit` cells of each pair for the viewer, fewer if there are many pairs.
 
     First come the best cell by F1 and the words with the same settings (or, if words are best, the best
-    segmentation), which the viewer compares; for each aligner, the best cell, the words, the best cell without dropout, and the best of every
-    other combination of segmenter, spaces and sides; then all others by F1. Without gold, the best are those
-    that agree most with the others or, before their agreement is known, the first of the table. A cell that
-    takes its scores from another cell is represented by that cell.
+    segmentation), which the viewer compares; for each aligner, the best cell, the words, the best cell
+    without dropout, and the best of every other combination of segmenter, spaces and sides; then all others
+    by F1. Without gold, the best are those that agree most with the others or, before their agreement is
+    known, the first of the table. A cell that takes its scores from another cell is represented by that cell.
     """
     made = scores[scores.status != "missing"]
     if "agreement" in made:
@@ -43,8 +43,9 @@ def choose_cells(scores: pd.DataFrame, limit: int = 100) -> dict[str, list[str]]
     )
     chosen: dict[str, list[str]] = {}
     for pair, cells in made.groupby("pair", sort=False):
-        # Cells without scores come last.
-        by_score = cells.sort_values("f1", ascending=False, kind="stable")
+        # Cells without scores come last, and of equal ones words first.
+        by_score = cells.assign(words=cells.sides == "none")
+        by_score = by_score.sort_values(["f1", "words"], ascending=False, kind="stable")
         top, segmented = by_score.iloc[0], by_score.cell[by_score.sides != "none"]
         wanted = [top.cell, *(segmented.head(1) if top.sides == "none" else [top.words_cell])]
         scored = by_score[by_score.f1.notna()]

@@ -231,15 +231,15 @@ def read_recipe(name: str | Path, *, pruned: bool = False) -> Recipe:
 
 
 def complete(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values of axes, with those that are usual for the aligner where they are not set.
+    """Values of axes, with those that are usual for their aligners where they are not set.
 
     >>> complete({"merges": 500})
     {'merges': 500, 'case': 'lower', 'aggregate': 'posterior-0.5'}
     """
     experiment = Experiment.from_values(values)
-    usual = [experiment.usual(aligner) for aligner in experiment.values("aligner")]
-    # Several aligners are refused later.
-    return {**values, **usual[0]}
+    first, *others = map(experiment.usual, experiment.values("aligner"))
+    agreed = (item for item in first.items() if all(item in other.items() for other in others))
+    return {**values, **dict(agreed)}
 
 
 def check_axes(values: Mapping[str, Any]) -> tuple[str, ...]:

@@ -23,8 +23,8 @@ class Chart:
 
             - `LINES`: `series`, `style` (`solid`, `dashed`, `points` or `rings`), `x`, `y`, and `low` and
               `high` where there is an interval;
-            - `ROWS`: `row`, `series`, `x`, `low` and `high`; `at`, a dashed line across the rows; `tick`, a mark in
-              the row alone;
+            - `ROWS`: `row`, `series`, `x`, `low` and `high`; `at`, a dashed line across the rows; `tick`, a
+              mark in the row alone;
             - `BARS`: `low`, `high`, `y`.
 
             All may have `cell`, the row of a cell in the table of scores.
