@@ -131,7 +131,7 @@ def test_the_first_screen_is_the_best_of_each_segmenter_beside_the_words(open_ta
     wanted += [f"{name}: BPE.* {scores.merges[row]:,.0f} merges" for name, row in best.items()]
     for name in wanted:
         assert any(re.fullmatch(name, row) for row in rows), name
-    assert "best words" in shown.text_content("#chart-best svg")
+    assert "words with the same settings" in shown.text_content("#overview")
     for place, meaning in (
         ("#overview a.term", TERMS["F1"]),
         ("#table-best th:last-child button", TERMS["Corrected p"]),

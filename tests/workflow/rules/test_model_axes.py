@@ -29,7 +29,10 @@ def config(**experiments):
                 "gold": {"file": "gold.txt"},
             }
         },
-        "experiments": experiments,
+        "experiments": {
+            name: {"case": "keep", "aggregate": ["union", "intersection", 0.5], **given}
+            for name, given in experiments.items()
+        },
         "report": {"resamples": 100, "viewer_cells": 2},
     }
 
