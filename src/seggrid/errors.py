@@ -78,8 +78,14 @@ class InputErrors(InputError):
     def __init__(self, errors: Sequence[InputError]) -> None:
         first = errors[0]
         super().__init__(first.message, file=first.file, line=first.line, hint=first.hint)
-        self.errors = list(errors)
-        self.args = ("\n".join(map(str, errors)),)
+        # A hint that is that of the mistake before is said once.
+        self.errors = [
+            InputError(one.message, file=one.file, line=one.line)
+            if k and one.hint == errors[k - 1].hint
+            else one
+            for k, one in enumerate(errors)
+        ]
+        self.args = ("\n".join(map(str, self.errors)),)
 
 
 SHOWN = 10

@@ -65,7 +65,7 @@ def test_the_command_refuses_before_it_aligns(tmp_path, monkeypatch, capsys):
     (tmp_path / "eng").write_text("a b\n")
     ask = ["align", "eng", "eng", "--recipe", "words-fast_align", "-o", "links", "--memory"]
     assert main([*ask, "1M"]) == 2
-    assert "0.0 GB are allowed" in capsys.readouterr().err
+    assert "where 1 MB are allowed" in capsys.readouterr().err
     assert not (tmp_path / "links").exists()
     assert main([*ask, "1.5t"]) == 0
     assert (tmp_path / "links").read_text() == "0-0 1-1\n"

@@ -255,3 +255,9 @@ def test_links_of_other_programs_are_scored_as_pharaoh_lines(files, capsys, form
     assert capsys.readouterr().out == ""
     found = seggrid.read_links("other", base=1 if base else None)
     assert found.sentence(0) == [tuple(pair) for pair in gold]
+
+
+@pytest.mark.parametrize("far", [10_000, 2**31, 2**70])
+def test_a_position_that_no_sentence_has(far):
+    with pytest.raises(InputError, match=r"links:1: a position beyond"):
+        seggrid.score([[(far, 0)]], [[(0, 0)]])

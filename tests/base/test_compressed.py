@@ -46,6 +46,14 @@ def test_frames_are_joined(tmp_path, pack):
             list(read_pieces(tmp_path / "file"))
 
 
+def test_a_dictionary_of_zstandard_is_named(tmp_path):
+    known = zstandard.train_dictionary(400, [b"the house is red %d" % (k * 3) for k in range(200)])
+    packed = zstandard.ZstdCompressor(dict_data=known).compress(b"the house\n" * 20)
+    (tmp_path / "file").write_bytes(packed)
+    with pytest.raises(InputError, match=r"with a dictionary \(unpack it: zstd -d -D"):
+        list(read_pieces(tmp_path / "file"))
+
+
 def test_zeros_may_follow_gzip(tmp_path):
     (tmp_path / "file").write_bytes(gzip.compress(b"one") + bytes(512))
     assert b"".join(read_pieces(tmp_path / "file")) == b"one"

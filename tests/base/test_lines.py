@@ -32,6 +32,7 @@ def test_written_and_read_back(tmp_path_factory, lines, end):
         (b"a\nb\xe4\n", 2, "byte 0xe4 at offset 3"),
         (b"\xef\xbb\xbfa\nb\xe4\n", 2, "byte 0xe4 at offset 6"),
         (b"\xff\xfea\x00", None, "UTF-16"),
+        ("a\n".encode("utf-32"), None, "UTF-32"),
         (b"\x1f\x8b\x08\x00", None, "compressed by gzip, and cut short"),
     ],
 )

@@ -90,6 +90,8 @@ COMMANDS = [
     ("symmetrize a b --heuristic union", "error: unrecognized arguments: --heuristic union (seggrid symmetr"),
     ("symmetrize a b --symetrization=union", "--symetrization=union: did you mean --symmetrization? (seggri"),
     ("symmetrize a b --symmetrization x", "argument --symmetrization: invalid choice: 'x'"),
+    ("align eng deu --format column", "invalid choice: 'column' (did you mean columns? Choose from 'lines'"),
+    ("align eng deu --set gibbs.samplers=010", "samplers: '010' is not a whole number (write it without"),
     ("align eng deu --merges 5 --merges 6", ": given twice (seggrid align --help"),
     ("align eng deu --merges=5 --merg 5", ": given twice (seggrid align --help"),
     ("segment eng -o a --output b", ": given twice (seggrid segment --help"),

@@ -52,6 +52,12 @@ def test_no_remark_where_the_model_has_both_cases_or_none(tmp_path, said):
     assert not said("segment text -m model")
 
 
+def test_no_remark_on_upper_case_that_is_too_rare_to_be_learned(tmp_path, said):
+    (tmp_path / "text").write_text("the house and The other\nthe thin thief\n" * 3)
+    said("learn text --merges 2 -o model")
+    assert not said("segment text -m model")
+
+
 @pytest.mark.parametrize("segmenter", ["bpe", "wordpiece"])
 def test_fewer_merges_than_asked_for_are_remarked_on(tmp_path, said, segmenter):
     (tmp_path / "text").write_text(LOW)

@@ -80,7 +80,12 @@ def test_what_is_improbable_is_left_out_and_counted(read):
         ("0-0\n1p2\n", {}, "links:2: the possible link 1p2, where only gold has possible links"),
         ("0-0\n10000-0\n", {}, "links:2: the link 10000-0: position 10000 is in no sentence"),
         ("1-1\n0-1\n", {"base": 1}, "links:2: position 0 in link (0, 1) of links that count from"),
-        ("0:0 1:1\n", {}, "links:1: this looks like links of the form i:j"),
+        ("0:0 1:1\n", {}, "links of the form i:j (if they count from 0: sed"),
+        (
+            "0-0:1:0.5 1-1:1:0.25\n",
+            {},
+            "scores of sil-machine, i-j:s:s (take the scores away: sed -E",
+        ),
         ("the house\n", {"format": "weighted"}, "links:1: malformed link 'the'"),
         ("0-0:7\n", {}, "links:1: a weight in '0-0:7' is not a probability"),
         ("12-3\t0-0\n12-4\t1-1\n", {}, "each line may be two links, or an id and a link"),

@@ -80,6 +80,8 @@ def test_ten_mistakes_are_told_at_once(read):
     assert "an empty sentence" in lines[0]
     assert "U+0001" in lines[1]
     assert lines[-1].endswith("and more like these")
+    # The hint of equal mistakes is said once.
+    assert str(caught.value).count("cut -f") == 1
 
 
 def test_what_is_no_text(tmp_path, read):

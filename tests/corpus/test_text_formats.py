@@ -275,6 +275,8 @@ DECLARED = '<?xml version="1.0" encoding="{}"?>\n'
         ("utf-16", "utf-16-be"),
         (None, "utf-16"),
         ("UTF-32", "utf-32"),
+        ("UTF-32", "utf-32-le"),
+        (None, "utf-32-be"),
         ("UTF-16", "utf-8"),  # converted, but not its declaration
         ("ISO-8859-1", "latin-1"),
         ("windows-1252", "cp1252"),

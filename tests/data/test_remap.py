@@ -10,6 +10,23 @@ from seggrid.data.remap import overlaps, remap
 CUTS = st.text("ab '.", min_size=1).map(str.split).filter(bool)
 
 
+@pytest.mark.parametrize(
+    ("words", "others", "right"),
+    [
+        # A bracket that was replaced, though one of its letters is that of another word.
+        (["a", "(", "b", ")"], ["a", "-LRB-", "b", "-RRB-"], [[0], [1], [2], [3]]),
+        (["``", "a", "''"], ['"', "a", '"'], [[0], [1], [2]]),
+        (["it", "&apos;s", "(", "b"], ["it's", "-LRB-", "b"], [[0], [0], [1], [2]]),
+        # Two words, or none, in the place of one.
+        (["a", "(", "b"], ["a", "[", "[", "b"], [[0], [], [3]]),
+        (["a", "(", "b"], ["a", "b"], [[0], [], [1]]),
+        (["a", "(", "[", "b"], ["a", "<", "b"], [[0], [], [], [2]]),
+    ],
+)
+def test_a_word_that_was_replaced_between_two_others(words, others, right):
+    assert overlaps(words, others) == right
+
+
 @given(CUTS, st.data())
 def test_words_overlap_by_their_characters(words, data):
     text = "".join(words)

@@ -39,6 +39,7 @@ EXPERIMENT_MISTAKES = [
     ("x: {merges: -1}", "x.merges: -1 is out of range (give 0 to 10,000,000)"),
     ("x: {merges: 1.0e+6}", "x.merges: 1000000.0 is not a whole number (write 1000000)"),
     ("x: {merges: '3'}", "x.merges: '3' is not a whole number (write it without quotes: 3)"),
+    ("x: {merges: 010}", "x.merges: '010' is not a whole number (write it without zeros before it: 10)"),
     ("x: {merges: 9999999999999999999999999}", "999 is out of range (give 0 to 10,000,000)"),
     ("x: {dropout: 1.1}", "x.dropout: 1.1 is out of range (give 0 to 1, such as 0.1 or 1/3)"),
     ("x: {aggregate: most}", "x.aggregate: 'most' is neither union, intersection, none nor a threshold"),

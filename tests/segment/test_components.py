@@ -48,6 +48,13 @@ def test_sentencepiece_cuts_as_its_library_does(name, spaces, sentences):
     assert (ours.last > ours.first).any() == (not spaces)
 
 
+def test_morfessor_refuses_a_word_that_would_take_minutes():
+    with pytest.raises(InputError, match=r"'abababab.* of 1,200 characters.*--glossary"):
+        Morfessor.learn([["the", "ab" * 600]], 20, side_of("morfessor"))
+    side = side_of("morfessor", merges=20, glossary="(ab)+")
+    assert learn_model([["the", "ab" * 600, "house"]] * 3, side).words.keys() == {"the", "house"}
+
+
 def test_morfessor_is_the_library(sentences, tmp_path):
     """With as many morphs as words, the weight stays 1."""
     counts = {}

@@ -24,8 +24,9 @@ from tokenizers import (
     pre_tokenizers,
 )
 
+import seggrid
 from seggrid.base.extras import install_command
-from seggrid.errors import InputError
+from seggrid.errors import InputError, Note
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace
@@ -324,6 +325,12 @@ def test_only_what_can_be_sampled_is():
     assert "cannot be sampled by sampling" in refusal(External(MarkedText([], "▁")).check, side)
 
 
+def test_a_tokenizer_that_cannot_be_sampled_is_named_by_its_file(tmp_path):
+    Tokenizer(models.WordLevel({"a": 0}, unk_token="a")).save(str(tmp_path / "t.json"))
+    own = seggrid.Segmenter.load(tmp_path / "t.json", "external", format="huggingface", dropout=0.1)
+    assert f"{tmp_path / 't.json'} cannot be sampled by dropout" in refusal(own.segment, ["a a"])
+
+
 def test_a_sentence_without_tokens(tmp_path):
     for model, said in (
         (models.BPE({"a": 0}, []), "makes no token of sentence 2"),
@@ -334,6 +341,17 @@ def test_a_sentence_without_tokens(tmp_path):
         tokenizer.save(str(tmp_path / "t.json"))
         read = HuggingFace.read(tmp_path / "t.json")
         assert said in refusal(read.segment, [["a"], ["b"]])
+
+
+def test_words_that_a_tokenizer_leaves_out_are_counted(tmp_path):
+    tokenizer = Tokenizer(models.BPE({"a": 0}, []))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.save(str(tmp_path / "t.json"))
+    own = seggrid.Segmenter.load(tmp_path / "t.json", "external", format="huggingface")
+    with pytest.warns(Note, match="makes no token of 2 of 4 words, such as b$"):
+        assert own.segment(["a b a c"]) == [["a", "a"]]
+    with pytest.warns(Note, match="makes no token of 2 of 4 words"):
+        seggrid.align(["a b"] * 2, ["a a"] * 2, tokenizers=tmp_path / "t.json")
 
 
 def test_dropout_of_a_file_is_not_applied(sentences):

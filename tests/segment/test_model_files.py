@@ -1,6 +1,12 @@
 """All model files: line ends, first lines, refusals."""
 
+import hashlib
+import re
+from contextlib import suppress
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from seggrid.errors import InputError
 from seggrid.morphology.word_segmentation import read_model
@@ -13,10 +19,11 @@ from seggrid.segment.mingram import MinGram
 from seggrid.segment.model_file import refuse
 from seggrid.segment.morfessor import Morfessor
 from seggrid.segment.picky import Picky
+from seggrid.segment.side_segmenter import segment_text
 from seggrid.segment.superbpe import SuperBPE
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.wordmap import Wordmap
-from sides import read_merges
+from sides import read_merges, side_of
 
 MERGES = BPEModel([("t", "h"), ("th", "e\u00a0"), ("e", "\u0085")], marking="end")
 MODELS = {
@@ -65,6 +72,58 @@ def test_an_edited_old_or_other_file_is_refused(tmp_path, name, change, message)
     model.write(path)
     path.write_text("\n".join([*change(path.read_text("utf-8").splitlines()), ""]), "utf-8")
     with pytest.raises(InputError, match=message):
+        type(model).read(path)
+
+
+FORGED = ("", "x", "-1", "0", "1.5", "nan", "1e999", "zz", "▁", "a b", "ab", "7", "\u00a0")
+
+
+def write_forged(path, lines):
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+    path.write_text("".join(f"{line}\n" for line in [*lines, f"#digest {digest}"]), "utf-8")
+
+
+@pytest.mark.parametrize("name", MODELS)
+@given(changes=st.lists(st.tuples(st.integers(0), st.integers(0), st.sampled_from(FORGED))))
+@settings(max_examples=25, deadline=None)
+def test_a_forged_model_with_its_digest_is_refused_or_works(tmp_path_factory, name, changes):
+    """Whatever is read cuts a text without another error."""
+    model, path = MODELS[name], tmp_path_factory.mktemp("forged") / "model"
+    model.write(path)
+    *lines, _ = path.read_text("utf-8").splitlines()
+    for row, field, value in changes:
+        # In the header, values of settings and numbers of rows are replaced; elsewhere, fields.
+        fields = re.split("( )" if row % 3 else "([ =:])", lines[row % len(lines)])
+        fields[field % len(fields)] = value
+        lines[row % len(lines)] = "".join(fields)
+        if field % 5 == 0:
+            lines.insert(row % len(lines) + 1, lines[row % len(lines)])
+    write_forged(path, lines)
+    with suppress(InputError):
+        read = type(model).read(path)
+        side = side_of(type(model).name, **({"spaces": "hidden"} if read.hidden else {}))
+        segment_text([["the", "verstehen"], ["ab"]], side, read, [1])
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("bpe", "dropout=0.0", "dropout=nan"),
+        ("bpe", "marking=end", "marking=zz"),
+        ("bpe", "merges:3", "merges:9"),
+        ("bpe", "merges:3", "merges:2"),
+        ("bpe", " split:0", ""),
+        ("unigram", "-1.5", "nan"),
+        ("picky", "ab c", "ab"),
+        ("morfessor", "7 ver", "07 ver"),
+    ],
+)
+def test_settings_and_rows_that_no_model_has(tmp_path, name, old, new):
+    model, path = MODELS[name], tmp_path / "model"
+    model.write(path)
+    *lines, _ = path.read_text("utf-8").replace(old, new, 1).splitlines()
+    write_forged(path, lines)
+    with pytest.raises(InputError, match="model: not as it was learned"):
         type(model).read(path)
 
 

@@ -127,4 +127,4 @@ def available() -> int | None:
 
 
 def _gb(count: float) -> str:
-    return f"{count / 1e9:.1f} GB"
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.3g} MB"

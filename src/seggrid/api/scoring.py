@@ -33,7 +33,7 @@ from seggrid.corpus.links import (
     refuse_wrong_base,
 )
 from seggrid.corpus.links import read_links as read_file
-from seggrid.corpus.text import EmptyLines
+from seggrid.corpus.text import LONGEST, EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
 from seggrid.data.words import Words
@@ -340,6 +340,9 @@ def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
     if any(min(pair) < 0 for pair in found):
         hint = "words are counted from 0"
         raise InputError("a negative position", file=name, line=number, hint=hint)
+    if any(max(pair) >= LONGEST for pair in found):
+        message = f"a position beyond {LONGEST:,}, the most characters of a sentence"
+        raise InputError(message, file=name, line=number, hint="words are counted from 0")
     return found
 
 

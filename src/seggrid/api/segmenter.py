@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from os import PathLike, fspath
 from typing import Any, Self
 
@@ -273,6 +275,8 @@ class Segmenter:
             return None
         if not any(one != one.upper() for one in vocabulary):
             return None
+        if _as_rare([*words], vocabulary):
+            return None
         message = "no upper-case letters, but the text has some"
         return f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"
 
@@ -421,3 +425,13 @@ def _check_model(wanted: Side, model: Any, file: str | None) -> None:
 
 def _has_upper(text: str) -> bool:
     return text != text.lower()
+
+
+def _as_rare(words: Sequence[str], types: Iterable[str]) -> bool:
+    """Whether upper-case letters are in fewer words than the rarest type, so that none was learned."""
+    pairs = Counter(
+        pair for word in words for pair in pairwise(word) if _has_upper(pair[0] + pair[1])
+    )
+    most = max(pairs.values(), default=0)
+    long = (one for one in types if len(one) > 1)
+    return all(sum(one in word for word in words) >= most for one in long)

@@ -71,6 +71,12 @@ def read_pieces(path: str | Path) -> Iterator[bytes]:
         except (zlib.error, zstandard.ZstdError, lzma.LZMAError, OSError) as error:
             if getattr(error, "errno", None):  # not of bz2, but of the file
                 raise
+            if "ictionary" in str(error):
+                message, hint = (
+                    f"compressed by {kind} with a dictionary",
+                    "unpack it: zstd -d -D DICTIONARY",
+                )
+                raise InputError(message, file=path, hint=hint) from None
             message = f"compressed by {kind}, and damaged: {error}"
             raise InputError(message, file=path, hint="fetch or make it again") from None
 

@@ -151,6 +151,8 @@ _BLOCK = 1 << 18
 
 def _take_mark(path: str | Path, start: bytearray) -> int:
     """Remove a byte order mark, and return its length."""
+    if start.startswith(_UTF32):
+        raise InputError("UTF-32, not UTF-8", file=path, hint="save it as UTF-8")
     if start.startswith(_UTF16):
         raise InputError("UTF-16, not UTF-8", file=path, hint="save it as UTF-8")
     if not start.startswith(codecs.BOM_UTF8):
@@ -159,6 +161,7 @@ def _take_mark(path: str | Path, start: bytearray) -> int:
     return len(codecs.BOM_UTF8)
 
 
+_UTF32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)  # the first begins as that of UTF-16
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

@@ -207,4 +207,5 @@ def _hint(kind: str, value: Any, text: str, context: Mapping[str, Any]) -> str |
 
 
 def _unquoted(text: str) -> str:
-    return f"write it without quotes: {text.lstrip('0') or 0}"
+    without = text.lstrip("0") or "0"
+    return f"write it without {'quotes' if without == text else 'zeros before it'}: {without}"

@@ -7,6 +7,7 @@ import atexit
 import gc
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -330,6 +331,13 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", "store", Once)
 
     def error(self, message: str) -> NoReturn:
+        if found := re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)", message):
+            close = get_close_matches(found[1], re.findall(r"[\w-]+", found[2]), 1)
+            message = (
+                message.replace("(choose", f"(did you mean {close[0]}? Choose")
+                if close
+                else message
+            )
         self.exit(2, f"error: {one_line(message)} ({self.prog} --help lists the options)\n")
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from seggrid.api.aligner import Aligner, alignment_axes
 from seggrid.api.alignment import Alignment
 from seggrid.api.recommendation import CERTAIN, MEASURED, recommend
@@ -40,6 +38,7 @@ from seggrid.data.ragged import each_range
 from seggrid.data.sides import SIDES
 from seggrid.errors import InputError, note, one_line
 from seggrid.grid.axes import CELL_AXES
+from seggrid.grid.config.read import read_config
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
@@ -168,8 +167,8 @@ def options_of(settings: list[str]) -> dict[str, dict[str, Any]]:
         if option in options.setdefault(aligner, {}):
             raise InputError(f"--set {name} twice", hint="leave one of them out")
         try:
-            options[aligner][option] = yaml.safe_load(value)
-        except yaml.YAMLError:
+            options[aligner][option] = read_config([], [f"value={value}"]).at(["value"]).plain()
+        except InputError:
             message = f"--set {setting}: not a value"
             raise InputError(message, hint="write it as in a config") from None
     return options

@@ -48,7 +48,7 @@ from seggrid.segment.formats.tokenizer_json import (
 )
 from seggrid.segment.lexical import Lexical
 from seggrid.segment.mingram import MinGram
-from seggrid.segment.model_file import kind_of, kind_of_file, parse_content, read_model_text
+from seggrid.segment.model_file import kind_of, kind_of_file, read_model_text
 from seggrid.segment.superbpe import SuperBPE
 from seggrid.segment.wordmap import Wordmap, ranked_covers
 from seggrid.segment.wordpiece import WordPiece
@@ -384,13 +384,13 @@ def _other_tokenizer(
         found = ranks.parse_ranks(split_lines(content, path), path)
         return ranks.tokenizer_of_ranks(found, arguments.pattern)
     if kind == "wordpiece" or (kind in ("superbpe", "boundless") and not rule):
-        model = SEGMENTERS[kind].of_rows(parse_content(content, path, kind))
+        model = SEGMENTERS[kind].parse(content, path)
         if isinstance(model, SuperBPE):
             return model.tokenizer(_alphabet(arguments.text))
         assert isinstance(model, WordPiece)
         return _by_rule(model, rule or "left", arguments.text)
     if kind == "mingram" and not rule:
-        pieces = MinGram.of_rows(parse_content(content, path, kind)).numbers
+        pieces = MinGram.parse(content, path).numbers
         types = [piece for piece in pieces if len(piece.removeprefix(BOUNDARY)) > 1]
         return unigram_tokenizer(types, _alphabet(arguments.text, "".join(pieces)), pieces)
     return None

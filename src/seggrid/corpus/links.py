@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.corpus.link_formats import FORMATS, Row, guess_format, may_be_ids
+from seggrid.corpus.link_formats import CONVERT, FORMATS, Row, guess_format, may_be_ids
 from seggrid.corpus.text import LONGEST, EmptyLines
 from seggrid.data.links import Links
 from seggrid.data.sides import SIDES
@@ -165,7 +165,8 @@ class _Reading:
                 hint="say which it is: --links-format pharaoh or pharaoh-ids (format=)",
             )
         if looks not in allowed:
-            raise InputError(f"this looks like {looks}", file=self.path, line=1, hint="convert it")
+            hint = CONVERT.get(looks, "convert it")
+            raise InputError(f"this looks like {looks}", file=self.path, line=1, hint=hint)
         return looks
 
     def rows(self) -> Iterator[tuple[int, list[GoldLink]]]:
@@ -246,7 +247,11 @@ class _Reading:
         if looks is not None and looks != self.name:
             known = looks in FORMATS and (FORMATS[looks].gold or not self._gold)
             said = f"gold.format: {looks}, --gold" if self._gold else "--links"
-            hint = f"say so: {said}-format {looks} (format={looks!r})" if known else "convert it"
+            hint = (
+                f"say so: {said}-format {looks} (format={looks!r})"
+                if known
+                else CONVERT.get(looks, "convert it")
+            )
             message = f"this looks like {looks}, not {self.name}"
             raise InputError(message, file=self.path, line=line, hint=hint)
 

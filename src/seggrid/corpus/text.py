@@ -528,7 +528,7 @@ def _refused(found: str) -> InputError:
     if found in _TAKEN_FOR:
         message, hint = _TAKEN_FOR[found]
         return InputError(message, hint=hint)
-    utf16 = "; if this is UTF-16, save it as UTF-8" if found == "\0" else ""
+    utf16 = "; if this is UTF-16 or UTF-32, save it as UTF-8" if found == "\0" else ""
     return InputError(
         f"the control character U+{ord(found):04X} inside a sentence",
         hint="set control_characters: drop (--control-characters drop), or write another character there if "

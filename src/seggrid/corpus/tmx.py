@@ -31,6 +31,8 @@ _BEGINS = {
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
+    b"<\0\0\0": "utf-32-le",
+    b"\0\0\0<": "utf-32-be",
     b"<\0": "utf-16-le",
     b"\0<": "utf-16-be",
 }

@@ -40,15 +40,36 @@ def overlaps(words: Words, others: Words) -> list[list[int]]:
     characters.
 
     Words are compared as `folded`. If both tokenizations then spell the same text, characters correspond by
-    position. If not, the characters of the longest common parts correspond.
+    position. If not, equal words correspond; of the words between these, the characters of the longest common
+    parts; and a word between two with counterparts to the only word between those, such as a bracket to what
+    replaced it.
 
     >>> overlaps(["don", "'t", "go", "."], ["Don't", "go."])
     [[0], [0], [1], [1]]
-    >>> overlaps(["it", "&apos;s", "¶"], ["it's"])
-    [[0], [0], []]
+    >>> overlaps(["it", "&apos;s", "(", "b", "¶"], ["it's", "-LRB-", "b"])
+    [[0], [0], [1], [2], []]
     """
     if "".join(words) != "".join(others):
         words, others = [*map(folded, words)], [*map(folded, others)]
+    if "".join(words) == "".join(others):
+        return _by_characters(words, others)
+    found: list[list[int]] = []
+    matcher = SequenceMatcher(None, words, others, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal":
+            found += [[k] for k in range(c, d)]
+        else:
+            found += [[c + k for k in own] for own in _by_characters(words[a:b], others[c:d])]
+    for k, own in enumerate(found):
+        before = found[k - 1][-1:] if k else [-1]
+        after = found[k + 1][:1] if k + 1 < len(found) else [len(others)]
+        if not own and before and after and after[0] - before[0] == 2:
+            own.append(before[0] + 1)
+    return found
+
+
+def _by_characters(words: Words, others: Words) -> list[list[int]]:
+    """The indices of the words that have characters of each word."""
     one, other = "".join(words), "".join(others)
     ends = list(accumulate(map(len, others)))
     if one == other:

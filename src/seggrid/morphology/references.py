@@ -284,8 +284,14 @@ def _surface_analyses(line: str) -> tuple[str, list[str]]:
     if not word or not analyses:
         raise InputError(f"{line!r} is not a word, a tab and its morphemes")
     _check_length(word)
+    if " " in word:
+        hint = "leave it out: words are cut one by one"
+        raise InputError(f"{one_line(word, 40)!r} is more than one word", hint=hint)
     for analysis in analyses:
         if analysis.replace(" ", "") != word:
+            if analysis.startswith("(") and "[" in analysis:
+                hint = "say so: --morphemes-format celex (format: celex)"
+                raise InputError(f"{one_line(analysis, 40)!r} looks like CELEX", hint=hint)
             message = f"the morphemes {analysis!r} do not concatenate to {word!r}"
             raise InputError(message, hint="separate them by spaces, analyses by tabs")
     return word, analyses

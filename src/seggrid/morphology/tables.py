@@ -7,7 +7,7 @@ otherwise than in the word (canonical morphemes, `intense @@ive`); such a line h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from seggrid.errors import InputError
@@ -33,12 +33,27 @@ def table_of(line: str) -> Table | None:
     for table in _TABLES:
         if table.has(word, fields):
             return table
+    if re.search(r"\S/(PRE|STM|SUF|ZZZ)( |,|$)", line):
+        raise InputError("morphs with their categories, as FlatCat writes them", hint=_WRITE)
+    if len(fields) > 1 and _of_compound(word.lower(), [field.lower() for field in fields]):
+        message = "compounds with their parts in columns, such as GermaNet's"
+        raise InputError(message, hint=f"{_WRITE}, as the word spells them")
     if not fields and line.count(",") > 1:
         raise InputError(
             "a table with commas, such as MorphScore's",
-            hint="write the word, a tab and its morphemes, separated by spaces, on each line",
+            hint=_WRITE,
         )
     return None
+
+
+_WRITE = "write the word, a tab and its morphemes, separated by spaces, on each line"
+
+
+def _of_compound(word: str, parts: Sequence[str]) -> bool:
+    """Whether a word begins with the first part, which may be one of several (`a|b`), and ends with the
+    last."""
+    begins = parts[0].split("|")
+    return all((*begins, parts[-1])) and word.endswith(parts[-1]) and word.startswith(tuple(begins))
 
 
 def _sigmorphon(line: str) -> Analyses:

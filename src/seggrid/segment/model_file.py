@@ -70,19 +70,31 @@ def parse_content(text: str, path: str | Path, name: str) -> Content:
     if kind != name:
         raise refuse(kind, path, name)
     *lines, last = split_lines(text, path)
-    if last != _DIGEST + _digest(lines) or not lines[0].startswith(f"#seggrid {name} {_VERSION}"):
-        hint = "learn it again; merges are edited as codes, see seggrid convert"
-        raise InputError("not as it was learned", file=path, hint=hint)
+    header = lines[0] if lines else ""
+    if last != _DIGEST + _digest(lines) or not header.startswith(f"#seggrid {name} {_VERSION}"):
+        raise unlike_learned(path)
     settings: dict[str, str] = {}
     tables: dict[str, list[list[str]]] = {}
-    rows = iter(lines[1:])
-    for field in lines[0].split(" ")[3:]:
-        key, mark, value = re.split("([=:])", field, maxsplit=1)
-        if mark == "=":
+    begin = 1
+    for field in header.split(" ")[3:]:
+        found = re.fullmatch("(.+?)(?:=(.*)|:([0-9]{1,9}))", field)
+        if found is None:
+            raise unlike_learned(path)
+        key, value, count = found.groups()
+        if count is None:
             settings[key] = value
         else:
-            tables[key] = [next(rows).split(" ") for _ in range(int(value))]
+            tables[key] = [line.split(" ") for line in lines[begin : begin + int(count)]]
+            begin += int(count)
+    if begin != len(lines) or any("" in row for rows in tables.values() for row in rows):
+        raise unlike_learned(path)
     return Content(settings, tables)
+
+
+def unlike_learned(path: str | Path) -> InputError:
+    """The error for a model that was edited."""
+    hint = "learn it again; merges are edited as codes, see seggrid convert"
+    return InputError("not as it was learned", file=path, hint=hint)
 
 
 def spell_spaces(spaces: bool, hidden: bool) -> str:

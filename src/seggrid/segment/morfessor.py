@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from seggrid.base.extras import import_installed
 from seggrid.data.boundary import BOUNDARY
 from seggrid.data.segmentation import Sentences
-from seggrid.errors import InputError
+from seggrid.errors import InputError, one_line
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes
@@ -23,6 +23,10 @@ SEED = 1
 """Seed of the order in which words are visited."""
 EPOCHS = 30
 """The most passes over the words; with few words, no weight may give the requested number of morphs."""
+
+
+_LONGEST = 1000
+"""The most characters of a word: the library's time grows with their square, in each of its passes."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,12 @@ class Morfessor(Segmenter):
             raise InputError(f"{size} morphs", hint=f"give a number from {cls.least_size} on")
         types = WordTypes.from_sentences(sentences)
         counts = dict(zip(types.words, types.counts.tolist(), strict=True))
+        if (longest := max(counts, key=len, default="")) and len(longest) > _LONGEST:
+            raise InputError(
+                f"the word {one_line(longest, 40)!r} of {len(longest):,} characters, which takes Morfessor "
+                "minutes",
+                hint=f"leave it out, or give it to --glossary; at most {_LONGEST:,} are allowed",
+            )
         logging.getLogger("morfessor").setLevel(logging.ERROR)
         library.utils.show_progress_bar = False
         state = random.getstate()
@@ -97,9 +107,10 @@ class Morfessor(Segmenter):
 
     @classmethod
     def of_rows(cls, content: Content) -> Morfessor:
-        return cls(
-            {
-                "".join(morphs): (int(count), tuple(morphs))
-                for count, *morphs in content.tables["words"]
-            }
-        )
+        words = {
+            "".join(morphs): (int(count), tuple(morphs))
+            for count, *morphs in content.tables["words"]
+        }
+        if not all(count > 0 and morphs for count, morphs in words.values()):
+            raise ValueError("no word that was learned")
+        return cls(words)

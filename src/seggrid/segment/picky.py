@@ -125,6 +125,10 @@ class Picky(Segmenter):
     @classmethod
     def of_rows(cls, content: Content) -> Picky:
         events = [tuple(event) for event in content.tables["events"]]
+        present: set[str] = set()
+        for event in events:
+            # A type is removed by an event with it alone, after one that made it.
+            (present.add if len(event) == 2 else present.remove)("".join(event))
         return cls(events, *read_spaces(content.settings["spaces"]))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -18,9 +19,11 @@ from seggrid.base.files import atomic_write
 from seggrid.errors import InputError
 from seggrid.segment.model_file import (
     Content,
-    read_content,
+    parse_content,
+    read_model_text,
     read_spaces,
     spell_spaces,
+    unlike_learned,
     write_content,
 )
 from seggrid.segment.units import WordTypes, counted_units, unit_symbols
@@ -203,7 +206,7 @@ class Segmenter:
 
     @classmethod
     def of_rows(cls, content: Content) -> Self:
-        """The model whose `rows` were read."""
+        """The model whose `rows` were read; `ValueError` or `KeyError` if they are no rows of a model."""
         raise NotImplementedError
 
     def write(self, path: str | Path) -> None:
@@ -213,7 +216,22 @@ class Segmenter:
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read what `write` wrote; another file, or one that was edited, is refused."""
-        return cls.of_rows(read_content(path, cls.name))
+        return cls.parse(read_model_text(path), path)
+
+    @classmethod
+    def parse(cls, text: str, path: str | Path) -> Self:
+        """The model in the text of a file; errors as for `read`. Rows that `write` would not write, as when
+        they were forged with their digest, are refused."""
+        content = parse_content(text, path, cls.name)
+        try:
+            model = cls.of_rows(content)
+            settings, tables = model.rows()
+        except (ValueError, KeyError, TypeError):
+            raise unlike_learned(path) from None
+        again = {name: [list(row) for row in rows] for name, rows in tables.items()}
+        if (settings, again) != content:
+            raise unlike_learned(path)
+        return model
 
 
 @dataclass(frozen=True)
@@ -255,6 +273,8 @@ class Ranked(Segmenter):
     @classmethod
     def of_rows(cls, content: Content) -> Self:
         numbers = {type_: cls.number(text) for type_, text in content.tables["types"]}
+        if not all(map(isfinite, numbers.values())):
+            raise ValueError("a number that is not finite")
         return cls(numbers, *read_spaces(content.settings["spaces"]))
 
 

@@ -328,5 +328,5 @@ def _bare_words(model: Any, cut: Segmentation, sentences: Sentences) -> list[str
     words = Words.of(sentences)
     first = words.types[words.ids[bare[0]]]
     return [
-        f"the tokenizer makes no token of {len(bare):,} of {len(words.ids):,} words, as of {first}"
+        f"the tokenizer makes no token of {len(bare):,} of {len(words.ids):,} words, such as {first}"
     ]

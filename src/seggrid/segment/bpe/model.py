@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from seggrid.base.axis import Axis, required
 from seggrid.base.lines import split_lines
 from seggrid.errors import InputError
-from seggrid.segment.model_file import (
-    Content,
-    kind_of,
-    parse_content,
-    read_model_text,
-    read_spaces,
-    spell_spaces,
-)
+from seggrid.segment.model_file import Content, kind_of, read_spaces, spell_spaces
 from seggrid.segment.segmenter import NO_PROBABILITIES, Segmenter
 
 if TYPE_CHECKING:
@@ -173,6 +167,16 @@ class BPEModel(Segmenter):
     def of_rows(cls, content: Content) -> BPEModel:
         settings, tables = content
         spaces, hidden = read_spaces(settings["spaces"])
+        weights = tuple(float(weight) for (weight,) in tables["weights"])
+        if (
+            settings["scoring"] not in SCORINGS
+            or settings["marking"] not in MARKINGS
+            or not 0 <= float(settings["dropout"]) < 1
+            or not all(isfinite(weight) and weight >= 0 for weight in weights)
+            or len(weights) not in (0, len(tables["merges"]))
+            or any(len(merge) < 2 for merge in tables["merges"])
+        ):
+            raise ValueError("no settings or rows of a model")
         return BPEModel(
             [tuple(merge) for merge in tables["merges"]],
             spaces,
@@ -180,23 +184,19 @@ class BPEModel(Segmenter):
             split=frozenset(type_ for (type_,) in tables["split"]),
             dropout=float(settings["dropout"]),
             marking=settings["marking"],
-            weights=tuple(float(weight) for (weight,) in tables["weights"]),
+            weights=weights,
             hidden=hidden,
         )
 
     @classmethod
-    def read(cls, path: str | Path) -> Self:
-        """Read what `write` wrote, or the codes of subword-nmt or fastBPE."""
-        return cast(Self, cls.parse(read_model_text(path), path))
-
-    @classmethod
-    def parse(cls, text: str, path: str | Path) -> BPEModel:
-        """The model in the text of a file, or in the codes of another program; errors as for `read`."""
+    def parse(cls, text: str, path: str | Path) -> Self:
+        """The model in the text of a file, or in the codes of subword-nmt or fastBPE; errors as for
+        `read`."""
         if kind_of(text) == "merges" and _CODES.match(text):
             from seggrid.segment.formats.merges import parse_merges
 
-            return parse_merges(split_lines(text, path), path)
-        return cls.of_rows(parse_content(text, path, BPEModel.name))
+            return cast(Self, parse_merges(split_lines(text, path), path))
+        return super().parse(text, path)
 
 
 def ready_model(path: str | Path, side: Side) -> BPEModel:

@@ -76,7 +76,9 @@ class External(Library):
             ("sampling", self.tokenizer.unigram, "a unigram language model of sentencepiece"),
         ):
             if getattr(side, axis) not in (None, "none", 0) and not is_able:
+                named = side.tokenizer not in (None, "none", "own")
                 raise InputError(
-                    f"the tokenizer {side.tokenizer} cannot be sampled by {axis}",
+                    f"the tokenizer {side.tokenizer if named else self.tokenizer.file} cannot be sampled by "
+                    f"{axis}",
                     hint=f"leave {axis} out for it; {of} can",
                 )
