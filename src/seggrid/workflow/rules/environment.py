@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import seggrid
-from seggrid.base.compiled import kernel_folder
+from seggrid.base.compiled import PACKAGE, kernel_folder
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
 from seggrid.grid.study import STUDIES
@@ -52,16 +51,15 @@ def prepare(config: Mapping[str, Any], folder: Path) -> None:
 
 def _package_folder(folder: Path) -> Path:
     """A folder that contains this package and no other one, since the environment of a job has its own."""
-    package = Path(seggrid.__file__).resolve().parent
-    if PROJECT not in package.parents:
+    if PROJECT not in PACKAGE.parents:
         folder = Path(folder, "package").absolute()
         folder.mkdir(parents=True, exist_ok=True)
-        link = folder / package.name
-        if not link.exists() or link.resolve() != package:
+        link = folder / PACKAGE.name
+        if not link.exists() or link.resolve() != PACKAGE:
             link.unlink(missing_ok=True)
-            link.symlink_to(package)
+            link.symlink_to(PACKAGE)
         return folder
-    return package.parent
+    return PACKAGE.parent
 
 
 def start_fork_server(socket: str) -> None:
