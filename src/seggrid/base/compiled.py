@@ -70,6 +70,24 @@ class Kernel:
         return getattr(self._kernel, name)
 
 
+class Intrinsic:
+    """`numba.extending.intrinsic`, for functions that give the types and the LLVM code of a call in kernels;
+    numba is imported when such a kernel is compiled."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+
+    def __call__(self, *arguments: Any) -> None:
+        raise NotImplementedError("it is called by kernels")
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        found = import_module("numba.extending").intrinsic(self._function)
+        context = import_module("numba.core.registry").cpu_target.typing_context
+        context.refresh()
+        return context.resolve_value_type(found)
+
+
 @cache
 def _numba() -> Any:
     # numba asks scipy only for its version, and yaml only for a file of settings: a fifth of its import.
