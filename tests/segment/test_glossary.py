@@ -223,3 +223,18 @@ def test_a_line_of_a_file_is_one_word(tmp_path, monkeypatch):
     (tmp_path / "names").write_text("Rom\nNew York\n")
     with pytest.raises(InputError, match="names:2: 'New York' is more than one word"):
         sides.side_of("characters", glossary="file:names")
+
+
+def test_the_plan_of_a_grid_names_entries_that_match_no_word(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in "ed":
+        (tmp_path / name).write_text("the EU house\nthe old house\n" * 3)
+    (tmp_path / "config.yaml").write_text(
+        "pairs: {p: {source: {text: e}, target: {text: d}}}\n"
+        "experiments: {c: {segmenter: characters, glossary: 'EU|USA', case: lower, aligner: fast_align}}\n"
+    )
+    assert main(["plan"]) == 0
+    out, err = capsys.readouterr()
+    said = "1 of 2 entries of the glossary 'EU|USA' match no word in lower case: usa"
+    assert (out + err).count(said) == 2
+    assert f"p source: {said}" in out + err

@@ -1,6 +1,7 @@
 """Any segmenter against morphemes: named in a config, checked before a job, run to one table."""
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pandas as pd
 import pytest
@@ -11,8 +12,10 @@ from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.references import read_reference
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_words
+from seggrid.studies.morphology.evaluations import TokenizerInputs
 from seggrid.studies.morphology.study import evaluated
 from seggrid.workflow.rules.check import check_sources
 
@@ -221,3 +224,13 @@ def test_a_study_of_morphology_alone_needs_no_experiments_and_no_target(folder, 
         study["morphology"]["bpe"]["learned"] |= lacking
         with pytest.raises(InputError, match="no target"):
             check_config(study)
+
+
+def test_without_a_text_a_reference_is_in_the_unicode_form_of_the_model(tmp_path):
+    BPEModel([("u", "\u0308"), ("▁f", "u\u0308")]).write(tmp_path / "model")
+    for own in ("NFC", "NFD"):
+        (tmp_path / own).write_text(normalize(own, "für\tf ür\n"), "utf-8")
+        inputs = TokenizerInputs(tmp_path / own, "surface", model=tmp_path / "model")
+        reference = inputs.read_all().reference
+        assert reference.words == [normalize("NFD", "für")]
+        assert reference.morphemes.word(0) == [1]
