@@ -61,7 +61,9 @@ def test_scripts_that_need_a_dictionary_are_named(recwarn):
     assert not recwarn.list
     seggrid.tokenize(["ฉันรัก", "ភាសា", "ฉันรัก"], "unicode")
     (said,) = recwarn.list
-    assert str(said.message).startswith("Khmer and Thai is cut into letters: pip install PyICU")
+    assert str(said.message).startswith(
+        "cut into letters, not words: Khmer and Thai (pip install PyICU"
+    )
 
 
 def test_boundaries_that_are_not_there(monkeypatch):

@@ -176,7 +176,7 @@ def tokenize(text: Texts, boundaries: str | None = None) -> Words:
         numbering.add(f"{' '.join(filter(None, bare))}\n".encode("utf-8", "surrogatepass"))
     if cut and boundaries == "unicode":
         names = " and ".join(sorted(cut))
-        note([f"{names} is cut into letters: pip install PyICU, whose dictionaries have its words"])
+        note([f"cut into letters, not words: {names} (pip install PyICU, which has dictionaries)"])
     return numbering.words()
 
 
