@@ -171,7 +171,7 @@ class BPEModel(Segmenter):
         if (
             settings["scoring"] not in SCORINGS
             or settings["marking"] not in MARKINGS
-            or not 0 <= float(settings["dropout"]) < 1
+            or not 0 <= float(settings["dropout"]) <= 1
             or not all(isfinite(weight) and weight >= 0 for weight in weights)
             or len(weights) not in (0, len(tables["merges"]))
             or any(len(merge) < 2 for merge in tables["merges"])
