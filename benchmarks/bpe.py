@@ -37,7 +37,7 @@ from external import long_text
 from seggrid.corpus.text import Text
 from timing import medians, timed
 
-RATE, SAMPLES, APPLIED = 0.1, 10, 8_000
+RATE, SAMPLES = 0.1, 10
 
 
 def race(title, contenders, runs):
@@ -133,8 +133,8 @@ def sentencepiece_model(lines, merges):
     return sentencepiece.SentencePieceProcessor(model_proto=out.getvalue())
 
 
-def applying(lines, rate):
-    """The programs' appliers of 8,000 merges; each returns its number of tokens over all samples."""
+def applying(lines, rate, merges):
+    """The programs' appliers of some merges; each returns its number of tokens over all samples."""
     from subword_nmt.apply_bpe import BPE
     from tokenizers import Tokenizer
 
@@ -144,11 +144,11 @@ def applying(lines, rate):
     from seggrid.segment.formats.tokenizer_json import write_tokenizer
 
     sentences = [line.split(" ") for line in lines]
-    model = learn(sentences, APPLIED)
+    model = learn(sentences, merges)
     folder = Path(tempfile.mkdtemp())
     write_tokenizer(model, folder / "tokenizer.json", {c for line in lines for c in line})
-    write_merges(learn(sentences, APPLIED, marking="end"), folder / "codes")
-    pieces = sentencepiece_model(lines, APPLIED)
+    write_merges(learn(sentences, merges, marking="end"), folder / "codes")
+    pieces = sentencepiece_model(lines, merges)
     samples = SAMPLES if rate else 1
 
     def ours(threads):
@@ -172,7 +172,8 @@ def applying(lines, rate):
     def sentencepiece():
         def work():
             sampling = {"enable_sampling": True, "alpha": rate, "nbest_size": -1} if rate else {}
-            encoded = (pieces.encode(lines, **sampling) for _ in range(samples))
+            # As strings: sentencepiece does not take lines of a kind of its own.
+            encoded = (pieces.encode([*map(str, lines)], **sampling) for _ in range(samples))
             return sum(len(sentence) for sample in encoded for sentence in sample)
 
         return work
@@ -203,12 +204,13 @@ def peers(arguments):
     print(f"{'':38}{'program':>15}{'wall s':>10}{'CPU s':>10}  results")
     for path in arguments.texts:
         lines, what = Text.of(path, "tsv").read().sentences, path.name[:3]
-        for merges in (10_000, 20_000):
+        for merges in arguments.merges:
             for spaces, unit in ((True, "words"), (False, "no spaces")):
                 contenders = learning(lines, merges, spaces)
                 race(f"{what}: learn {merges:,}, {unit}", contenders, arguments.runs)
         for rate, how in ((0.0, ""), (RATE, f", dropout, {SAMPLES} times")):
-            race(f"{what}: apply {APPLIED:,}{how}", applying(lines, rate), arguments.runs)
+            title = f"{what}: apply {arguments.applied:,}{how}"
+            race(title, applying(lines, rate, arguments.applied), arguments.runs)
 
 
 LEARNERS = {
@@ -334,7 +336,11 @@ def main():
         command.set_defaults(work=work)
         if work is not growth:
             command.add_argument("--runs", type=int, default=5, help="timed runs of each (5)")
-        if work is not peers:
+        if work is peers:
+            sizes = [10_000, 20_000]
+            command.add_argument("--merges", type=int, nargs="+", default=sizes, help="learned")
+            command.add_argument("--applied", type=int, default=8_000, help="merges (8,000)")
+        else:
             sizes = [10_508, 200_000, 1_000_000]
             command.add_argument("--lines", type=int, nargs="+", default=sizes, help="lines")
     arguments = parser.parse_args()

@@ -22,7 +22,7 @@ from pathlib import Path
 from seggrid.corpus.text import read_text
 from timing import timed
 
-SIZE, EVERY = 8_000, 50
+EVERY = 50
 LLAMA_3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -44,13 +44,13 @@ def long_text(sentences, lines):
     return made
 
 
-def hugging_face(kind, lines, folder):
+def hugging_face(kind, lines, size, folder):
     """Our call and the library's for a trained tokenizer.json, and gigatoken's for byte-level BPE."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     from seggrid.segment.external.huggingface import HuggingFace
 
-    options = {"vocab_size": SIZE, "show_progress": False}
+    options = {"vocab_size": size, "show_progress": False}
     if kind == "WordPiece":
         tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
         tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -77,7 +77,7 @@ def hugging_face(kind, lines, folder):
     return ours, *calls
 
 
-def sentencepiece(kind, lines, folder):
+def sentencepiece(kind, lines, size, folder):
     """Our call and the library's for a trained `.model`."""
     import sentencepiece as library
 
@@ -87,7 +87,7 @@ def sentencepiece(kind, lines, folder):
     library.SentencePieceTrainer.train(
         sentence_iterator=iter(lines),
         model_writer=file,
-        vocab_size=SIZE,
+        vocab_size=size,
         model_type=kind.split()[1],
         minloglevel=2,
     )
@@ -114,6 +114,7 @@ def main():
     parser.add_argument("text", type=Path)
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--size", type=int, default=8_000, help="types (8,000)")
     parser.add_argument("--kind", choices=KINDS, nargs="+", default=list(KINDS))
     arguments = parser.parse_args()
     os.environ["TOKENIZERS_PARALLELISM"] = "false"
@@ -128,7 +129,8 @@ def main():
     )
     with tempfile.TemporaryDirectory() as folder:
         for kind in arguments.kind:
-            ours, *theirs = KINDS[kind](kind, [" ".join(words) for words in sentences], folder)
+            given = [" ".join(words) for words in sentences]
+            ours, *theirs = KINDS[kind](kind, given, arguments.size, folder)
             works = [partial(ours.segment, text), *(partial(call, lines) for call in theirs)]
             best = [float("inf")] * len(works)
             for _ in range(arguments.runs):

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -176,7 +176,7 @@ def offer_fork_server() -> None:
         os._exit(0)
     os.close(reading)
 
-    def start(socket: str) -> None:
+    def start(socket: str, names: Collection[str]) -> None:
         os.write(writing, os.fsencode(socket))
         os.environ[environment.FORK_SERVER] = socket
 

@@ -35,13 +35,16 @@ def called(monkeypatch):
     """
 
     class Calls(list):
-        found, made, tables = None, ["scores.csv"], Path("results")
+        found, made, tables, up_to_date = None, ["scores.csv"], Path("results"), 0
 
         def current(self):
             return self.found
 
         def settle(self):
             pass
+
+        def reused(self):
+            return self.up_to_date, 5
 
     calls = Calls()
 
@@ -220,6 +223,21 @@ def test_only_what_this_run_made_or_checked_is_told(study, called, capsys, optio
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == len(said)
     assert all(part in line for part, line in zip(said, lines, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (0, ""),
+        (3, "3 of 5 jobs were up to date"),
+        (5, "nothing to do: 5 of 5 jobs were up to date"),
+    ],
+)
+def test_a_run_says_what_it_reused(study, called, capsys, number, said):
+    called.found, called.up_to_date = set(), number
+    capsys.readouterr()
+    assert main(["run"]) == 0
+    assert capsys.readouterr().err.strip() == said
 
 
 def test_ctrl_c_has_its_status_and_says_how_to_go_on(study, called, monkeypatch, capsys):

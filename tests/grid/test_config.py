@@ -272,6 +272,18 @@ experiments:
     ]
 
 
+def test_wrong_experiments_are_told_together_whatever_is_wrong_with_them(lines):
+    """A value that is none of its axis, and one that another one contradicts."""
+    config = experiment(
+        "a: {merges: ten}\nb: {segmenter: characters, dropout: 0.1}\nc: {merges: 5}"
+    )
+    told = [line.partition(" (")[0].partition(": ")[2] for line in lines(config)]
+    assert told == [
+        "experiments.a.merges: 'ten' is not a whole number",
+        "experiments.b.dropout: characters would ignore it",
+    ]
+
+
 def test_a_mistake_in_one_entry_raises_no_others(lines):
     config = experiment("x: {dropout_kind: merg, application: replace, dropout: 0.1}")
     assert len(lines(config)) == 1

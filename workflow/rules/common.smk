@@ -108,6 +108,7 @@ RUN = this_run.Run(
     TERMINAL,
     logger,
     lambda: INPUTS.about(CONFIG_FILES),
+    {own.spec.segmenter for own in GRID.sides} | {cell.aligner for cell in GRID.experiments},
 )
 
 

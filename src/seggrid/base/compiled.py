@@ -29,6 +29,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seggrid.base.steps import step
+
 if TYPE_CHECKING:
     # In kernels these are machine types; for a type checker they are functions that return int or float.
     def int64(value: Any) -> int: ...
@@ -128,6 +130,10 @@ def _folder() -> Path | None:
     return folder if folder is not None and enter(folder) else None
 
 
+_compiled = 0
+"""The number of kernels that this process has compiled."""
+
+
 class Cache:
     """The compiled code of one function, in a file for each signature; numba calls these methods.
 
@@ -140,16 +146,19 @@ class Cache:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The compiled code for a signature; None if there is none that can be loaded."""
+        global _compiled
         try:
             # Not `context.refresh()`, which compiling needs, and which takes half as long as numba's import.
             import_module("numba.core.runtime").rtsys.initialize(context)
             content = self._file(signature, context.codegen()).read_bytes()
             digest, code = content[:_DIGEST], content[_DIGEST:]
             if hashlib.sha256(code).digest() != digest:
-                return None
+                raise ValueError("damaged")
             result = _numba().core.compiler.CompileResult
             return result._rebuild(context, *pickle.loads(code))
         except Exception:
+            _compiled += 1
+            step("compiling, once for this version of seggrid and numba: kernel", _compiled, 0)
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

@@ -12,12 +12,14 @@ WIDTH = 30
 
 _INTERVAL = 0.1
 
+_CLEAR = "\r\x1b[2K"
+
 _watcher: Callable[[str, int, int], None] | None = None
 
 
 def step(name: str, done: int, total: int) -> None:
-    """Report to the progress bar, if one is shown, how many of what `name` counts are done, such as
-    sweeps."""
+    """Report to the progress bar, if one is shown, how many of what `name` counts are done, such as sweeps;
+    of a `total` of 0, which is not known, the number alone is shown."""
     if _watcher is not None:
         _watcher(name, done, total)
 
@@ -37,9 +39,13 @@ def shown(stream: IO[str]) -> Iterator[None]:
         if done < total and now - drawn < _INTERVAL:
             return
         drawn = now
+        if not total:
+            stream.write(f"{_CLEAR}{name} {done:,}")
+            stream.flush()
+            return
         filled = WIDTH * done // max(total, 1)
         bar = f"[{'#' * filled}{' ' * (WIDTH - filled)}] {name} {done:,} of {total:,}"
-        stream.write("\r\x1b[2K" + (bar if done < total else ""))
+        stream.write(_CLEAR + (bar if done < total else ""))
         stream.flush()
 
     _watcher = draw
@@ -48,4 +54,4 @@ def shown(stream: IO[str]) -> Iterator[None]:
     finally:
         _watcher = None
         if drawn:
-            stream.write("\r\x1b[2K")
+            stream.write(_CLEAR)

@@ -178,6 +178,10 @@ def run_run(arguments: argparse.Namespace) -> None:
 def _tell(ended: this_run.Run) -> None:
     """Print the verdicts and where the tables are, as far as a run made them or found them up to date."""
     current, tables = ended.current(), ended.tables
+    reused, every = ended.reused()
+    if reused:
+        only = "nothing to do: " if reused == every else ""
+        print(f"{only}{reused:,} of {every:,} jobs were up to date", file=sys.stderr)
 
     def made(name: str) -> Path | None:
         file = tables / name

@@ -55,5 +55,5 @@ def test_the_first_run_says_that_it_compiles(tmp_path, monkeypatch, capsys, cold
     monkeypatch.setattr(environment, "kernel_folder", lambda: folder)
     monkeypatch.setattr(environment.subprocess, "Popen", lambda *command, **options: None)
     monkeypatch.setenv(environment.FORK_SERVER, "")
-    environment.start_fork_server("socket")
+    environment.start_fork_server("socket", [])
     assert capsys.readouterr().err.startswith("compiling kernels, once") == cold

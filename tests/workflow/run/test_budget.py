@@ -64,6 +64,8 @@ def test_a_shared_job_costs_once():
     assert choose(values, [{0}, {0}, {1}], [10, 9], 12) == [0, 1]
     assert choose(values, [{0}, {0}, {1}], [10, 9], 9) == [2]
     assert choose(values, [{0}, {0}, {1}], [10, 9], 8) == []
+    # Less than what belongs to no cell costs.
+    assert choose(values, [{0}, {0}, {1}], [10, 9], -4) == []
 
 
 def test_the_jobs_of_a_file_are_those_that_lead_to_it():

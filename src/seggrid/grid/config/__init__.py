@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from pydantic import Field, ValidationError, create_model
 
 from seggrid.base.settings import OneOrMore, Settings, mistakes
+from seggrid.errors import InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.experiments import (
     CONTAINING,
@@ -132,7 +134,14 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
         if key[:1] == ("experiments",) and len(key) == 2:
             hint = f"write {key[-1]}: {{}} for the defaults"
         findings.mistake(key, "no value", hint)
-    config = fit(config_model(), values, findings)
+    try:
+        config = fit(config_model(), values, findings)
+    except InputErrors:
+        # The experiments that fit are checked all the same, so that mistakes of all kinds are told at once.
+        if fitting := _fitting(values):
+            check_experiments(fitting, findings)
+            findings.refuse()
+        raise
     _check_names(config, findings)
     for name, pair in config.pairs.items():
         check_pair(name, pair, findings)
@@ -157,6 +166,16 @@ def fit(model: type[T], values: Mapping[str, Any], findings: Findings) -> T:
                 findings.mistake(path, message, hint)
     findings.refuse()
     return fitted
+
+
+def _fitting(values: Mapping[str, Any]) -> Config | None:
+    """The config with those of its experiments that fit to the model; None if none does."""
+    found, given = {}, values.get("experiments")
+    for name, one in given.items() if isinstance(given, dict) else ():
+        with suppress(ValidationError):
+            config_model().model_validate({**values, "experiments": {name: one}})
+            found[name] = one
+    return config_model().model_validate({**values, "experiments": found}) if found else None
 
 
 def _load_plugins(given: Any) -> None:

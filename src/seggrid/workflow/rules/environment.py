@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,8 +62,9 @@ def _package_folder(folder: Path) -> Path:
     return PACKAGE.parent
 
 
-def start_fork_server(socket: str) -> None:
-    """Start `seggrid.workflow.run.fork_server` for jobs on this machine; it ends with this process.
+def start_fork_server(socket: str, names: Collection[str]) -> None:
+    """Start `seggrid.workflow.run.fork_server` for jobs on this machine, with the kernels of segmenters and
+    aligners of these names; it ends with this process.
 
     Only on Linux: on other systems, forking processes with threads or frameworks may fail.
     """
@@ -82,10 +83,10 @@ def start_fork_server(socket: str) -> None:
     modules = modules_of_scripts(scripts())
     # The writing end stays open only in this process, until it ends.
     # Jobs also run without the server, so its errors only go to a log.
-    own = [listener.fileno(), reading]
+    own, named = [listener.fileno(), reading], ",".join(sorted(names))
     with open(f"{socket}.log", "w") as log, listener:
         subprocess.Popen(
-            [sys.executable, "-P", "-m", fork_server.__name__, *map(str, own), *modules],
+            [sys.executable, "-P", "-m", fork_server.__name__, *map(str, own), named, *modules],
             pass_fds=own,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -1,14 +1,15 @@
 """Fork server with preloaded imports: it imports the modules of jobs once, and forks for each job.
 
-    python -m seggrid.workflow.run.fork_server LISTENER ALIVE MODULE...
+    python -m seggrid.workflow.run.fork_server LISTENER ALIVE NAMES MODULE...
 
 Importing libraries and loading kernels takes 0.6 s, often more than the work of a job. So
 `workflow/scripts/job.py` sends its command to this server; a fork runs the script and answers with its exit
 status. Without a server, jobs run in processes of their own and write the same bytes.
 
 LISTENER is the descriptor of a listening socket, made by Snakemake's process, so that the first jobs wait for
-the server; ALIVE that of the reading end of a pipe whose writing end only Snakemake's process has, so that
-the server ends with it. A fork ends with the process that sent its command.
+the server; NAMES are the segmenters and aligners of the grid, separated by commas, whose kernels it loads, or
+compiles if no run has done so; ALIVE that of the reading end of a pipe whose writing end only Snakemake's
+process has, so that the server ends with it. A fork ends with the process that sent its command.
 
 A fork first sends one byte; without it, the server ended before the job began. A request is the length of its
 body (8 bytes, with the descriptors of the three standard streams), and the body, separated by zero bytes:
@@ -27,7 +28,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from importlib import import_module
 from pathlib import Path
 
@@ -35,13 +36,13 @@ from seggrid.workflow.jobs import script
 from seggrid.workflow.run.output_digests import recorded
 
 
-def preload(modules: Iterable[str]) -> None:
-    """Import modules, and load every kernel."""
+def preload(modules: Iterable[str], names: Collection[str] = ()) -> None:
+    """Import modules, and load the kernels of some segmenters and aligners, or all."""
     for module in modules:
         import_module(module)
     from seggrid.workflow.run import warm  # not above: Snakemake's process needs no kernels
 
-    warm.run_kernels()
+    warm.run_kernels(names)
     # Otherwise garbage collection in each fork would visit all these modules and copy their memory pages.
     gc.collect()
     gc.freeze()
@@ -146,5 +147,5 @@ def _run_script(command: list[str]) -> int:
 if __name__ == "__main__":
     # Ctrl-C is handled by Snakemake.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    preload(sys.argv[3:])
+    preload(sys.argv[4:], sys.argv[3].split(",") if sys.argv[3] else ())
     serve(socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2]))

@@ -73,6 +73,8 @@ def choose(
 ) -> list[int]:
     """The indices of the cells with the largest gain whose jobs together cost no more than the budget, from
     the values of each cell, the indices of its jobs, and the cost of each job."""
+    if budget < 0:  # for which the solver would return any choice
+        return []
     # Imported here, since the command imports this module even without the extra `grid`.
     import pulp
 

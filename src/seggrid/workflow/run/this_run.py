@@ -13,7 +13,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -124,7 +124,7 @@ last: Run | None = None
 class Run:
     """One run of the workflow: Snakemake's workflow; the config as written in its files, and these files; the
     files that it names, the pairs that have cells and the tables that it makes; the display of progress and
-    Snakemake's logger; and what the page says about the study."""
+    Snakemake's logger; what the page says about the study; and its segmenters and aligners."""
 
     workflow: Any
     source: Node
@@ -135,11 +135,13 @@ class Run:
     terminal: Any
     logger: Any
     about: Callable[[], dict[str, Any]] = dict
+    kernels: Collection[str] = ()
 
     def __post_init__(self) -> None:
         global last
         last = self
         self.tables = tables_folder(self.files.study)
+        self._planned: list[Any] = []
         if self.terminal:
             self.terminal.on_plan = self.write_plan
 
@@ -156,6 +158,12 @@ class Run:
         unfinished = set(dag.needrun_jobs())
         return {str(file) for job in dag.jobs if job not in unfinished for file in job.output}
 
+    def reused(self) -> tuple[int, int]:
+        """How many jobs of the last plan had files that were up to date before, and how many there are."""
+        dag = self.workflow.dag
+        every = [job for job in dag.jobs if job.output] if dag is not None else []
+        return len(every) - sum(job.rule.name != "all" for job in self._planned), len(every)
+
     def write_plan(self) -> None:
         """In a dry run for `seggrid plan`: write the planned jobs to the file that it names."""
         if file := os.environ.get(PLAN):
@@ -166,6 +174,7 @@ class Run:
     def start(self) -> None:
         """Before the jobs: show progress, note locks, warn of tables that are written over."""
         workflow = self.workflow
+        self._planned = list(workflow.dag.needrun_jobs())
         if self.terminal:
             self.terminal.plan(workflow.dag)
         note_locks(workflow.persistence)
@@ -179,7 +188,7 @@ class Run:
         if self.terminal:
             self.terminal.after_job = self.so_far.after_job
         if workflow.local_exec and not workflow.deployment_settings.deployment_method:
-            environment.start_fork_server(".snakemake/seggrid.sock")
+            environment.start_fork_server(".snakemake/seggrid.sock", self.kernels)
 
     def settle(self) -> None:
         """After a run without any job, for which Snakemake calls no handler: write the record."""

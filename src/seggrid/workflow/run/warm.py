@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
@@ -34,26 +34,27 @@ def main() -> None:
     print(f"compiled kernels in {time.perf_counter() - start:.0f} s", file=sys.stderr)
 
 
-def run_kernels() -> None:
-    """Run every segmenter, every aligner of this package and every heuristic on four sentences."""
-    for side in _sides():
+def run_kernels(names: Collection[str] = ()) -> None:
+    """Run segmenters and aligners of this package, those of some names or all, and every heuristic, on four
+    sentences."""
+    for side in _sides(names or SEGMENTERS):
         tags = [["verb"] * len(words) for words in _SENTENCES]
         model = learn_model(_SENTENCES, side, tags)
         segment_text(_SENTENCES, side, model, [1, 2], tags=tags)
     words = Segmentation.from_words(_SENTENCES)
-    for aligner in ALIGNERS.values():
-        if aligner.in_process:
+    for name, aligner in ALIGNERS.items():
+        if aligner.in_process and name in (names or ALIGNERS):
             links = aligner().align(words, words, seed=1)
             for heuristic in SYMMETRIZATIONS:
                 project(symmetrize(*links, heuristic), words, words)
 
 
-def _sides() -> Iterator[Side]:
-    """Each segmenter with each value of each axis that it reads; the other axes have their defaults."""
+def _sides(names: Collection[str]) -> Iterator[Side]:
+    """Each of some segmenters with each value of each axis that it reads, and defaults of the others."""
     defaults = {name: axis.default for name, axis in AXES.items()}
     for segmenter, registered in SEGMENTERS.items():
         # Segmenters that use other libraries have no kernels in this package.
-        if registered.outside or registered.requires:
+        if registered.outside or registered.requires or segmenter not in names:
             continue
         own = {**defaults, "segmenter": segmenter, "merges": 5, "joint": True}
         yield Side.from_values(own)
