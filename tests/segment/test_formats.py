@@ -11,19 +11,32 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE as HuggingFaceBPE
 
 import builtin_pair
+from seggrid.base.json_file import read_json
 from seggrid.errors import InputError
-from seggrid.morphology.word_segmentation import read_model
+from seggrid.morphology import word_segmentation
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
 from seggrid.segment.byte_bpe import ByteLevelModel
 from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.tokenizer_json import (
+    parse_tokenizer,
     read_byte_level,
     write_tokenizer,
     write_vocabulary,
 )
 from sides import read_merges
+
+
+def read_model(path):
+    """A tokenizer.json of characters as a model of seggrid's own, as `convert` reads it."""
+    try:
+        return parse_tokenizer(read_json(path), path)
+    except InputError:
+        if path.name == "pruned.model":
+            return word_segmentation.read_model(path)
+        raise
+
 
 WAYS = [*((True, marking) for marking in MARKINGS), (False, "start")]
 

@@ -24,7 +24,7 @@ from seggrid.morphology.word_segmentation import (
     spell,
     spell_reference,
 )
-from seggrid.segment.byte_bpe import ByteLevelModel, byte_symbols, bytes_of
+from seggrid.segment.byte_bpe import TokenizerModel, byte_symbols, bytes_of
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.variants import parse_knockout
 
@@ -269,7 +269,7 @@ def types_of(model: AnyModel) -> set[str]:
 def texts_of_types(model: AnyModel) -> set[str]:
     """What the types of a model spell; incomplete characters are left out."""
     types = types_of(model)
-    if not isinstance(model, ByteLevelModel):
+    if not (isinstance(model, TokenizerModel) and model.of_bytes):
         return types
     is_spelled = set(byte_symbols()).issuperset
     return {bytes_of(text).decode(errors="ignore") for text in types if is_spelled(text)}

@@ -26,7 +26,7 @@ from seggrid.morphology.references import Reference
 from seggrid.morphology.word_segmentation import Model, Segmented, segment, spell_reference
 from seggrid.segment.bpe.apply import count_applications
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.byte_bpe import TokenizerModel
 from seggrid.segment.variants import Knockout, parse_knockout
 
 
@@ -188,7 +188,7 @@ def prune(
 def _replace(model: Model, **changes: Any) -> Model:
     """The model with other merges or types to split, and with the resulting vocabulary."""
     pruned = replace(model, **changes)
-    if not isinstance(model, ByteLevelModel) or not model.vocabulary:
+    if not isinstance(model, TokenizerModel) or not model.vocabulary:
         return pruned
     before = set(map("".join, model.merges))
     after = dict.fromkeys(map("".join, pruned.merges))

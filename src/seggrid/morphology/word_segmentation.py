@@ -23,14 +23,14 @@ from seggrid.morphology.references import Reference
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.bpe.model import BPEModel
-from seggrid.segment.byte_bpe import ByteLevelModel, byte_symbols, pretokens
-from seggrid.segment.formats.tokenizer_json import parse_tokenizer, read_byte_level
+from seggrid.segment.byte_bpe import ByteLevelModel, TokenizerModel, byte_symbols, pretokens
+from seggrid.segment.formats.tokenizer_json import parse_merging, read_byte_level
 from seggrid.segment.model_file import kind_of, read_model_text
 from seggrid.segment.trie import NONE, Trie
 from seggrid.segment.units import unit_symbols
 
-AnyModel = BPEModel | ByteLevelModel
-Model = TypeVar("Model", BPEModel, ByteLevelModel)
+AnyModel = BPEModel | TokenizerModel
+Model = TypeVar("Model", BPEModel, TokenizerModel)
 
 QUEUE = "queue"
 """The name in tables for the kind of dropout of `apply_merges`."""
@@ -44,7 +44,7 @@ def read_model(path: str | Path, vocabulary: str | Path | None = None) -> AnyMod
     # Recognized by its content too, since a pipe has no file ending; read only once.
     content = read_model_text(path)
     if Path(path).suffix == ".json" or kind_of(content.lstrip()) == "json":
-        return parse_tokenizer(parse_json(content, path), path)
+        return parse_merging(parse_json(content, path), path)
     return BPEModel.parse(content, path)
 
 
@@ -122,6 +122,8 @@ def spell(
     """
     if isinstance(model, BPEModel):
         return spell_characters(words, model.marking if model.spaces else None)
+    if not isinstance(model, ByteLevelModel):
+        return spell_by_library(model, words)
     spelling = spell_bytes(words)
     if model.vocabulary:
         known = np.array([symbol in model.vocabulary for symbol in spelling.alphabet])
@@ -197,6 +199,24 @@ def spell_bytes(words: Sequence[str]) -> Spelling:
     own = offsets - np.arange(len(offsets))
     characters[np.delete(begins[:-1], offsets[:-1])] = np.arange(own[-1])
     return Spelling(byte_symbols(), ids, begins[pieces], begins[offsets], characters, own, True)
+
+
+def spell_by_library(model: TokenizerModel, words: Sequence[str]) -> Spelling:
+    """Spell words as the library of a tokenizer spells them within a text, in pretokens of its own."""
+    from seggrid.segment.external.merging import spell_symbols
+
+    symbols, begins, counts, characters = spell_symbols(model.content or {}, model.prefix, words)
+    numbers = {symbol: k for k, symbol in enumerate(dict.fromkeys(symbols))}
+    ids = np.array([numbers[symbol] for symbol in symbols], dtype=np.int32)
+    starts, own = offsets_of(counts), offsets_of(list(map(len, words)))
+    begins[starts[:-1]] = True
+    units = np.append(np.flatnonzero(begins), len(ids))
+    at = np.where(characters >= 0, characters + np.repeat(own[:-1], counts), -1)
+    # Only the first of several symbols of a character begins with it.
+    before = np.append(-1, np.maximum.accumulate(at)[:-1])
+    return Spelling(
+        list(numbers), ids, units, starts, np.where(at > before, at, -1), own, model.of_bytes
+    )
 
 
 def spell_characters(words: Sequence[str], marking: str | None) -> Spelling:

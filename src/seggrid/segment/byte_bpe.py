@@ -26,17 +26,30 @@ GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 
 
 @dataclass(frozen=True)
-class ByteLevelModel:
-    """A byte-level tokenizer from elsewhere, with GPT-2's pre-tokenization: its merges, the id of each type
-    with special tokens among them, the types that are `split` after segmentation into the parts of their
-    merge, recursively, and the `content` of the file, if it was read from one, whose other parts stay as they
-    are."""
+class TokenizerModel:
+    """A BPE from elsewhere, whose library cuts and spells the text: its merges, the id of each type with
+    special tokens among them, the types that are `split` after segmentation into the parts of their merge,
+    recursively, and the `content` of the file, if it was read from one, whose other parts stay as they are.
+    If the library has a `prefix` for parts inside words, such as `##`, they are spelled here without it, and
+    other parts with `▁`."""
 
     merges: list[tuple[str, ...]]
     vocabulary: dict[str, int] = field(default_factory=dict)
     split: frozenset[str] = frozenset()
     dropout: float = 0.0
     content: dict[str, Any] | None = field(default=None, compare=False, repr=False)
+    prefix: str = ""
+
+    @property
+    def of_bytes(self) -> bool:
+        """Whether types are spelled in the symbols of bytes."""
+        return '"ByteLevel"' in json.dumps((self.content or {}).get("pre_tokenizer"))
+
+
+class ByteLevelModel(TokenizerModel):
+    """One over bytes with GPT-2's pre-tokenization, which is done here."""
+
+    of_bytes = True
 
 
 def byte_symbols() -> list[str]:

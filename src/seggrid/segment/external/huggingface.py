@@ -91,6 +91,12 @@ class HuggingFace(OffsetTokenizer):
         if max(map(_growth, (content.get("normalizer"), content.get("decoder")))) > _LARGEST_GROWTH:
             raise InputError("replacements that make a text too long", file=path, hint=hint)
         try:
+            if content.get("split") or any(
+                len(m) > 2 for m in model.get("merges") or () if type(m) is list
+            ):
+                from seggrid.segment.external.merging import Merging
+
+                return Merging(text, content, path)
             return cls(text, content, path)
         except (KeyboardInterrupt, SystemExit, InputError):
             raise

@@ -11,7 +11,7 @@ from seggrid.base.lines import split_lines
 from seggrid.errors import InputError
 from seggrid.segment.formats.ranks import PATTERNS, parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import (
-    byte_level_content,
+    content_of_model,
     read_byte_level,
     special_tokens,
 )
@@ -45,7 +45,7 @@ def content_of(text: str, path: str | Path) -> Any:
                 file=path,
                 hint="put the vocabulary there, or give the tokenizer.json",
             )
-        return byte_level_content(read_byte_level(path, vocabulary))
+        return content_of_model(read_byte_level(path, vocabulary))
     content = parse_json(text, path)
     if isinstance(content, dict) and content and all(type(v) is int for v in content.values()):
         hint = "give the merges.txt beside it, or the tokenizer.json"

@@ -107,13 +107,16 @@ def marks(model: BPEModel, marking: str) -> bool:
     return model.spaces and model.marking == marking
 
 
-def spelled_start(part: str) -> str:
-    """How other programs spell a symbol or type that is marked as with `start`."""
-    return part.removeprefix(BOUNDARY) if part.startswith(BOUNDARY) else CONTINUES + part
+def spelled_start(part: str, prefix: str = CONTINUES) -> str:
+    """How other programs spell a symbol or type that is marked as with `start`; without a prefix, the part
+    itself."""
+    return part.removeprefix(BOUNDARY) if prefix and part.startswith(BOUNDARY) else prefix + part
 
 
 def unspelled(part: str, prefix: str) -> str:
-    """The inverse of `spelled_start`, for another prefix than `##`."""
+    """The inverse of `spelled_start`, for another prefix than `##`; with none, the part itself."""
+    if not prefix:
+        return part
     return part.removeprefix(prefix) if part.startswith(prefix) else BOUNDARY + part
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
@@ -19,7 +20,7 @@ from seggrid.base.lines import read_lines, write_lines
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
-from seggrid.segment.byte_bpe import ByteLevelModel
+from seggrid.segment.byte_bpe import ByteLevelModel, TokenizerModel
 from seggrid.segment.formats.merges import (
     CONTINUES,
     VERSION,
@@ -32,6 +33,7 @@ from seggrid.segment.formats.merges import (
 from seggrid.segment.trie import worth_of
 from seggrid.segment.vocabulary import NEVER
 
+Tokenizer = TypeVar("Tokenizer", bound=TokenizerModel)
 LARGEST_ID = 2**31 - 1
 UNKNOWN = "<unk>"
 MODEL_FILE = "pruned.model"
@@ -66,6 +68,69 @@ def parse_tokenizer(content: Any, path: str | Path) -> BPEModel | ByteLevelModel
         ) from None
 
 
+def parse_merging(content: Any, path: str | Path) -> TokenizerModel:
+    """The BPE in the content of a `tokenizer.json`, whatever else its library does."""
+    try:
+        return _merging(content, path)
+    except InputError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        hint = "give the tokenizer.json of a BPE"
+        raise InputError(f"not a tokenizer with merges: {error!r}", file=path, hint=hint) from None
+
+
+def _merging(content: Any, path: str | Path) -> TokenizerModel:
+    merging = content["model"]
+    if (kind := merging.get("type", "BPE")) != "BPE":
+        hint = "only a BPE has merges; it can be measured, and text cut with it"
+        raise InputError(f"a tokenizer of type {kind}", file=path, hint=hint)
+    if merging.get("ignore_merges"):
+        hint = "only merging is done here: give one without ignore_merges"
+        raise InputError(
+            "a tokenizer that looks words up whole (ignore_merges)", file=path, hint=hint
+        )
+    cutter = content.get("pre_tokenizer") or {}
+    as_gpt2 = cutter.get("type") == "ByteLevel" and cutter.get("use_regex", True)
+    if as_gpt2 and not (content.get("normalizer") or merging.get("byte_fallback")):
+        return cast(ByteLevelModel, _parsed(content, path))
+    merges, vocabulary, dropout = _parts(merging, path)
+    if spaced := next((merge for merge in merges if " " in "".join(merge)), None):
+        hint = "give one that marks spaces, by ▁ or Ġ, before it merges"
+        raise InputError(f"the merge {list(spaced)}, which has a space", file=path, hint=hint)
+    prefix = merging.get(_PREFIX) or ""
+    spell = partial(unspelled, prefix=prefix)
+    if twice := next(
+        (t for t in vocabulary if prefix and spelled_start(spell(t), prefix) != t), None
+    ):
+        raise InputError(f"the type {twice!r}, which has {BOUNDARY} after {prefix}", file=path)
+    split = frozenset(map(spell, content.get("split") or ()))
+    ids = {spell(text): id for text, id in vocabulary.items()}
+    model = TokenizerModel(
+        [tuple(map(spell, merge)) for merge in merges],
+        ids,
+        split,
+        dropout,
+        content,
+        prefix,
+    )
+    return _with_ids(model, path)
+
+
+def _parts(
+    merging: dict[str, Any], path: str | Path
+) -> tuple[list[tuple[str, ...]], dict[str, int], float]:
+    """The merges, the vocabulary and the rate of dropout of the model of a `tokenizer.json`."""
+    rows = merging["merges"]
+    merges = [tuple(row.split(" ") if isinstance(row, str) else row) for row in rows]
+    check_merges(merges, path)
+    vocabulary = _vocabulary(merging.get("vocab") or {}, path)
+    dropout = float(merging.get("dropout") or 0)
+    if not 0 <= dropout <= 1:
+        hint = "give a rate from 0 to 1, or null"
+        raise InputError(f"model.dropout is {dropout}", file=path, hint=hint)
+    return merges, vocabulary, dropout
+
+
 def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
     merging = content["model"]
     if (kind := merging.get("type", "BPE")) != "BPE":
@@ -78,15 +143,8 @@ def _parsed(content: Any, path: str | Path) -> BPEModel | ByteLevelModel:
         if where.get(key):
             hint = f"only merging is done here: give one without {key}"
             raise InputError(f"a tokenizer that {effect} ({key})", file=path, hint=hint)
-    rows = merging["merges"]
-    merges = [tuple(row.split(" ") if isinstance(row, str) else row) for row in rows]
-    check_merges(merges, path)
-    vocabulary = _vocabulary(merging.get("vocab") or {}, path)
+    merges, vocabulary, dropout = _parts(merging, path)
     prefix, suffix = (merging.get(key) or "" for key in (_PREFIX, _SUFFIX))
-    dropout = float(merging.get("dropout") or 0)
-    if not 0 <= dropout <= 1:
-        hint = "give a rate from 0 to 1, or null"
-        raise InputError(f"model.dropout is {dropout}", file=path, hint=hint)
     cutter = {"type": None, **(content.get("pre_tokenizer") or {})}
     if cutter["type"] != "ByteLevel":
         _check_expressible(content, dropout, path)
@@ -205,7 +263,7 @@ def read_byte_level(merges: str | Path, vocabulary: str | Path) -> ByteLevelMode
     return _with_ids(model, vocabulary)
 
 
-def _with_ids(model: ByteLevelModel, file: str | Path) -> ByteLevelModel:
+def _with_ids(model: Tokenizer, file: str | Path) -> Tokenizer:
     """The model itself, after checking that all its products have ids."""
     for merge in model.merges:
         if (product := "".join(merge)) not in model.vocabulary and product not in model.split:
@@ -262,7 +320,7 @@ def metaspace(prepend: bool) -> dict[str, Any]:
 
 
 def write_tokenizer(
-    model: BPEModel | ByteLevelModel,
+    model: BPEModel | TokenizerModel,
     path: str | Path,
     alphabet: Iterable[str] = (),
     before: BPEModel | None = None,
@@ -277,7 +335,7 @@ def write_tokenizer(
         write_json(tokenizer_of(model, ids_of(model, alphabet, before)), path)
         return
     with atomic_write(path) as file:
-        json.dump(byte_level_content(model), file, ensure_ascii=False, separators=(",", ":"))
+        json.dump(content_of_model(model), file, ensure_ascii=False, separators=(",", ":"))
         file.write("\n")
 
 
@@ -298,8 +356,8 @@ def write_vocabulary(
 
 
 def write_folder(
-    model: BPEModel | ByteLevelModel,
-    before: BPEModel | ByteLevelModel,
+    model: BPEModel | TokenizerModel,
+    before: BPEModel | TokenizerModel,
     folder: str | Path,
     alphabet: Iterable[str] = (),
 ) -> list[str]:
@@ -311,14 +369,13 @@ def write_folder(
     """
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    longer = sum(len(merge) != 2 for merge in model.merges)
-    reasons = [f"{longer:,} merges of three or more parts"] * bool(longer)
-    reasons += [f"{len(model.split):,} types that are split again"] * bool(model.split)
-    if isinstance(model, ByteLevelModel):
+    reasons = _beyond(model)
+    if isinstance(model, TokenizerModel):
         write_tokenizer(model, folder / "tokenizer.json")
-        write_lines(folder / "merges.txt", [VERSION, *map(" ".join, model.merges)])
+        own = content_of_model(model)["model"]
+        write_lines(folder / "merges.txt", [VERSION, *map(" ".join, own["merges"])])
         with atomic_write(folder / "vocab.json") as file:
-            json.dump(model.vocabulary, file, ensure_ascii=False)
+            json.dump(own["vocab"], file, ensure_ascii=False)
         what = "tokenizer.json" if model.split else "the files"
         refused = f"seggrid reads {what}, Hugging Face tokenizers cannot"
     else:
@@ -335,8 +392,24 @@ def write_folder(
     return ["Hugging Face tokenizers loads the files; ids are those before pruning"]
 
 
-def byte_level_content(model: ByteLevelModel) -> dict[str, Any]:
-    """The content of the `tokenizer.json` of a byte-level tokenizer."""
+def _beyond(model: BPEModel | TokenizerModel) -> list[str]:
+    """What a model has that no library knows."""
+    longer = sum(len(merge) != 2 for merge in model.merges)
+    reasons = [f"{longer:,} merges of three or more parts"] * bool(longer)
+    return reasons + [f"{len(model.split):,} types that are split again"] * bool(model.split)
+
+
+def beyond_library(model: BPEModel | TokenizerModel) -> str | None:
+    """That a library cannot read a model from elsewhere once it is written, and what is near that it can."""
+    if isinstance(model, BPEModel) or not (reasons := _beyond(model)):
+        return None
+    near = "--knockout cascade-0.5, which removes what is built on pruned merges, too, gives what it reads"
+    return f"{' and '.join(reasons)}, which seggrid reads and the tokenizer's own library cannot: {near}"
+
+
+def content_of_model(model: TokenizerModel) -> dict[str, Any]:
+    """The content of the `tokenizer.json` of a tokenizer from elsewhere."""
+    spell = partial(spelled_start, prefix=model.prefix)
     old = model.content or tokenizer_json(
         {**_BYTE_LEVEL, "add_prefix_space": False},
         {**_BYTE_LEVEL, "add_prefix_space": True},
@@ -346,12 +419,12 @@ def byte_level_content(model: ByteLevelModel) -> dict[str, Any]:
     ids = {str(one["content"]): one["id"] for one in added_tokens(old)}
     merging = {
         "dropout": model.dropout or None,
-        "vocab": {**model.vocabulary, **ids},
-        "merges": [list(merge) for merge in model.merges],
+        "vocab": {**{spell(text): id for text, id in model.vocabulary.items()}, **ids},
+        "merges": [list(map(spell, merge)) for merge in model.merges],
     }
     content = {**old, "model": {**old["model"], **merging}}
     content.pop("split", None)
-    return content | ({"split": sorted(model.split)} if model.split else {})
+    return content | ({"split": sorted(map(spell, model.split))} if model.split else {})
 
 
 def spelled_tokenizer(model: BPEModel, types: Sequence[str], plain: Collection[str]) -> str:
