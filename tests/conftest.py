@@ -38,7 +38,6 @@ FOLDERS = {
     "report": "quick",
     "cli": "test",
     "api": "test",
-    "language_model": "quick",
 }
 """The first tier of the tests of a folder; of others, `quick`. They are started in this order, the longest
 first."""
@@ -48,6 +47,8 @@ FIXTURES = {
 }
 MARKS = {"needs_mirror": "check", "slurm": "check"}
 """The first tier of the tests with a fixture or a mark."""
+
+NEEDS_TORCH = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
 
 # --doctest-modules would import every conftest.py by that one name, and fail at the second. This one is
 # reached after those of the folders that sort before it.
@@ -131,6 +132,13 @@ def texts() -> dict[str, list[list[str]]]:
     if not folder.is_dir():
         folder, suffix, form = ROOT / "resources/builtin", ".txt", "lines"
     return {name: read_text(folder / f"{name}{suffix}", form)[0] for name in ("eng", "deu")}
+
+
+@pytest.fixture(scope="session")
+def torch():
+    """The library; tests that need it are skipped without it."""
+    pytest.importorskip("transformers", reason=NEEDS_TORCH)
+    return pytest.importorskip("torch", reason=NEEDS_TORCH)
 
 
 @pytest.fixture(scope="session")

@@ -255,7 +255,7 @@ def scores(texts: Sequence[Scored]) -> list[dict[str, object]]:
 def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
     """The scores of the recipe `tuned` on a text, and its CPU seconds."""
     # It needs PyTorch.
-    from seggrid.language_model.tuning import tune
+    from seggrid.score.tuning import tune
 
     recipe = read_recipe("tuned")
     if not Scored(text, name, cache).has("tuned"):

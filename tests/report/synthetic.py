@@ -11,12 +11,12 @@ from seggrid.data.result_tables import NAME, TEXT
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.grid import Grid
 from seggrid.grid.study import table_named
-from seggrid.language_model.scores import MEASURES
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
 from seggrid.score.table import read_scores
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
+from seggrid.studies.language_model.scores import MEASURES
 from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
 
 HOSTILE = [

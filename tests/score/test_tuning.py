@@ -47,7 +47,7 @@ def sides():
 def fast(monkeypatch):
     """Larger steps, so that so small an encoder learns something."""
     pytest.importorskip("torch", reason="pip install 'seggrid[neural-torch]'")
-    from seggrid.language_model import tuning
+    from seggrid.score import tuning
 
     for name, value in {"RATE": 0.01, "BATCH": 4, "WARMUP": 1}.items():
         monkeypatch.setattr(tuning, name, value)

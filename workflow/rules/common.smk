@@ -92,12 +92,6 @@ job, needs = INPUTS.job, INPUTS.needs
 # The tables of results that this config makes, in the order of the registry.
 RESULTS = INPUTS.results
 
-# For the files in inputs/.
-import json
-from seggrid.grid import costs
-
-model_of = INPUTS.model_of
-
 RUN = this_run.Run(
     workflow,
     SOURCE,
@@ -125,7 +119,3 @@ wildcard_constraints:
     samples=r"\d+",
     part=r"\d+-\d+",
     aggregate="[^/]+",
-    lm=names(GRID.language_models),
-    probe="[^/]+",
-    task="[^/]+",
-    tuning=r"\d+",

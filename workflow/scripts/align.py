@@ -58,7 +58,7 @@ def main(
     asked = {"threads": threads, "probabilities": gives_probabilities(name), "keep": keep}
     samples, posteriors, models = [], [], []
     # By name, since a change of it concerns only the rule `tune`.
-    tuning = import_module("seggrid.language_model.tuning") if own_aligner.tuned else None
+    tuning = import_module("seggrid.score.tuning") if own_aligner.tuned else None
     tell = partial(print, file=sys.stderr, flush=True)
     with timed():
         for own, other, drawn in zip(

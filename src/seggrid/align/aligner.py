@@ -57,7 +57,7 @@ class Aligner(ABC):
             other axes are in the table of axes. Grid, commands and Python all begin from them.
         encodes: whether it aligns the output of the stage `encode` in place of segmentations. Each sentence
             pair is then aligned independently, and only the gold sentences are encoded.
-        tuned: whether it is first trained on the text, see `seggrid.language_model.tuning`.
+        tuned: whether it is first trained on the text, see `seggrid.score.tuning`.
     """
 
     settings: ClassVar[type[Settings]] = Settings

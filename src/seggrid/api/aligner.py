@@ -441,7 +441,7 @@ def _fitting(recipe: Recipe, own: Mapping[str, object]) -> tuple[dict[str, objec
 
 
 def _tune(*args: Any, **kwargs: Any) -> Any:
-    """See `seggrid.language_model.tuning.tune`. It needs PyTorch, so jobs of grids do not import it."""
-    from seggrid.language_model.tuning import tune
+    """See `seggrid.score.tuning.tune`. It needs PyTorch, so jobs of grids do not import it."""
+    from seggrid.score.tuning import tune
 
     return tune(*args, **kwargs)

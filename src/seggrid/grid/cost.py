@@ -21,8 +21,7 @@ class Cost(NamedTuple):
 
     Attributes:
         fixed: CPU seconds that do not depend on the text.
-        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens; for
-            training, for each 10⁹ operations.
+        rate: CPU seconds for each MB of text and sample; for an aligner, for each thousand tokens.
         disk: MB of files for each MB of text and each sample.
         file: MB of files for each sample, independent of the text.
         aligns: for a stage that aligns, the share of an alignment's time that it takes; its other figures
@@ -38,3 +37,11 @@ class Cost(NamedTuple):
     pairs: float = 0.0
     aligns: float = 0.0
     most: Most = Most(500, 60, 2, 0.2)
+
+
+class Work(NamedTuple):
+    """What a job of a study costs that does not depend on the text as other jobs do: CPU seconds of its own
+    work, and the memory in MB that it asks for."""
+
+    seconds: float
+    memory_mb: float

@@ -16,7 +16,6 @@ from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell, expand
 from seggrid.grid.config import Config, Node, check_config
-from seggrid.grid.config.language_models import LanguageModelPlan, each_seed, plan
 from seggrid.grid.config.pairs import Morphemes, OutsideTokenizer, PairSide
 from seggrid.grid.config.values import Download
 from seggrid.grid.samples import ONE, Part, cover, first_parts, parts_in
@@ -255,12 +254,6 @@ class Grid:
         asked, names = {*experiments}, {*cells}
         found = self.experiments.items()
         return [cell for cell, own in found if asked & {*own} or str(cell) in names]
-
-    @cached_property
-    def language_models(self) -> dict[str, LanguageModelPlan]:
-        """All settings of each language model; an entry with several seeds is repeated for each."""
-        entries = each_seed(self.config.language_models, self.config.seed)
-        return {name: plan(entries, name, self.config.seed) for name in entries}
 
     def table(self) -> list[dict[str, Any]]:
         """The table of cells, a row for each: name, axes, experiments, names of the words cell and of the

@@ -95,7 +95,7 @@ def align_cell(
         segmenters: the same of both segmenters; if given, only the aligner learns.
         priors: a model of the aligner, learned on other text, from which each sample starts.
         memory: bytes that the process may take; None for no limit.
-        tune: `seggrid.language_model.tuning.tune`, if the aligner is to be tuned; by `others`, the links of
+        tune: `seggrid.score.tuning.tune`, if the aligner is to be tuned; by `others`, the links of
             the cells before it in a vote.
         wanted: the number of sentence pairs whose links are returned, the first ones; the others are only
             learned from, so an encoder does not read them unless it is tuned. By default, all.

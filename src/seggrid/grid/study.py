@@ -20,7 +20,7 @@ from seggrid.base.registry import Registry
 from seggrid.data import result_tables
 from seggrid.data.result_tables import ResultTable
 from seggrid.grid.axes import STAGES, Stage
-from seggrid.grid.cost import Cost
+from seggrid.grid.cost import Cost, Work
 
 if TYPE_CHECKING:
     from seggrid.grid.config import Config
@@ -105,6 +105,11 @@ class Study:
         return []
 
     @classmethod
+    def work(cls, grid: Grid, rule: str, wildcards: Mapping[str, str]) -> Work | None:
+        """The work of a job of its rules, if that does not depend on a text as in other jobs."""
+        return None
+
+    @classmethod
     def logs(cls, grid: Grid) -> list[str]:
         """Its logs of which the table of costs has the time and memory, as `STAGE/NAME`."""
         return []
@@ -150,6 +155,7 @@ STUDIES: Registry[Study] = Registry(
         "votes": "seggrid.studies.votes.study:Votes",
         "morphology": "seggrid.studies.morphology.study:Evaluations",
         "lexical": "seggrid.studies.lexical.study:LexicalWords",
+        "language_model": "seggrid.studies.language_model.study:LanguageModels",
         "export": "seggrid.studies.export.study:Exports",
     }
 )
@@ -177,15 +183,5 @@ def table_named(name: str) -> ResultTable:
 def tables_of(grid: Grid) -> list[ResultTable]:
     """The tables that a config makes, in the order of the documents."""
     parts = {part for study in asked(grid) for part in study.parts(grid)}
-    parts |= _not_yet_studies(grid)
     parts |= {result_tables.GRID} if grid.experiments else set()
     return [table for table in every_table() if table.part in parts]
-
-
-def _not_yet_studies(grid: Grid) -> set[str]:
-    config = grid.config
-    named = {f"`{key}`" for key in ("language_models",) if getattr(config, key)}
-    for asked_for in ("probes", "tasks"):
-        if any(getattr(own, asked_for) for own in grid.language_models.values()):
-            named.add(f"`language_models.NAME.{asked_for}`")
-    return named

@@ -90,14 +90,6 @@ FIRST_SECTIONS = (
         ("measures",),
         folded=True,
     ),
-    Section(
-        "language-models",
-        "Language models",
-        "Masked language models of the segmented texts, scored on held-out sentences: lower is better. "
-        "Pseudo-perplexity (PPPL) cannot be compared between segmentations; bits per character and per word "
-        "can.",
-        ("language-model",),
-    ),
 )
 
 LAST_SECTIONS = (

@@ -33,10 +33,15 @@ from seggrid.align.embeddings.transformers_model import TransformersModel
 from seggrid.align.gibbs import Gibbs
 from seggrid.align.project import project_posteriors
 from seggrid.base.folders import remove_folder
+from seggrid.base.torch_training import (
+    Schedule,
+    make_optimizer,
+    prepare,
+    read_state,
+    run_steps,
+    write_state,
+)
 from seggrid.data.segmentation import Segmentation
-from seggrid.language_model.fine_tuning import read_state, write_state
-from seggrid.language_model.model import prepare
-from seggrid.language_model.train import Schedule, make_optimizer, run_steps
 from seggrid.score.votes import Means
 
 BOUND = 0.3
@@ -177,8 +182,8 @@ def _pairs(encoder: Any, source: Segmentation, target: Segmentation, vote: Means
 def _losses(
     encoder: Any, pairs: Sequence[Pair], layer: int, temperature: float, device: torch.device
 ) -> Callable[[NDArray[np.int64], int], Iterator[torch.Tensor]]:
-    """The losses of the pairs in a step, see `seggrid.language_model.train.Losses`; pairs of similar length
-    are encoded together."""
+    """The losses of the pairs in a step, see `torch_training.Losses`; pairs of similar length are
+    encoded together."""
     (before, after), padding = map(len, encoder.ends), encoder.tokenizer.pad_token_id
 
     def vectors(sentences: list[NDArray[np.int64]]) -> tuple[torch.Tensor, torch.Tensor]:

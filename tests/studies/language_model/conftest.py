@@ -9,15 +9,6 @@ from seggrid.corpus.text import read_text
 from seggrid.segment.bpe.learn import learn
 from snake import run_here
 
-INSTALL = "needs torch and transformers: pip install -c requirements.lock -e '.[lm]'"
-
-
-@pytest.fixture(scope="session")
-def torch():
-    """The library; tests that need it are skipped without it."""
-    pytest.importorskip("transformers", reason=INSTALL)
-    return pytest.importorskip("torch", reason=INSTALL)
-
 
 @pytest.fixture(scope="session")
 def english(root):

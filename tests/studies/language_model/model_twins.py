@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from seggrid.language_model.vocabulary import BEGIN, END, MASK
+from seggrid.studies.language_model.vocabulary import BEGIN, END, MASK
 
 
 def pll(predict, tokens):

@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.errors import InputErrors
 from seggrid.grid.config import check_config
-from seggrid.grid.config.language_models import each_seed, lineage, plan
+from seggrid.studies.language_model.config import each_seed, lineage, plan
 
 CONFIG = {
     "pairs": {

@@ -11,9 +11,11 @@ from trainings import arguments, kill_and_repeat
 from seggrid.corpus.pos import write_tags
 from seggrid.data.segmentation import Segmentation, write_segmentations
 from seggrid.errors import InputError
-from seggrid.language_model.scores import TaskScores, read_scores
-from seggrid.language_model.tables import task_table
-from seggrid.language_model.tasks import (
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.language_model.scores import TaskScores, read_scores
+from seggrid.studies.language_model.tables import task_table
+from seggrid.studies.language_model.tasks import (
     NONE,
     entities,
     first_tokens,
@@ -24,10 +26,9 @@ from seggrid.language_model.tasks import (
     random_settings,
     read_examples,
 )
-from seggrid.language_model.text import split
-from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
-from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.language_model.text import split
+from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
+from snake import script_named
 
 
 def made_up(sentences):
@@ -141,7 +142,7 @@ def test_a_search_takes_the_best_setting_on_validation_examples_and_resumes(
     known = {word for i in split(range(len(train)), 60)[1] for word in english[train[i]]}
     new = [sum(word not in known for word in english[i]) for i in test]
     assert scores.given.tolist() == scores.predicted.tolist() == new
-    again, script_file = tmp_path / "2.npz", root / "workflow/scripts/language_model_task.py"
+    again, script_file = tmp_path / "2.npz", script_named("language_model_task")
     arguments = tuning(text, trained, again, *search, steps=None)
     second = tmp_path / "2.npz.progress-2" / "step.txt"
     assert "goes on after" in kill_and_repeat(script_file, arguments, second)
@@ -163,9 +164,9 @@ def test_fine_tuning_is_that_of_transformers(torch, trained, text, english, segm
     """The first step's loss and gradients, with dropout off, of a model that transformers made."""
     from transformers import AutoModelForTokenClassification
 
-    from seggrid.language_model.fine_tuning import fine_tune, make_classifier
-    from seggrid.language_model.model import read_model
-    from seggrid.language_model.train import Schedule
+    from seggrid.base.torch_training import Schedule
+    from seggrid.studies.language_model.fine_tuning import fine_tune, make_classifier
+    from seggrid.studies.language_model.model import read_model
 
     tags = made_up(english)
     _, vocabulary = read_model(trained)

@@ -4,7 +4,7 @@ import pytest
 
 from seggrid.errors import InputErrors
 from seggrid.grid.grid import Grid
-from seggrid.language_model.text import read_training_text
+from seggrid.studies.language_model.text import read_training_text
 from seggrid.workflow.rules.check import check_sources
 
 NER = {"kind": "words", "train": "train", "test": "test"}

@@ -4,8 +4,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.scores import (
+from seggrid.studies.language_model.presets import PRESETS
+from seggrid.studies.language_model.scores import (
     ProbeScores,
     Progress,
     SentenceScores,
@@ -18,7 +18,12 @@ from seggrid.language_model.scores import (
     write_progress,
     write_scores,
 )
-from seggrid.language_model.tables import SETTINGS, comparison_table, loss_table, model_table
+from seggrid.studies.language_model.tables import (
+    SETTINGS,
+    comparison_table,
+    loss_table,
+    model_table,
+)
 
 
 def scores(sentences, loss, seed=1, shift=0.0):
@@ -151,7 +156,7 @@ def test_losses_are_read_as_they_were_written(tmp_path):
 
 @pytest.mark.parametrize("size", ["tiny", "small", "base"])
 def test_a_preset_knows_its_number_of_weights(torch, size):
-    from seggrid.language_model.model import make_model
+    from seggrid.studies.language_model.model import make_model
 
     with torch.device("meta"):
         model = make_model(PRESETS[size], 321, 48, 1)

@@ -6,19 +6,19 @@ import pytest
 from trainings import arguments
 
 from seggrid.errors import InputError
-from seggrid.language_model.probes import (
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.language_model.probes import (
     TIE,
     credits,
     read_items,
     word_identity,
     word_order,
 )
-from seggrid.language_model.scores import ProbeScores, read_scores
-from seggrid.language_model.tables import probe_table
-from seggrid.language_model.text import split
-from seggrid.language_model.vocabulary import read_vocabulary
-from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.language_model.scores import ProbeScores, read_scores
+from seggrid.studies.language_model.tables import probe_table
+from seggrid.studies.language_model.text import split
+from seggrid.studies.language_model.vocabulary import read_vocabulary
 
 ITEMS = "We [MASK] the house .\tsee\tbuild a\tsquash\nIt is the [MASK] .\tfestival\ta §\n"
 

@@ -6,9 +6,9 @@ import pytest
 from model_twins import pll
 
 from seggrid.data.ragged import offsets_of
-from seggrid.language_model import pseudo_likelihood
-from seggrid.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
-from seggrid.language_model.scores import SentenceScores, measure
+from seggrid.studies.language_model import pseudo_likelihood
+from seggrid.studies.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
+from seggrid.studies.language_model.scores import SentenceScores, measure
 
 VOCABULARY = 60
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from trainings import PRUNED, SPEC, arguments
 
-from seggrid.language_model.scores import SentenceScores, measure, read_scores
-from seggrid.language_model.text import split
-from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.language_model.scores import SentenceScores, measure, read_scores
+from seggrid.studies.language_model.text import split
+from seggrid.studies.language_model.vocabulary import read_vocabulary
 
 
 @pytest.mark.parametrize(("merges", "spec"), [("eng.model", SPEC), ("pruned.model", PRUNED)])
@@ -34,7 +34,7 @@ def test_ten_sentences_score_as_with_one_mask_at_a_time(
 def test_an_interrupted_scoring_ends_with_the_same_bytes(
     trained, text, script, tmp_path, monkeypatch
 ):
-    import seggrid.workflow.jobs.language_model_inputs as module
+    import seggrid.studies.language_model.job_inputs as module
 
     whole, part = tmp_path / "whole.npz", tmp_path / "part.npz"
     script("language_model_scores", *arguments(text, whole, language_model=trained))
@@ -47,7 +47,7 @@ def test_an_interrupted_scoring_ends_with_the_same_bytes(
                 raise KeyboardInterrupt
             yield state
 
-    monkeypatch.setattr("seggrid.language_model.pseudo_likelihood.BATCH_TOKENS", 64)
+    monkeypatch.setattr("seggrid.studies.language_model.pseudo_likelihood.BATCH_TOKENS", 64)
     monkeypatch.setattr(module, "pseudo_log_likelihoods", interrupted)
     with pytest.raises(KeyboardInterrupt):
         script("language_model_scores", *scoring, "--every=0")

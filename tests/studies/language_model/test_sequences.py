@@ -2,8 +2,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.language_model.text import batch, pack, piece_sizes
-from seggrid.language_model.vocabulary import BEGIN, END, PAD, SPECIAL
+from seggrid.base.torch_training import batch
+from seggrid.studies.language_model.text import pack, piece_sizes
+from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, SPECIAL
 
 lengths_of = st.lists(st.integers(0, 30), max_size=20).map(lambda rows: np.array(rows, dtype=int))
 

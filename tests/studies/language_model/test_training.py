@@ -8,10 +8,11 @@ import pytest
 from trainings import PRUNED, content, kill_and_repeat, training
 
 from seggrid.data.segmentation import write_segmentations
-from seggrid.language_model.text import pack
-from seggrid.language_model.vocabulary import SPECIAL, read_vocabulary
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
+from seggrid.studies.language_model.text import pack
+from seggrid.studies.language_model.vocabulary import SPECIAL, read_vocabulary
+from snake import script_named
 
 
 def test_another_seed_gives_another_model(trained, text, script, tmp_path):
@@ -41,7 +42,7 @@ def test_a_model_that_is_continued_ends_as_one_that_was_trained_at_once(
 
 def test_a_killed_training_goes_on_and_ends_with_the_same_bytes(trained, text, root, tmp_path):
     output, progress = tmp_path / "model", tmp_path / "model.progress"
-    script = root / "workflow/scripts/language_model.py"
+    script = script_named("language_model")
     told = kill_and_repeat(script, training(text, output, 40), progress / "training.json")
     assert "goes on from" in told
     assert content(output) == content(trained)
@@ -112,7 +113,7 @@ def test_a_tokenizer_is_swapped_with_weights_and_ids_kept(trained, swapped, engl
 @pytest.mark.parametrize("begun", [0, 3])
 def test_the_learning_rate_rises_in_the_first_own_steps_of_a_model(torch, begun):
     """Those of the model that is continued do not count; an interrupted training goes on with the same."""
-    from seggrid.language_model.train import Schedule, run_steps
+    from seggrid.base.torch_training import Schedule, run_steps
 
     model = torch.nn.Linear(2, 3)
     optimizer = torch.optim.SGD(model.parameters(), lr=1.0)
@@ -152,7 +153,7 @@ def test_losses_are_kept_and_fall(trained):
 def test_each_step_masks_anew_and_no_special_token(trained, torch):
     from transformers import AutoTokenizer
 
-    from seggrid.language_model.train import Masking
+    from seggrid.studies.language_model.train import Masking
 
     masking = Masking(AutoTokenizer.from_pretrained(trained))
     ids = np.random.default_rng(1).integers(5, 60, size=20_000).astype(np.int32)
@@ -171,7 +172,8 @@ def test_each_step_masks_anew_and_no_special_token(trained, torch):
 def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, device_batch):
     from transformers import AutoModelForMaskedLM, AutoTokenizer
 
-    from seggrid.language_model.train import Masking, Schedule, train
+    from seggrid.base.torch_training import Schedule
+    from seggrid.studies.language_model.train import Masking, train
 
     model = AutoModelForMaskedLM.from_pretrained(trained)
     # Without dropout, so that parts and the whole batch can be compared.
@@ -191,7 +193,7 @@ def test_gradients_of_parts_add_up_to_those_of_transformers(trained, torch, devi
     ((step, loss),) = train(model, optimizer, sequences, masking, schedule, range(1))
     assert step == 1
     model.zero_grad()
-    from seggrid.language_model.text import batch
+    from seggrid.base.torch_training import batch
 
     (drawn,) = np.random.SeedSequence([3, 0]).generate_state(1)
     masked, labels = masking(sequences[batch(8, 8, 0, 3)], int(drawn))

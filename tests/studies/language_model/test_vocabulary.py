@@ -4,17 +4,17 @@ import sides
 from seggrid.base.lines import write_lines
 from seggrid.corpus.text import apply_case, read_text
 from seggrid.data.segmentation import Segmentation
-from seggrid.language_model.text import EncodedText
-from seggrid.language_model.tokenizers_file import make_tokenizer
-from seggrid.language_model.vocabulary import (
+from seggrid.segment.bpe.apply import apply
+from seggrid.segment.bpe.learn import learn
+from seggrid.segment.side_segmenter import learn_model, segment_text
+from seggrid.studies.language_model.text import EncodedText
+from seggrid.studies.language_model.tokenizers_file import make_tokenizer
+from seggrid.studies.language_model.vocabulary import (
     SPECIAL,
     UNKNOWN,
     Vocabulary,
     read_vocabulary,
 )
-from seggrid.segment.bpe.apply import apply
-from seggrid.segment.bpe.learn import learn
-from seggrid.segment.side_segmenter import learn_model, segment_text
 
 
 def tokens(*types):

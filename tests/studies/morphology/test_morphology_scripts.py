@@ -1,4 +1,4 @@
-"""workflow/scripts/morphology.py and prune.py as the rules call them."""
+"""The scripts of evaluations as the rules call them."""
 
 import json
 from types import SimpleNamespace

@@ -127,7 +127,7 @@ def test_layers_are_those_that_a_sides_cells_ask_for():
 
 @pytest.mark.tier("check")
 def test_an_encoder_is_tuned_on_each_sample_of_the_tokens(snakemake, tmp_path):
-    from seggrid.language_model.tuning import tune
+    from seggrid.score.tuning import tune
 
     tiny_encoder.write(tmp_path / "encoder", WORDS)
     write_pair(tmp_path)

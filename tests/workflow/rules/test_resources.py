@@ -33,7 +33,7 @@ def rules(root):
 
 def test_every_rule_asks_for_memory_and_time(rules):
     for name in TRAINING & rules.keys():
-        assert "**lm_resources(" in rules[name]
+        assert "**MODELS.resources(" in rules[name]
     stages = {
         name: re.findall(r"\*\*needs\(\s*\"(\w+)\"", text)
         for name, text in rules.items()

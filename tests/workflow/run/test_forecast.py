@@ -6,7 +6,7 @@ import pytest
 
 from seggrid.errors import InputError
 from seggrid.grid.config import read_config
-from seggrid.grid.costs import COSTS, Training, mem_mb
+from seggrid.grid.costs import COSTS, mem_mb
 from seggrid.grid.grid import Grid
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.forecast import (
@@ -41,6 +41,11 @@ PART = {"pair": "p", **SIDES, "aligner": "gibbs", "samples": "3", "lines": "50-9
 DRAWN = {**PART, "drawn": "20", "symmetrization": "union", "aggregate": "0.5"}
 
 
+GRID = Grid(
+    {"pairs": {"p": {"source": {"text": "a"}, "target": {"text": "b"}}}, "experiments": {"x": {}}}
+)
+
+
 @pytest.mark.parametrize(
     ("rule", "wildcards", "expected"),
     [
@@ -53,31 +58,15 @@ DRAWN = {**PART, "drawn": "20", "symmetrization": "union", "aggregate": "0.5"}
         ("counted", PART, Job("counted", "gibbs", "p", 3, (BPE, BPE), 50)),
         ("slice", DRAWN, Job("slice", "gibbs", "p", 3, (BPE, BPE), 50)),
         ("collate", {}, Job("collate", "", "", 1)),
-        ("language_model", {"lm": "m"}, Job("language_model", "", "m", 1)),
-        (
-            "language_model_task",
-            {"lm": "m", "task": "t", "tuning": "1"},
-            Job("language_model_task", "", "m", 1, ("t",)),
-        ),
     ],
 )
 def test_a_planned_job(rule, wildcards, expected):
-    assert planned(rule, wildcards) == expected
+    assert planned(rule, wildcards, GRID) == expected
 
 
 def test_a_rate_in_a_path_may_be_a_fraction():
     exact, rounded = (f"bpe+merges=100+dropout={rate}" for rate in ("1of3", "0.3333"))
     assert tokens_per_word(exact, 5.0) == pytest.approx(tokens_per_word(rounded, 5.0), abs=1e-3)
-
-
-def test_a_training_costs_by_its_operations():
-    cost, model = COSTS["language_model"], Job("language_model", "", "m", 1)
-    costs = Costs({}, trainings={("m",): Training(3_125_000, 1e12)})
-    assert alone(costs, model) == pytest.approx(cost.fixed + cost.rate * 1000)
-    assert costs.memory_mb(model) == Training(3_125_000, 1e12).mem_mb()
-    # Its scores read the model, but train nothing.
-    scores = Job("language_model_scores", "", "m", 1, ("p",))
-    assert alone(costs, scores) == pytest.approx(COSTS["language_model_scores"].fixed)
 
 
 def test_an_aligner_costs_in_proportion_to_tokens_their_pairs_and_samples():

@@ -176,4 +176,4 @@ def test_nothing_is_imported_that_need_not_be_installed(root):
     for module in modules:
         text = Path(find_spec(module).origin).read_text("utf-8")
         assert not re.search(r"^(import|from) (torch|transformers|safetensors)", text, re.M), module
-    assert "seggrid.language_model.train" not in modules
+    assert "seggrid.studies.language_model.train" not in modules

@@ -201,7 +201,7 @@ class Embeddings(Probabilities, Saves):
         model: Any = None,
     ) -> AlignedSample:
         """See `Aligner.align_sample`. Links and probabilities are the same in both directions. The model is
-        that of `seggrid.language_model.tuning.tune`; None for the encoder as it is."""
+        that of `seggrid.score.tuning.tune`; None for the encoder as it is."""
         from seggrid.align.embeddings.encoded import link
         from seggrid.align.embeddings.encoder import Encoder
 
@@ -209,7 +209,7 @@ class Embeddings(Probabilities, Saves):
             raise InputError(f"{len(source)} sentences and {len(target)}")
         self.check()
         if self.tuned and model is None:
-            raise InputError("no tuned weights", hint="train them by seggrid.language_model.tuning")
+            raise InputError("no tuned weights", hint="train them by seggrid.score.tuning")
         encoder = Encoder(self.options, [self.layer], threads, model)
 
         def blocks() -> Iterator[tuple[Encoded, Encoded]]:

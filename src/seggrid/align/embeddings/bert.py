@@ -23,7 +23,7 @@ Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]
 
 Tuned = Mapping[str, Matrix]
-"""Weights of the layers of an encoder by their names in transformers, see `seggrid.language_model.tuning`."""
+"""Weights of the layers of an encoder by their names in transformers, see `seggrid.score.tuning`."""
 
 
 def of_another() -> InputError:

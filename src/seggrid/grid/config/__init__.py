@@ -28,7 +28,6 @@ from seggrid.grid.config.experiments import (
     check_experiments,
     follow_axes,
 )
-from seggrid.grid.config.language_models import LanguageModel, check_language_models
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
@@ -94,13 +93,10 @@ class Config(Settings):
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """Seed of all random choices, together with the cell and the number of the sample."""
 
-    language_models: dict[Name, LanguageModel] = Field({})
-    """Named language models of segmented texts; they need the extra `lm`."""
-
     report: Report = Field(default_factory=Report, description=Report.__doc__)
 
 
-CONTAINING.extend([LanguageModel, Config])
+CONTAINING.append(Config)
 
 
 def config_model() -> type[Config]:
@@ -146,7 +142,6 @@ def check_config(source: Node | Mapping[str, Any]) -> Checked:
     for name, pair in config.pairs.items():
         check_pair(name, pair, findings)
     check_experiments(config, findings)
-    check_language_models(config, findings)
     for study in STUDIES.values():
         study.check(config, findings)
     _remark_unused(config, findings)
@@ -208,7 +203,7 @@ def _nulls(node: Node, key: Key) -> Iterator[Key]:
 def _check_names(config: Config, findings: Findings) -> None:
     """Refuse empty sections, and names that would give the same files."""
     alone = [study for study in STUDIES.values() if study.alone and study.given(config)]
-    if config.experiments or not (config.language_models or alone):
+    if config.experiments or not alone:
         for section, example in ("pairs", "eng-deu: {…}"), ("experiments", "bpe: {merges: 1000}"):
             if not getattr(config, section):
                 hint = f"write {section}: {{{example}}}"
@@ -229,7 +224,6 @@ def _remark_unused(config: Config, findings: Findings) -> None:
     """Add remarks on pairs and options that nothing uses."""
     experiments = config.experiments.values()
     pairs = {pair for experiment in experiments for pair in experiment.pairs or config.pairs}
-    pairs |= {entry.pair for entry in config.language_models.values() if entry.pair}
     aligners = {aligner for experiment in experiments for aligner in experiment.values("aligner")}
     pairs |= {pair for study in STUDIES.values() for pair in study.pairs(config)}
     unused = [("pairs", name) for name in config.pairs if name not in pairs]

@@ -15,7 +15,6 @@ from seggrid.report.charts.others import (
     critical_differences,
     family_looks,
     measures,
-    of_models,
 )
 from seggrid.report.labels import METRICS, SIZES, describe_all, families
 from seggrid.score.selection import settings_of
@@ -69,8 +68,6 @@ def _charts_of(results: Results) -> Iterator[Chart]:
         yield measures(results["correlations"])
     for study in STUDIES.values():
         yield from study.charts(results)
-    if "language_model" in results:
-        yield from of_models(results["language_model"], results.get("language_model_losses"))
 
 
 def setting_names(scores: pd.DataFrame) -> dict[str, str]:

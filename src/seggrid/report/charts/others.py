@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
+from seggrid.report.charts.chart import ROWS, Chart, joined
 from seggrid.report.labels import MEASURES, axis_labels, meanings, value_label
 from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN, Look, looks
 from seggrid.segment import SEGMENTERS
@@ -21,7 +21,6 @@ _MOST_ROWS = 24
 LEAST = 3
 """The fewest sizes over which the scores of a published table are drawn."""
 
-_LONGEST = 20
 """The most characters of a model's name that are shown."""
 
 
@@ -146,41 +145,3 @@ def group_of_correlation(rows: pd.DataFrame) -> pd.Series:
     # A list, since there may be no rows.
     texts = [", ".join(filter(None, row)) for row in zip(*said, strict=True)]
     return pd.Series(texts, rows.index, dtype=object)
-
-
-def of_models(models: pd.DataFrame, losses: pd.DataFrame | None) -> Iterator[Chart]:
-    """Bits per character with intervals, and losses on held-out sentences over steps; panels are texts.
-
-    The line of a model that continues another begins at the step at which it continues.
-    """
-    panel = models[["pair", "side", "text"]].fillna("").astype(str).agg(", ".join, axis=1)
-    panel = panel.str.strip(", ")
-    names = models["model"].map(shortened)
-    bits = {end: models[f"bits_per_character{mark}"] for end, mark in _ENDS.items()}
-    frame = pd.DataFrame({"panel": panel, "row": names, "series": names, **bits})
-    title, x = "Bits per character on held-out sentences", "Bits per character"
-    look = looks(dict.fromkeys(names))
-    yield Chart("language-models", title, ROWS, frame, x, looks=look, apart=True, legend=False)
-    if losses is None:
-        return
-    steps = dict(zip(models["model"], models["steps"], strict=True))
-    evaluated = losses.dropna(subset="validation_loss")
-    parts = []
-    for text, name, before in zip(panel, models["model"], models["continues"], strict=True):
-        own = evaluated[(evaluated["model"] == name) & (evaluated["step"] >= steps.get(before, 0))]
-        parts.append(curve(text, shortened(name), own["step"], own["validation_loss"]))
-    title, y = "Losses in training", "Loss of held-out sentences"
-    losses = joined(parts)
-    yield Chart("language-model-losses", title, LINES, losses, "Step", y, look, apart=True)
-
-
-_ENDS = {"x": "", "low": "_low", "high": "_high"}
-
-
-def shortened(name: str) -> str:
-    """A name, shortened to fit into a panel.
-
-    >>> shortened("english-swap-30"), shortened("a name that is too long to be shown")
-    ('english-swap-30', 'a name that is too …')
-    """
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

@@ -13,18 +13,22 @@ from seggrid.corpus.pos import check_language
 from seggrid.data.sides import SideName
 from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
-from seggrid.grid.config.experiments import AxisKeys, check_segmentation, one_value, with_axes
+from seggrid.grid.config.experiments import (
+    CONTAINING,
+    AxisKeys,
+    check_segmentation,
+    one_value,
+    with_axes,
+)
 from seggrid.grid.config.read import Findings, Key
 from seggrid.grid.config.values import File, Name
-from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.probes import MADE
-from seggrid.language_model.tasks import KINDS, TEXTS
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import CORPUS, Side, override
+from seggrid.studies.language_model.presets import PRESETS
+from seggrid.studies.language_model.probes import MADE
+from seggrid.studies.language_model.tasks import KINDS, TEXTS
 
 if TYPE_CHECKING:
-    from seggrid.grid.config import Config
-
     Made: TypeAlias = str
     Kind: TypeAlias = str
     Size: TypeAlias = str
@@ -180,6 +184,9 @@ class LanguageModel(Settings):
         return {} if self.segmentation is None else self.segmentation.given()
 
 
+CONTAINING.append(LanguageModel)
+
+
 class LanguageModelPlan(
     LanguageModel, arbitrary_types_allowed=True, use_attribute_docstrings=False
 ):
@@ -258,7 +265,7 @@ _TEXT = ("pair", "side", "text")
 """Keys that name the text on which a model is trained."""
 
 
-def check_language_models(config: Config, findings: Findings) -> None:
+def check_language_models(config: Any, findings: Findings) -> None:
     """Check each language model."""
     entries = config.language_models
     for name, entry in entries.items():
@@ -293,7 +300,7 @@ def check_language_models(config: Config, findings: Findings) -> None:
 
 
 def _mistakes(
-    config: Config, name: str, own: LanguageModelPlan, before: Sequence[LanguageModelPlan]
+    config: Any, name: str, own: LanguageModelPlan, before: Sequence[LanguageModelPlan]
 ) -> Iterator[Mistake]:
     """The mistakes in a model; `before` are the models that it continues, the nearest first."""
     entry = config.language_models[name]
@@ -343,7 +350,7 @@ def _incomparable(own: LanguageModelPlan, other: LanguageModelPlan) -> Iterator[
 
 
 def _mistakes_in_task(
-    config: Config, own: LanguageModelPlan, name: str, reason: str | None
+    config: Any, own: LanguageModelPlan, name: str, reason: str | None
 ) -> Iterator[tuple[str, str | None]]:
     """The mistakes in a task, with hints; `reason` says why the segmentation is only of its own text."""
     task = own.tasks[name]
@@ -373,7 +380,7 @@ def _mistakes_in_task(
         yield "a token of several words cannot have the label of each", hint
 
 
-def _segments_only_its_text(config: Config, own: LanguageModelPlan) -> str | None:
+def _segments_only_its_text(config: Any, own: LanguageModelPlan) -> str | None:
     """Why a model's segmentation cannot be applied to another text; None if it can."""
     side = own.segmentation
     if SEGMENTERS[side.segmenter].tagged:

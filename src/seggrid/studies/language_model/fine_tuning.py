@@ -1,7 +1,7 @@
 """Fine-tune a masked language model on labeled sequences, and predict labels with it.
 
-Steps are like those of `seggrid.language_model.train`, so an interrupted fine-tuning that resumes also ends
-with the same bytes.
+Steps are those of `seggrid.base.torch_training`, so an interrupted fine-tuning that resumes also ends with
+the same bytes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors.torch import load_file, save_file
-from transformers import PreTrainedModel, RobertaForTokenClassification
+from transformers import RobertaForTokenClassification
 
-from seggrid.base.folders import fresh_folder
-from seggrid.language_model.model import read_model, read_optimizer, write_optimizer
-from seggrid.language_model.tasks import Labeled
-from seggrid.language_model.train import Schedule, label_losses, run_steps
-from seggrid.language_model.vocabulary import PAD
+from seggrid.base.torch_training import Schedule, run_steps
+from seggrid.studies.language_model.model import read_model
+from seggrid.studies.language_model.tasks import Labeled
+from seggrid.studies.language_model.train import label_losses
+from seggrid.studies.language_model.vocabulary import PAD
 
 
 def make_classifier(folder: str | Path, labels: int, seed: int) -> RobertaForTokenClassification:
@@ -73,35 +72,6 @@ def predict(
         numbers = data.words[rows][:, : ids.shape[1]]
         found[numbers[numbers >= 0]] = best[numbers >= 0]
     return found
-
-
-def write_state(
-    path: str | Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, step: int, key: str
-) -> None:
-    """Write the state from which an interrupted fine-tuning resumes, atomically: of weights those that are
-    trained."""
-    with fresh_folder(path, digests=True) as folder:
-        trained = [(name, own) for name, own in model.named_parameters() if own.requires_grad]
-        weights = {name: own.detach().cpu().contiguous() for name, own in trained}
-        save_file(weights, folder / "model.safetensors")
-        write_optimizer(folder, optimizer)
-        (folder / "step.txt").write_text(f"{step} {key}\n", encoding="utf-8")
-
-
-def read_state(
-    path: str | Path, model: PreTrainedModel, optimizer: torch.optim.Optimizer, key: str
-) -> int:
-    """Load what `write_state` wrote into a model and its optimizer; return the number of steps done, 0 if
-    there is no state, or its key is another."""
-    file = Path(path, "step.txt")
-    if not file.is_file():
-        return 0
-    step, _, found = file.read_text("utf-8").strip().partition(" ")
-    if found != key:
-        return 0
-    model.load_state_dict(load_file(Path(path, "model.safetensors")), strict=False)
-    read_optimizer(path, optimizer)
-    return int(step)
 
 
 def _tensor(ids: NDArray[np.int32]) -> torch.Tensor:

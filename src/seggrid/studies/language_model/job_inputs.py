@@ -17,12 +17,16 @@ from numpy.typing import NDArray
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
-from seggrid.language_model.pseudo_likelihood import Predict, by_sentence, pseudo_log_likelihoods
-from seggrid.language_model.text import EncodedText, read_training_text
-from seggrid.language_model.vocabulary import Vocabulary
 from seggrid.segment import HIDDEN
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side_segmenter import segment_cased
+from seggrid.studies.language_model.pseudo_likelihood import (
+    Predict,
+    by_sentence,
+    pseudo_log_likelihoods,
+)
+from seggrid.studies.language_model.text import EncodedText, read_training_text
+from seggrid.studies.language_model.vocabulary import Vocabulary
 from seggrid.workflow.jobs.side_inputs import SideInputs
 
 

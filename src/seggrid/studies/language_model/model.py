@@ -12,7 +12,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +19,16 @@ import numpy as np
 import torch
 import transformers
 from numpy.typing import NDArray
-from safetensors.torch import load_file, save_file
 from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForMaskedLM
 
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import write_lines
-from seggrid.language_model.presets import Preset
-from seggrid.language_model.pseudo_likelihood import Predict
-from seggrid.language_model.scores import Progress, write_progress
-from seggrid.language_model.tokenizers_file import make_tokenizer
-from seggrid.language_model.vocabulary import (
+from seggrid.base.torch_training import write_optimizer
+from seggrid.studies.language_model.presets import Preset
+from seggrid.studies.language_model.pseudo_likelihood import Predict
+from seggrid.studies.language_model.scores import Progress, write_progress
+from seggrid.studies.language_model.tokenizers_file import make_tokenizer
+from seggrid.studies.language_model.vocabulary import (
     BEGIN,
     END,
     PAD,
@@ -45,16 +44,6 @@ transformers.utils.logging.disable_progress_bar()
 _UNUSED_POSITIONS = PAD + 1
 
 _NAMES = ("bos_token", "pad_token", "eos_token", "unk_token", "mask_token")
-
-
-def prepare(threads: int) -> torch.device:
-    """Choose the device, a GPU if there is one, and make computation deterministic; with other numbers of CPU
-    threads, results differ in the last bits."""
-    torch.set_num_threads(threads)
-    # CUDA's matrix products need this setting to be deterministic.
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    torch.use_deterministic_algorithms(True, warn_only=True)
-    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def make_model(preset: Preset, vocabulary: int, sequence: int, seed: int) -> RobertaForMaskedLM:
@@ -95,7 +84,7 @@ def logits_at(model: RobertaForMaskedLM, ids: torch.Tensor, where: torch.Tensor)
 
 
 def predictor(model: RobertaForMaskedLM, device: torch.device) -> Predict:
-    """A function that predicts with the model, see `seggrid.language_model.pseudo_likelihood.Predict`."""
+    """A function that predicts with the model, see `pseudo_likelihood.Predict`."""
     model = model.to(device).eval()
 
     def predict(
@@ -154,23 +143,3 @@ def read_model(path: str | Path) -> tuple[RobertaForMaskedLM, Vocabulary]:
     """Read the model of a folder, and its vocabulary."""
     model = RobertaForMaskedLM.from_pretrained(path, local_files_only=True)
     return model, read_vocabulary(Path(path, "types.txt"))
-
-
-def write_optimizer(folder: str | Path, optimizer: torch.optim.Optimizer) -> None:
-    """Write the state of an optimizer into a folder."""
-    flat = {
-        f"{number}.{name}": value.detach().cpu().contiguous()
-        for number, state in optimizer.state_dict()["state"].items()
-        for name, value in state.items()
-    }
-    save_file(flat, Path(folder, "optimizer.safetensors"))
-
-
-def read_optimizer(path: str | Path, optimizer: torch.optim.Optimizer) -> None:
-    """Load the state of the optimizer in a folder into an optimizer of the same model."""
-    state: dict[int, dict[str, torch.Tensor]] = {}
-    for name, value in load_file(Path(path, "optimizer.safetensors")).items():
-        number, _, key = name.partition(".")
-        state.setdefault(int(number), {})[key] = value
-    groups = optimizer.state_dict()["param_groups"]
-    optimizer.load_state_dict({"state": state, "param_groups": groups})

@@ -14,16 +14,24 @@ Output: results/language_model/{lm}/model/, results/language_model/{lm}/scores.n
 Config: language_models, seed
 """
 
+from seggrid.studies.language_model.inputs import ModelInputs
 
-include: "inputs/language_model.smk"
+MODELS = ModelInputs(GRID, FILES)
+
+
+wildcard_constraints:
+    lm=names(MODELS.plans),
+    probe="[^/]+",
+    task="[^/]+",
+    tuning=r"\d+",
 
 
 rule language_model:
     input:
-        corpus=lm_corpus,
-        tokens=lm_tokens,
-        model=lm_segmenter,
-        base=lm_base,
+        corpus=MODELS.corpus,
+        tokens=MODELS.tokens,
+        model=MODELS.segmenter,
+        base=MODELS.base,
     output:
         directory(table("language_model/{lm}/model")),
     log:
@@ -31,12 +39,12 @@ rule language_model:
     conda:
         environment_file("torch")
     resources:
-        **lm_resources(lm_work),
+        **MODELS.resources(MODELS.work),
     params:
-        **job("language_model", of_lm_segmenter),
-        content=content(lm_corpus, lm_segmenter),
-        text=lm_settings,
-        training=lm_training,
+        **MODELS.job("language_model", MODELS.of_own_segmenter),
+        content=content(MODELS.corpus, MODELS.segmenter),
+        text=MODELS.text_settings,
+        training=MODELS.training_settings,
         progress=table("language_model/{lm}/progress"),
     shell:
         "{params.script:q} --corpus={input.corpus:q} --tokens={input.tokens:q} --model={input.model:q}"
@@ -46,7 +54,7 @@ rule language_model:
 
 rule language_model_scores:
     input:
-        **SCORED,
+        **MODELS.scored,
     output:
         table("language_model/{lm}/scores.npz"),
     log:
@@ -54,11 +62,11 @@ rule language_model_scores:
     conda:
         environment_file("torch")
     resources:
-        **lm_resources(lm_work),
+        **MODELS.resources(MODELS.work),
     params:
-        **job("language_model_scores", of_lm_segmenter),
-        content=content(lm_corpus, lm_segmenter),
-        text=lm_settings,
+        **MODELS.job("language_model_scores", MODELS.of_own_segmenter),
+        content=content(MODELS.corpus, MODELS.segmenter),
+        text=MODELS.text_settings,
         asked=[],
         progress=table("language_model/{lm}/progress.npz"),
     shell:
@@ -69,42 +77,44 @@ rule language_model_scores:
 
 use rule language_model_scores as language_model_probes with:
     input:
-        **SCORED,
-        probe=probe_items,
+        **MODELS.scored,
+        probe=MODELS.probe_items,
     output:
         table("language_model/{lm}/probes/{probe}.npz"),
     log:
         table("logs/language_model_probes/{lm}/{probe}.log"),
     params:
-        **job("language_model_probes", of_lm_segmenter),
-        content=content(lm_corpus, lm_segmenter, probe_items),
-        asked=probe_settings,
+        **MODELS.job("language_model_probes", MODELS.of_own_segmenter),
+        content=content(MODELS.corpus, MODELS.segmenter, MODELS.probe_items),
+        asked=MODELS.probe_settings,
         progress=table("language_model/{lm}/probes/{probe}.progress"),
 
 
 use rule language_model_scores as language_model_task with:
     input:
-        **SCORED,
-        train=train_examples,
-        test=test_examples,
-        tags=task_tags,
+        **MODELS.scored,
+        train=MODELS.train_examples,
+        test=MODELS.test_examples,
+        tags=MODELS.task_tags,
     output:
         table("language_model/{lm}/tasks/{task}/{tuning}.npz"),
     log:
         table("logs/language_model_task/{lm}/{task}/{tuning}.log"),
     resources:
-        **lm_resources(task_work),
+        **MODELS.resources(MODELS.task_work),
     params:
-        **job("language_model_task", of_lm_segmenter),
-        content=content(lm_corpus, lm_segmenter, train_examples, test_examples),
-        asked=task_settings,
+        **MODELS.job("language_model_task", MODELS.of_own_segmenter),
+        content=content(
+            MODELS.corpus, MODELS.segmenter, MODELS.train_examples, MODELS.test_examples
+        ),
+        asked=MODELS.task_settings,
         progress=table("language_model/{lm}/tasks/{task}/{tuning}.progress"),
 
 
 rule language_model_table:
     input:
-        models=expand(table("language_model/{lm}/model"), lm=GRID.language_models),
-        scores=expand(table("language_model/{lm}/scores.npz"), lm=GRID.language_models),
+        models=expand(table("language_model/{lm}/model"), lm=MODELS.plans),
+        scores=expand(table("language_model/{lm}/scores.npz"), lm=MODELS.plans),
     output:
         models=result("language_model", "Language models"),
         comparisons=result("language_model_comparisons", "Language models"),
@@ -116,8 +126,8 @@ rule language_model_table:
     resources:
         **needs("report"),
     params:
-        **job("language_model_table"),
-        plans=lm_plans,
+        **MODELS.job("language_model_table"),
+        plans=MODELS.plans_of_table,
         resamples=CONFIG.report.resamples,
         seed=CONFIG.seed,
     shell:
@@ -129,7 +139,7 @@ rule language_model_table:
 
 rule language_model_probe_table:
     input:
-        [table(f"language_model/{name}/probes/{probe}.npz") for name, probe in PROBES],
+        [table(f"language_model/{name}/probes/{probe}.npz") for name, probe in MODELS.probes],
     output:
         result("language_model_probes", "Language models"),
     log:
@@ -139,8 +149,8 @@ rule language_model_probe_table:
     resources:
         **needs("report"),
     params:
-        **job("language_model_probe_table"),
-        names=lambda wc: json.dumps(PROBES),
+        **MODELS.job("language_model_probe_table"),
+        names=lambda wc: json.dumps(MODELS.probes),
         resamples=CONFIG.report.resamples,
         seed=CONFIG.seed,
     shell:
@@ -150,11 +160,11 @@ rule language_model_probe_table:
 
 use rule language_model_probe_table as language_model_task_table with:
     input:
-        task_scores,
+        MODELS.task_scores,
     output:
         result("language_model_tasks", "Language models"),
     log:
         table("logs/language_model_task_table.log"),
     params:
-        **job("language_model_task_table"),
-        names=task_rows,
+        **MODELS.job("language_model_task_table"),
+        names=MODELS.task_rows,

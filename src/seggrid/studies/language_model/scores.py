@@ -48,8 +48,8 @@ class SentenceScores:
 
 @dataclass(frozen=True)
 class ProbeScores:
-    """One model's credits for the I items of a probe (`seggrid.language_model.probes.credits`), and the
-    items' numbers of candidates and of tokens that are not in the vocabulary; all of shape (I,)."""
+    """One model's credits for the I items of a probe (`probes.credits`), and the items' numbers of candidates
+    and of tokens that are not in the vocabulary; all of shape (I,)."""
 
     credits: NDArray[np.floating]
     candidates: NDArray[np.integer]

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from seggrid.language_model.presets import PRESETS
-from seggrid.language_model.scores import (
+from seggrid.studies.language_model.presets import PRESETS
+from seggrid.studies.language_model.scores import (
     MEASURES,
     ProbeScores,
     Progress,
@@ -23,7 +23,7 @@ from seggrid.language_model.scores import (
     measure,
     verdict,
 )
-from seggrid.language_model.text import FRAME
+from seggrid.studies.language_model.text import FRAME
 
 SETTINGS = ("continues", "pair", "side", "text", "segmentation", "size", "seed")
 """Columns of a model's settings, as in the config."""

@@ -26,9 +26,9 @@ from seggrid.corpus.text import words_of
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.language_model.probes import check_characters
-from seggrid.language_model.text import FRAME, piece_sizes, split
-from seggrid.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
+from seggrid.studies.language_model.probes import check_characters
+from seggrid.studies.language_model.text import FRAME, piece_sizes, split
+from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
 
 Labels = Sequence[Sequence[str]]
 """The label of each word of each sentence, or the one label of each example."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +14,8 @@ from seggrid.data.boundary import WORD_END
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.errors import InputError
-from seggrid.language_model.scores import SentenceScores
-from seggrid.language_model.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
+from seggrid.studies.language_model.scores import SentenceScores
+from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
 
 FRAME = 2
 """Number of special tokens around the tokens of a sentence: begin and end."""
@@ -166,26 +165,3 @@ def pack(ids: NDArray[np.int32], lengths: NDArray[np.integer], length: int) -> N
             row[at + 1 + len(own)] = END
             at += len(own) + FRAME
     return packed[: len(rows) if rows[0] else 0]
-
-
-def batch(sequences: int, size: int, step: int, seed: int) -> NDArray[np.int64]:
-    """The sequences in the batch of a step, as indices, shape (size,).
-
-    Each epoch is a permutation of all sequences; a batch may span two epochs. The batch depends only on step
-    and seed, so that training can resume from any step.
-    """
-    wanted = np.arange(step * size, (step + 1) * size)
-    chosen = np.empty(size, dtype=np.int64)
-    for epoch in np.unique(wanted // sequences):
-        here = wanted // sequences == epoch
-        chosen[here] = _order(sequences, int(epoch), seed)[wanted[here] % sequences]
-    return chosen
-
-
-# A cache of two, since a batch may span two epochs. Without it, every step would shuffle all sequences, which
-# takes half a second for ten million.
-@lru_cache(maxsize=2)
-def _order(sequences: int, epoch: int, seed: int) -> NDArray[np.int64]:
-    order = np.random.default_rng([seed, epoch]).permutation(sequences)
-    order.flags.writeable = False
-    return order

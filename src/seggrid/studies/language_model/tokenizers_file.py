@@ -13,9 +13,9 @@ from tokenizers.processors import TemplateProcessing
 
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError
-from seggrid.language_model.vocabulary import BEGIN, END, SPECIAL, UNKNOWN, Vocabulary
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import spelled_tokenizer
+from seggrid.studies.language_model.vocabulary import BEGIN, END, SPECIAL, UNKNOWN, Vocabulary
 
 
 def make_tokenizer(

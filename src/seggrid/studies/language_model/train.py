@@ -1,15 +1,12 @@
 """Train a masked language model, from the first step or from any later step.
 
-All random choices of a step (its sequences, the masked tokens, dropout) depend only on the seed and the
-number of the step. So training that was interrupted and resumed, or continued for more steps, gives the same
-weights as a single run.
+Steps are those of `seggrid.base.torch_training`; the masked tokens, too, depend only on the seed and the
+number of the step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import torch
@@ -21,31 +18,12 @@ from transformers import (
     RobertaForMaskedLM,
 )
 
-from seggrid.language_model.model import logits_at
-from seggrid.language_model.text import batch
-from seggrid.language_model.vocabulary import SPECIAL
-
-WEIGHT_DECAY = 0.1
-"""As in Bauwens and Delobelle (2024), table 9, who leave the other settings of AdamW at their defaults
-too."""
+from seggrid.base.torch_training import Losses, Schedule, run_steps
+from seggrid.studies.language_model.model import logits_at
+from seggrid.studies.language_model.vocabulary import SPECIAL
 
 VALIDATION_SEED = 0
 """Seed of the masks in held-out sentences, so that models with the same vocabulary have the same masks."""
-
-
-@dataclass(frozen=True)
-class Schedule:
-    """The settings of training: sequences of a step, sequences of a forward pass (gradients are summed over
-    those of a step), constant learning rate after a warmup from 0, seed of all random choices, number format
-    of matrix products, and weight decay of AdamW."""
-
-    batch: int
-    device_batch: int
-    learning_rate: float
-    seed: int
-    warmup: int = 0
-    precision: Literal["float32", "bfloat16"] = "float32"
-    weight_decay: float = WEIGHT_DECAY
 
 
 Draw = Callable[[NDArray[np.int64], int], tuple[torch.Tensor, torch.Tensor]]
@@ -56,21 +34,6 @@ dropout."""
 Logits = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """A function from ids (B, L), and whether each one is predicted (B, L), to the logits of the M predicted
 tokens (M, V)."""
-
-Losses = Callable[[NDArray[np.int64], int], Iterator[torch.Tensor]]
-"""A function from the indices of a step's examples (B,) and the seed of the step to the parts of its loss,
-whose gradients are summed. The function also seeds torch, and so dropout."""
-
-
-def make_optimizer(model: PreTrainedModel, schedule: Schedule) -> torch.optim.AdamW:
-    """Make an AdamW optimizer; biases and layer norms have no weight decay, as in transformers' Trainer."""
-    weights = [p for p in model.parameters() if p.ndim > 1]
-    others = [p for p in model.parameters() if p.ndim <= 1]
-    groups = [
-        {"params": weights, "weight_decay": schedule.weight_decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=schedule.learning_rate)
 
 
 class Masking:
@@ -109,36 +72,6 @@ def train(
         schedule,
     )
     return run_steps(model, optimizer, len(sequences), losses, schedule, steps, begin)
-
-
-def run_steps(
-    model: PreTrainedModel,
-    optimizer: torch.optim.Optimizer,
-    size: int,
-    losses: Losses,
-    schedule: Schedule,
-    steps: range,
-    begin: int = 0,
-) -> Iterator[tuple[int, float]]:
-    """Train a model, on the device where it is, on `size` examples.
-
-    The schedule begins at the step `begin`, the number of steps of the model that is continued. After each
-    step: the number of steps so far, and the loss of the step.
-    """
-    model.train()
-    for step in steps:
-        rate = schedule.learning_rate * min(1.0, (step - begin + 1) / max(1, schedule.warmup))
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        chosen = batch(size, schedule.batch, step, schedule.seed)
-        (drawn,) = np.random.SeedSequence([schedule.seed, step]).generate_state(1)
-        total = 0.0
-        for loss in losses(chosen, int(drawn)):
-            loss.backward()
-            total += float(loss.detach())
-        optimizer.step()
-        optimizer.zero_grad()
-        yield step + 1, total
 
 
 def label_losses(model: PreTrainedModel, draw: Draw, logits: Logits, schedule: Schedule) -> Losses:

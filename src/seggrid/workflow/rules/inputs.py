@@ -302,7 +302,7 @@ class Inputs:
 
     def of_tuned_aligner(self, wc: Wildcards) -> list[str]:
         """The modules of the aligner and of its training."""
-        return [*self.of_aligner(wc), "seggrid.language_model.tuning"]
+        return [*self.of_aligner(wc), "seggrid.score.tuning"]
 
     def conda_of_aligner(self, wc: Wildcards) -> str:
         """The file of the aligner's environment."""

@@ -1,8 +1,8 @@
 """Forecast what a run will cost, before it starts: CPU time, wall-clock time, memory and disk.
 
 The CPU time of a job has a fixed part and a part in proportion to its work. The work of an aligner is the
-number of tokens, and of token pairs within sentence pairs; that of training a language model, the number of
-operations; that of other jobs, the size of the text. The figures in `seggrid.grid.costs` were
+number of tokens, and of token pairs within sentence pairs; that of other jobs, the size of the text, or what
+their study says. The figures in `seggrid.grid.costs` were
 measured on one machine with default options. For jobs of `UNFORESEEN` stages there is no forecast.
 """
 
@@ -15,9 +15,11 @@ from typing import NamedTuple
 from seggrid.base.axis import read_part
 from seggrid.corpus.text import words_of
 from seggrid.data.sides import SIDES
-from seggrid.grid.cost import Cost
-from seggrid.grid.costs import Training, cost_of, mem_mb
+from seggrid.grid.cost import Cost, Work
+from seggrid.grid.costs import cost_of, mem_mb
+from seggrid.grid.grid import Grid
 from seggrid.grid.samples import Part
+from seggrid.grid.study import asked
 from seggrid.segment.axes import AXES
 from seggrid.workflow.rules.files import Files
 from seggrid.workflow.run.terminal import duration
@@ -90,9 +92,10 @@ class Job(NamedTuple):
 
     Attributes:
         kind: its aligner or segmenter; empty if it has none.
-        pair: the pair whose text it reads, or its language model; empty for jobs of the whole grid.
-        specs: the segmentations that it reads, as spelled in paths; for a language model, its task or probe.
+        pair: the pair whose text it reads; empty for jobs of the whole grid.
+        specs: the segmentations that it reads, as spelled in paths.
         lines: sentence pairs of a part of the text; None if it reads all that the segmentations have.
+        work: its work, if a study says it.
     """
 
     stage: str
@@ -101,6 +104,7 @@ class Job(NamedTuple):
     samples: int
     specs: tuple[str, ...] = ()
     lines: int | None = None
+    work: Work | None = None
 
     @property
     def cost(self) -> Cost:
@@ -113,11 +117,10 @@ class Job(NamedTuple):
         return cost_of(self.stage).aligns
 
 
-def planned(rule: str, wildcards: Mapping[str, str]) -> Job:
+def planned(rule: str, wildcards: Mapping[str, str], grid: Grid) -> Job:
     """The job of a rule with these wildcards."""
-    if "lm" in wildcards:
-        scores = tuple(wildcards[name] for name in ("task", "probe") if name in wildcards)
-        return Job(rule, "", wildcards["lm"], 1, scores)
+    works = (study.work(grid, rule, wildcards) for study in asked(grid))
+    work = next((found for found in works if found), None)
     named = wildcards.get("aligner") or wildcards.get("spec", "")
     samples, lines = 1, None
     if "part" in wildcards:
@@ -129,7 +132,9 @@ def planned(rule: str, wildcards: Mapping[str, str]) -> Job:
         if "lines" in wildcards:
             lines = Part.from_text(wildcards["lines"]).size
     specs = tuple(wildcards[name] for name in ("source", "target", "spec") if name in wildcards)
-    return Job(rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs, lines)
+    return Job(
+        rule, named.partition("+")[0], wildcards.get("pair", ""), samples, specs, lines, work
+    )
 
 
 class Forecast(NamedTuple):
@@ -143,21 +148,10 @@ class Forecast(NamedTuple):
 
 
 class Costs:
-    """The costs of jobs, from the size of each pair's text; and the work of each language model, by its name,
-    and of each of its tasks, by both names."""
+    """The costs of jobs, from the size of each pair's text."""
 
-    def __init__(
-        self,
-        texts: Mapping[str, Extent],
-        trainings: Mapping[tuple[str, ...], Training] | None = None,
-    ) -> None:
-        self._texts, self._trainings = texts, trainings or {}
-
-    def _training(self, job: Job) -> Training | None:
-        """The work of a job that trains a language model; None for other jobs."""
-        # The stage is checked, since a pair may have the same name as a model.
-        is_model = job.stage.startswith("language_model")
-        return self._trainings.get((job.pair, *job.specs)) if is_model else None
+    def __init__(self, texts: Mapping[str, Extent]) -> None:
+        self._texts = texts
 
     def _share(self, job: Job) -> float:
         """The share of the text that a job reads, which its part or the axis `sentences` may limit."""
@@ -186,8 +180,8 @@ class Costs:
     def _work(self, job: Job) -> float:
         """CPU seconds of a job's own work."""
         cost = job.cost
-        if training := self._training(job):
-            return cost.fixed + cost.rate * training.operations / 1e9
+        if job.work:
+            return job.work.seconds
         each = self._aligning(job) if job.aligns else cost.rate * self._mb(job)
         return cost.fixed + each * job.samples
 
@@ -197,8 +191,7 @@ class Costs:
 
     def memory_mb(self, job: Job) -> float:
         """The memory that a job asks for."""
-        training = self._training(job)
-        return training.mem_mb() if training else mem_mb(job.stage, self._mb(job))
+        return job.work.memory_mb if job.work else mem_mb(job.stage, self._mb(job))
 
     def of(self, jobs: Sequence[Job]) -> Forecast:
         """The cost of a run with some jobs."""

@@ -27,7 +27,6 @@ from seggrid.errors import InputError, InputErrors
 from seggrid.grid.axes import AXES, SIDE_AXES, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Node, read_config
-from seggrid.grid.costs import Training, fine_tuning, training
 from seggrid.grid.grid import Grid
 from seggrid.grid.recipes import recipe_of
 from seggrid.grid.study import STUDIES
@@ -254,13 +253,8 @@ def _write_config(path: str, source: Node, cells: Sequence[Cell]) -> None:
 def _costs(grid: Grid) -> Costs:
     """What jobs of a grid cost."""
     files = Files(grid.config)
-    models = grid.language_models.items()
-    trainings: dict[tuple[str, ...], Training] = {(name,): training(own) for name, own in models}
-    trainings |= {
-        (name, task): fine_tuning(own, task) for name, own in models for task in own.tasks
-    }
     texts = {pair: extent(files, pair) for pair in grid.pairs}
-    return Costs(texts, trainings)
+    return Costs(texts)
 
 
 def report_plan(
@@ -280,7 +274,7 @@ def report_plan(
     print_plan(plan(jobs, cells, scored), cells, names)
     chosen = [cell for cell, named in grid.experiments.items() if named]
     if jobs:
-        costs, work = _costs(grid), [planned(job.rule, job.wildcards) for job in jobs]
+        costs, work = _costs(grid), [planned(job.rule, job.wildcards, grid) for job in jobs]
         print(f"\n{describe(costs.of(work), asked.cores)}")
         if unforeseen := sum(job.stage in UNFORESEEN for job in work):
             print(f"{NOTE}jobs of encoders are not in this cost: {unforeseen:,}")

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from seggrid.language_model.scores import ProbeScores, read_scores
-from seggrid.language_model.tables import probe_table
 from seggrid.score.table import write_table
+from seggrid.studies.language_model.scores import ProbeScores, read_scores
+from seggrid.studies.language_model.tables import probe_table
 
 
 def main(scores: list[Path], names: list[tuple], resamples: int, seed: int, output: Path) -> None:

@@ -6,15 +6,16 @@ from typing import Literal
 
 import numpy as np
 
+from seggrid.base.torch_training import prepare
 from seggrid.corpus.text import apply_case
 from seggrid.errors import InputError
-from seggrid.language_model.model import predictor, prepare, read_model, sequence_length
-from seggrid.language_model.probes import MADE, credits, read_items
-from seggrid.language_model.scores import ProbeScores, write_scores
-from seggrid.language_model.text import split
-from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import segment_cased
-from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest, score_sentences
+from seggrid.studies.language_model.job_inputs import TextInputs, digest, score_sentences
+from seggrid.studies.language_model.model import predictor, read_model, sequence_length
+from seggrid.studies.language_model.probes import MADE, credits, read_items
+from seggrid.studies.language_model.scores import ProbeScores, write_scores
+from seggrid.studies.language_model.text import split
+from seggrid.studies.language_model.vocabulary import UNKNOWN
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from seggrid.language_model.model import predictor, prepare, read_model, sequence_length
-from seggrid.language_model.scores import write_scores
-from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest, score_sentences
+from seggrid.base.torch_training import prepare
+from seggrid.studies.language_model.job_inputs import TextInputs, digest, score_sentences
+from seggrid.studies.language_model.model import predictor, read_model, sequence_length
+from seggrid.studies.language_model.scores import write_scores
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 

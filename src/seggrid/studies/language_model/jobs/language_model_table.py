@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from seggrid.language_model.scores import SentenceScores, read_progress, read_scores
-from seggrid.language_model.tables import comparison_table, loss_table, model_table
-from seggrid.language_model.vocabulary import read_vocabulary
 from seggrid.score.table import write_table
+from seggrid.studies.language_model.scores import SentenceScores, read_progress, read_scores
+from seggrid.studies.language_model.tables import comparison_table, loss_table, model_table
+from seggrid.studies.language_model.vocabulary import read_vocabulary
 
 
 def main(

@@ -12,25 +12,26 @@ import transformers
 
 from seggrid.base.arrays import read_arrays
 from seggrid.base.folders import check_folder, remove_folder
+from seggrid.base.torch_training import (
+    WEIGHT_DECAY,
+    Schedule,
+    make_optimizer,
+    prepare,
+    read_state,
+    write_state,
+)
 from seggrid.corpus.pos import read_tags
 from seggrid.corpus.text import apply_case
 from seggrid.data.segmentation import unpack_segmentations
 from seggrid.errors import InputError
-from seggrid.language_model import tasks
-from seggrid.language_model.fine_tuning import (
-    fine_tune,
-    make_classifier,
-    predict,
-    read_state,
-    write_state,
-)
-from seggrid.language_model.model import prepare, read_model, sequence_length
-from seggrid.language_model.scores import TaskScores, write_scores
-from seggrid.language_model.text import split
-from seggrid.language_model.train import WEIGHT_DECAY, Schedule, make_optimizer
-from seggrid.language_model.vocabulary import UNKNOWN
 from seggrid.segment.side_segmenter import segment_cased
-from seggrid.workflow.jobs.language_model_inputs import TextInputs, digest
+from seggrid.studies.language_model import tasks
+from seggrid.studies.language_model.fine_tuning import fine_tune, make_classifier, predict
+from seggrid.studies.language_model.job_inputs import TextInputs, digest
+from seggrid.studies.language_model.model import read_model, sequence_length
+from seggrid.studies.language_model.scores import TaskScores, write_scores
+from seggrid.studies.language_model.text import split
+from seggrid.studies.language_model.vocabulary import UNKNOWN
 from seggrid.workflow.jobs.script import timed
 from seggrid.workflow.run.code_digest import code_digest
 
