@@ -10,7 +10,7 @@ F = np.float32
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 NULL = -1
-LANES, WIDTH, SURE, SLEEP = 4, 8, F(0.98), 3
+LANES, WIDTH, SURE, SLEEP, OFTEN = 4, 8, F(0.98), 3, 4
 FIRST_NULL = F(0.05)
 
 
@@ -70,7 +70,7 @@ class Lane:
 class Direction:
     """Four samplers of one direction; both sides are lists of sentences, which are lists of words."""
 
-    def __init__(self, conditioning, generated, options, seed, way, priors, group):
+    def __init__(self, conditioning, generated, options, seed, way, priors, group, few):
         self.conditioning, conditioning_types = numbered(conditioning)
         self.generated, generated_types = numbered(generated)
         lexical = options.lexical_prior
@@ -98,6 +98,7 @@ class Direction:
         self.longest = max(map(len, self.conditioning)) + 1
         self.asleep = Counter()
         self.candidates = {}
+        self.has_few_types = len(conditioning_types) <= few
         self.forget()
 
     def forget(self):
@@ -167,17 +168,22 @@ class Direction:
                     self.note_candidates(s, j)
                 counter = number * int(self.starts[-1]) + int(self.starts[s]) + j
                 every = [self.weights(lane, s, j, is_first) for lane in self.lanes]
+                every = [
+                    apart(*weights, lane.links[s][j])
+                    for lane, weights in zip(self.lanes, every, strict=True)
+                ]
                 found = [
-                    draw(*weights, uniform(lane.key, counter))
+                    draw(*weights, lane.links[s][j], uniform(lane.key, counter))
                     for lane, weights in zip(self.lanes, every, strict=True)
                 ]
                 links = [link for link, _ in found]
-                before = [lane.links[s][j] for lane in self.lanes]
-                is_sure = all(sure for _, sure in found) and links == before and not is_first
-                for weights, null in every[: self.used] if summed else ():
-                    whole = column_sums(weights)[-1] + null
+                is_sure = all(sure for _, sure in found) and not is_first
+                used = zip(every, self.lanes, strict=True)
+                for (weights, null, own), lane in [*used][: self.used] if summed else ():
+                    whole = (column_sums(weights)[-1] + null) + own
                     for i, weight in enumerate([*weights, null]):
                         summed[s][j][i] += weight / whole
+                    summed[s][j][lane.links[s][j]] += own / whole
                 self.asleep[s, j] = SLEEP if is_sure and model > 1 else 0
                 for lane, link in zip(self.lanes, links, strict=True):
                     self.move(lane, s, j, link, is_first)
@@ -230,13 +236,23 @@ def column_sums(weights):
     return columns
 
 
-def draw(weights, null, u):
-    """A link, and whether its probability is close to 1."""
+def apart(weights, null, old):
+    """The weights of all places and of NULL, without that of the old link, and that of the old link."""
+    if old == NULL:
+        return weights, F(0), null
+    return [F(0) if i == old else weight for i, weight in enumerate(weights)], null, weights[old]
+
+
+def draw(weights, null, own, old, u):
+    """A link, and whether it is the old one, with a probability close to 1."""
     reached = column_sums(weights)
-    whole = reached[-1] + null
+    whole = (reached[-1] + null) + own
     x = u * whole
+    if x < own:
+        return old, own > SURE * whole
+    x = x - own
     if x >= reached[-1]:
-        return NULL, null > SURE * whole
+        return NULL, False
     column = sum(bool(sum_ <= x) for sum_ in reached[:-1])
     x = x - reached[column - 1] if column else x
     i = min(column, len(weights) - 1)
@@ -244,7 +260,7 @@ def draw(weights, null, u):
     while total <= x and i + WIDTH < len(weights):
         i += WIDTH
         total = total + weights[i]
-    return i, weights[i] > SURE * whole
+    return i, False
 
 
 def stages(options, sentences, priors):
@@ -261,16 +277,17 @@ def stages(options, sentences, priors):
     }[options.model]
 
 
-def run(conditioning, generated, options, seed, way, priors, first):
+def run(conditioning, generated, options, seed, way, priors, first, few):
     """One direction: each sampler's links before the last sweep, the final links, and the summed
-    distributions. Texts of more than `first` sentence pairs are aligned in two steps."""
+    distributions. Texts of more than `first` sentence pairs are aligned in two steps; with up to `few`
+    conditioning types, all sweeps are full."""
     drawn = []
     summed = [
         [[F(0)] * (len(e_words) + 1) for _ in f_words]
         for e_words, f_words in zip(conditioning, generated, strict=True)
     ]
     for group in range(-(-options.samplers // LANES)):
-        direction = Direction(conditioning, generated, options, seed, way, priors, group)
+        direction = Direction(conditioning, generated, options, seed, way, priors, group, few)
         number = train(direction, options, priors, first)
         drawn += [[list(links) for links in lane.links] for lane in direction.lanes]
         direction.sweep(number + 1, 0, len(conditioning), options.model, False, True, summed)
@@ -302,6 +319,6 @@ def train(direction, options, priors, first):
                 number += 1
                 # The first sweep of the last model is a stage of its own.
                 begins = k == 0 or (k == 1 and model == options.model)
-                is_full = begins or number.bit_count() == 1
+                is_full = begins or number % OFTEN == 0 or direction.has_few_types
                 direction.sweep(number, 0, end, model, False, is_full)
     return number

@@ -116,6 +116,8 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
         # The first of two steps has two sentence pairs, and no row is an array.
         patch.setattr(_training, "FIRST", 2)
         patch.setattr(_rows, "DENSE", 0 if seed % 2 else 64)
+        few = 0 if seed % 3 else 100
+        patch.setattr(_training, "FEW", few)
         drawn, (chosen, both, kept) = before_last(sides(corpus), options, **given)
         links = align(*sides(corpus), options, **given)
     assert kept == counts_of(*sides(corpus), *drawn)
@@ -123,7 +125,7 @@ def test_equals_the_slow_twin_draw_by_draw(corpus, options, seed, threads, prior
     for way, ours in enumerate(chosen):
         conditions, generated = (source, target) if way == 0 else (target, source)
         before, links, summed = gibbs_twin.run(
-            conditions, generated, options, seed, way, priors, first=2
+            conditions, generated, options, seed, way, priors, first=2, few=few
         )
         assert drawn[way] == [list(itertools.chain(*lane)) for lane in before]
         for s, expected in enumerate(links):

@@ -9,9 +9,10 @@ token by token, and depend on each other:
   of its type are computed without it; the counts change only if the new link differs, which is rare.
 - If all lanes draw the same link for a token as before, each with a probability close to 1, the token
   *sleeps*: it is skipped for some sweeps.
-- The *candidates* of a token are the places whose types had links with its type, in any lane, when all places
-  were last looked up, in a *full* sweep, or that the token linked to since. In other sweeps only candidates
-  are looked up, and the links of all other places count as none.
+- If there are many conditioning types, the *candidates* of a token are the places whose types had links with
+  its type, in any lane, when all places were last looked up, in a *full* sweep, or that the token linked to
+  since. In other sweeps only candidates are looked up, and the links of all other places count as none. With
+  few types all sweeps are full.
 
 Loops over places are written so that numba makes vector instructions of them. Weights are added by column,
 `WIDTH` at a time, so that sums are the same with vectors of any width. Kernels without allocations need none
@@ -43,6 +44,9 @@ SURE = float32(0.98)
 
 SLEEP = 3
 """Number of sweeps for which a token sleeps."""
+
+OFTEN = 4
+"""With candidates, every so many sweeps are full."""
 
 FIRST_NULL = float32(0.05)
 """The probability of NULL where a token gets its first link by the counts of other sentence pairs. By these
@@ -99,7 +103,7 @@ class Lanes(NamedTuple):
             number of the array's type; unsigned, shape (T, LANES).
         asleep: number of sweeps for which each generated token still sleeps, uint8, shape (T,).
         candidates: a bit for each place that is a candidate of a generated token; each token has as many
-            bytes as its sentence's places need, uint8.
+            bytes as its sentence's places need, uint8; empty if all sweeps are full.
         candidates_offsets: where the candidates of each sentence's tokens begin, int64, shape (S + 1,).
         total: number of links of each conditioning type, int32, shape (V, LANES).
         null: number of NULL links of each generated type, int32, shape (W, LANES).
@@ -153,11 +157,11 @@ class Sentence(NamedTuple):
         candidate: places that are looked up for a token, int32, shape (N + 8,).
         slot: of each of them in the row of the token's type, or -1, int32, shape (N,).
         links: a token's counts of links of each place (`Rows.links`), uint64, shape (2, N + 1).
-        weight: of each place, float32, shape (LANES, N).
+        weight: of each place, but 0 of that of the old link, float32, shape (LANES, N).
         reached: for each column of `WIDTH` places, the sum of the weights up to it, float32, shape
             (LANES, WIDTH).
-        null: weight of NULL in each lane, float32, shape (LANES,).
-        kept: factors that were replaced, float32, shape (N,).
+        own, null: weights of the old link and, unless that is the old link, of NULL in each lane, float32,
+            shape (LANES,).
         drawn: the link that each lane draws, int64, shape (LANES,).
     """
 
@@ -173,8 +177,8 @@ class Sentence(NamedTuple):
     links: UInt64
     weight: Float32
     reached: Float32
+    own: Float32
     null: Float32
-    kept: Float32
     drawn: Int64
 
 
@@ -212,8 +216,8 @@ def sentence_for(types: int, given: int, generated: int) -> Sentence:
         links=np.zeros((2, places + 1), dtype=np.uint64),
         weight=real(LANES, places),
         reached=real(LANES, WIDTH),
+        own=real(LANES),
         null=real(LANES),
-        kept=real(places),
         drawn=np.zeros(LANES, dtype=np.int64),
     )
 
@@ -334,7 +338,7 @@ def sweep(
         The sentence pair before which the rows need more room, or `end`.
     """
     text, _, lanes, _, rows, sentence = state
-    none = none_of(lanes.link)
+    none, has_candidates = none_of(lanes.link), len(lanes.candidates) > 0
     at = 0
     for s in range(begin, end):
         first, last = text.generated_offsets[s], text.generated_offsets[s + 1]
@@ -356,7 +360,8 @@ def sweep(
             candidates = lanes.candidates_offsets[s] + (token - first) * width
             if is_full:
                 _look_up_all(f, places, rows, sentence)
-                _note_candidates(places, candidates, rows.words, lanes.candidates, sentence)
+                if has_candidates:
+                    _note_candidates(places, candidates, rows.words, lanes.candidates, sentence)
             else:
                 _look_up_candidates(f, places, candidates, lanes.candidates, rows, sentence)
             is_sure = not is_first
@@ -364,18 +369,23 @@ def sweep(
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
                 right = int64(sentence.right[U(token - first), U(lane)])
-                _weigh(lane, old, places, right, state)
+                own = _weigh(lane, old, places, right, state)
+                null = _NOTHING
                 if is_first:
-                    mass = sentence.reached[U(lane), U(WIDTH - 1)]
-                    sentence.null[U(lane)] = mass * (FIRST_NULL / (_ONE - FIRST_NULL))
+                    own = sentence.reached[U(lane), U(WIDTH - 1)] * (
+                        FIRST_NULL / (_ONE - FIRST_NULL)
+                    )
+                elif old == none:
+                    own = _weight_of_null(lane, f, right, True, state)
                 else:
-                    sentence.null[U(lane)] = _weight_of_null(lane, f, right, old == none, state)
+                    null = _weight_of_null(lane, f, right, False, state)
+                sentence.own[U(lane)], sentence.null[U(lane)] = own, null
             # Draws are often predicted wrongly; no weights are to wait for them.
             for lane in range(LANES):
                 old = none if is_first else int64(lanes.link[U(token), U(lane)])
                 is_sure &= _draw(lane, old, places, counter, none, lanes.key, sentence)
                 if lane < used:
-                    _add(lane, places, sentence, summed, at)
+                    _add(lane, old, places, none, sentence, summed, at)
             at += places + 1
             lanes.asleep[U(token)] = SLEEP if is_sure and may_sleep else 0
             for lane in range(LANES):
@@ -433,7 +443,13 @@ def _enter(a: int, places: int, first: int, last: int, state: State, is_first: b
 def _look_up_all(f: int, places: int, rows: Rows, sentence: Sentence) -> None:
     """Set the counts of links with a generated type, of all places."""
     first, size, words = int64(rows.first[U(f)]), int64(rows.size[U(f)]), rows.words
-    if size == rows.types or size > 2 * places:
+    if size == rows.types:
+        for w in range(words):
+            for place in range(places):
+                slot = first + int64(sentence.type[U(place)])
+                sentence.links[U(w), U(place)] = rows.links[U(slot * words + w)]
+        return
+    if size > 2 * places:
         for place in range(places):
             sentence.candidate[U(place)] = place
         _look_up(first, size, places, rows, sentence)
@@ -503,39 +519,36 @@ def _look_up_candidates(
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
-def _weigh(lane: int, old: int, places: int, right: int, state: State) -> None:
-    """Compute the weights of all places in one lane, without the old link, and their sums by column."""
+def _weigh(lane: int, old: int, places: int, right: int, state: State) -> float:
+    """Compute the weights of all places but that of the old link in one lane, without the old link, and their
+    sums by column; return the weight of the old link, or 0 if it is NULL."""
     _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     word, shift, mask = field(rows, lane)
     scale, weight = sentence.scale[U(lane)], sentence.weight[U(lane)]
     links = sentence.links[U(word)]
-    own = int64(-1)
-    if old != none:
-        own_type = int64(sentence.type[U(old)])
-        own = place = int64(sentence.head[U(own_type)])
-        unlinked = _ONE / (float32(lanes.total[U(own_type), U(lane)] - 1) + prior.lexical_sum)
-        while place >= 0:
-            fertility = int64(sentence.fertility[U(lane), U(place)]) - (place == old)
-            ratio = factors.ratio[U(own_type), U(min(fertility, FERTILITIES - 1))]
-            sentence.kept[U(place)] = scale[U(place)]
-            scale[U(place)] = unlinked * ratio
-            links[U(place)] -= uint64(1) << shift
-            place = int64(sentence.following[U(place)])
-    padded = (places + WIDTH - 1) // WIDTH * WIDTH
     ahead, back = zero - int64(sentence.left[U(lane)]), zero - right
-    for i in range(padded):
+    for i in range((places + WIDTH - 1) // WIDTH * WIDTH):
         count = float32(np.int32((links[U(i)] >> shift) & mask))
         jumps = factors.ahead[U(ahead + i)] * factors.back[U(back + i)]
         weight[U(i)] = (count + prior.lexical) * (scale[U(i)] * jumps)
-    place = own
-    while place >= 0:
-        scale[U(place)] = sentence.kept[U(place)]
-        links[U(place)] += uint64(1) << shift
-        place = int64(sentence.following[U(place)])
+    own = _NOTHING
+    if old != none:
+        kind = int64(sentence.type[U(old)])
+        unlinked = _ONE / (float32(lanes.total[U(kind), U(lane)] - 1) + prior.lexical_sum)
+        place = int64(sentence.head[U(kind)])
+        linked = float32(np.int32((links[U(place)] >> shift) & mask) - np.int32(1)) + prior.lexical
+        while place >= 0:
+            fertility = int64(sentence.fertility[U(lane), U(place)]) - (place == old)
+            ratio = factors.ratio[U(kind), U(min(fertility, FERTILITIES - 1))]
+            jumps = factors.ahead[U(ahead + place)] * factors.back[U(back + place)]
+            weight[U(place)] = linked * (unlinked * ratio * jumps)
+            place = int64(sentence.following[U(place)])
+        own = weight[U(old)]
+        weight[U(old)] = _NOTHING
     reached = sentence.reached[U(lane)]
     a = b = c = d = e = f = g = h = _NOTHING
-    for i in range(0, padded, WIDTH):
+    for i in range(0, places, WIDTH):
         a += weight[U(i)]
         b += weight[U(i + 1)]
         c += weight[U(i + 2)]
@@ -548,6 +561,7 @@ def _weigh(lane: int, old: int, places: int, right: int, state: State) -> None:
     for column, value in enumerate((a, b, c, d, e, f, g, h)):
         total += value
         reached[U(column)] = total
+    return own
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
@@ -568,11 +582,17 @@ def _draw(
 ) -> bool:
     """Draw a link by its weight; return whether it is the old one, with a probability close to 1."""
     weight, reached = sentence.weight[U(lane)], sentence.reached[U(lane)]
-    mass, null = reached[U(WIDTH - 1)], sentence.null[U(lane)]
-    x = uniform(key[U(lane)], counter) * (mass + null)
+    mass, own = reached[U(WIDTH - 1)], sentence.own[U(lane)]
+    whole = (mass + sentence.null[U(lane)]) + own
+    x = uniform(key[U(lane)], counter) * whole
+    # Most tokens keep their links.
+    if x < own:
+        sentence.drawn[U(lane)] = old
+        return bool(own > SURE * whole)
+    x -= own
     if x >= mass:
         sentence.drawn[U(lane)] = none
-        return old == none and null > SURE * (mass + null)
+        return False
     column = 0
     for k in range(WIDTH - 1):
         column += reached[U(k)] <= x
@@ -585,19 +605,21 @@ def _draw(
     for i in range(column, places - WIDTH, WIDTH):
         total += weight[U(i)]
         below += int64(total <= x)
-    place = column + below * WIDTH
-    sentence.drawn[U(lane)] = place
-    return place == old and weight[U(place)] > SURE * (mass + null)
+    sentence.drawn[U(lane)] = column + below * WIDTH
+    return False
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
-def _add(lane: int, places: int, sentence: Sentence, summed: Float32, at: int) -> None:
+def _add(
+    lane: int, old: int, places: int, none: int, sentence: Sentence, summed: Float32, at: int
+) -> None:
     """Add the distribution of a token in one lane to `summed[at : at + places + 1]`."""
-    weight, null = sentence.weight[U(lane)], sentence.null[U(lane)]
-    whole = sentence.reached[U(lane), U(WIDTH - 1)] + null
+    weight, null, own = sentence.weight[U(lane)], sentence.null[U(lane)], sentence.own[U(lane)]
+    whole = (sentence.reached[U(lane), U(WIDTH - 1)] + null) + own
     for place in range(places):
         summed[U(at + place)] += weight[U(place)] / whole
     summed[U(at + places)] += null / whole
+    summed[U(at + (places if old == none else old))] += own / whole
 
 
 @njit(_nrt=False, error_model="numpy", forceinline=True)
@@ -608,6 +630,7 @@ def _move(
     _, prior, lanes, factors, rows, sentence = state
     none, zero = none_of(lanes.link), len(lanes.jump) // 2
     left = int64(sentence.left[U(lane)])
+    is_same = old != none and new != none and sentence.type[old] == sentence.type[new]
     for place, by in ((old, -1), (new, 1)):
         if place == none:
             if by > 0 or not is_first:
@@ -618,20 +641,22 @@ def _move(
         lanes.jump[zero + place - left] += by
         lanes.jump[zero + right - place] += by
         e = int64(sentence.type[place])
-        change(rows, e, f, lane, by)
-        lanes.total[e, lane] += by
         links = int64(sentence.fertility[lane, place])
         lanes.fertilities[e, min(links, FERTILITIES - 1)] -= 1
         lanes.fertilities[e, min(links + by, FERTILITIES - 1)] += 1
         sentence.fertility[lane, place] = links + by
+        if not is_same:
+            change(rows, e, f, lane, by)
+            lanes.total[e, lane] += by
+        # Between places of one type, nothing changes at its other places.
+        same, once = (place, True) if is_same else (int64(sentence.head[e]), False)
         unlinked = _ONE / (float32(lanes.total[e, lane]) + prior.lexical_sum)
-        same = int64(sentence.head[e])
         while same >= 0:
             links = min(int64(sentence.fertility[lane, same]), FERTILITIES - 1)
             sentence.scale[lane, same] = unlinked * factors.ratio[e, links]
-            if by > 0:
+            if by > 0 and len(lanes.candidates) > 0:
                 lanes.candidates[candidates + same // 8] |= np.uint8(1 << (same % 8))
-            same = int64(sentence.following[same])
+            same = int64(-1) if once else int64(sentence.following[same])
 
 
 @njit(_nrt=False)
@@ -650,8 +675,8 @@ def sweeps(
 ) -> tuple[int, int]:
     """Run sweeps `number` to `behind` - 1 over sentence pairs `begin:end`, the first one from `reached` on.
 
-    The first sweep of a stage, which is number `since`, is full, as are those whose number is a power of 2,
-    and the last of all.
+    With candidates, the first sweep of a stage, which is number `since`, is full, as are those whose number
+    is a multiple of `OFTEN`, and the last of all.
 
     Returns:
         The sweep and the sentence pair before which the rows need more room, or `behind` and `end`.
@@ -659,7 +684,8 @@ def sweeps(
     while number < behind:
         if reached == begin:
             set_factors(state.prior, state.lanes, state.factors, model, is_first)
-        is_full = number == since or number & (number - 1) == 0 or used > 0
+        is_full = not len(state.lanes.candidates) or used > 0
+        is_full |= number == since or number % OFTEN == 0
         may_sleep = model > 1
         reached = sweep(reached, end, state, number, is_first, is_full, may_sleep, summed, used)
         if reached < end:

@@ -44,6 +44,13 @@ AT_ONCE = 100_000
 """Progress is shown, and rows may be packed, after sweeps over about so many sentence pairs."""
 
 
+FEW = 10_000
+"""Up to so many conditioning types, tokens have no candidates, and all sweeps are full. If sweeps 1, 2, 4, 8
+and so on are, as before, F1 of Japanese with BPE is 0.010 lower, if every fourth is, 0.006: tokens do not
+see what other sentence pairs have learned. Words of 10,508 pairs gain nothing, and would take a quarter more
+time."""
+
+
 class Stage(NamedTuple):
     """Sweeps over sentence pairs `begin:end`, before which the rows are packed.
 
@@ -104,7 +111,8 @@ class Samplers:
         longest = int(places.max())
         jumps = 2 * (longest + 1 + WIDTH) + 1
         total = len(text.generated)
-        candidates = offsets_of(np.diff(text.generated_offsets) * ((places + 7) // 8))
+        width = (places + 7) // 8 * (given > FEW)
+        candidates = offsets_of(np.diff(text.generated_offsets) * width)
         self.lanes = Lanes(
             keys,
             link=np.zeros((total, LANES), dtype=np.min_scalar_type(longest)),
