@@ -74,7 +74,8 @@ def test_a_version_outside_the_bounds_is_refused_by_name(found, is_refused, monk
 
     def version(package):
         if package != "sentencepiece":
-            return {"protobuf": "6.0", "tokenizers": "1", "morfessor": "2.0.6"}[package]
+            of = {"protobuf": "6.0", "tokenizers": "1", "morfessor": "2.0.6", "gigabpe": "0.1"}
+            return of[package]
         if found is None:
             raise PackageNotFoundError(package)
         return found

@@ -41,7 +41,7 @@ EXTRAS = {
     "thot": {"thot": "sil-thot"},
     "tokenizers": {
         "google.protobuf": "protobuf",
-        **{name: name for name in ("morfessor", "sentencepiece", "tokenizers")},
+        **{name: name for name in ("gigabpe", "morfessor", "sentencepiece", "tokenizers")},
     },
 }
 """For each extra, its modules and the distributions that contain them, as in pyproject.toml."""

@@ -228,9 +228,9 @@ def read_filled(path: str, arguments: argparse.Namespace) -> tuple[Words, NDArra
     return read.words.without_empty(), read.filled
 
 
-def read_counts(path: str, arguments: argparse.Namespace) -> WordCounts:
-    """Count the words of a text; arguments as for `read_filled`."""
-    (read,) = _told(path, [_text(path, arguments).read_counts()])
+def read_counts(path: str, arguments: argparse.Namespace, *, spooled: bool = False) -> WordCounts:
+    """Count the words of a text, or put it into a temporary file; arguments as for `read_filled`."""
+    (read,) = _told(path, [_text(path, arguments).read_counts(spooled)])
     counts: WordCounts = read.words
     return counts
 

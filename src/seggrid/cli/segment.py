@@ -78,8 +78,12 @@ def run_learn(arguments: argparse.Namespace) -> None:
     axes = axes_given(arguments)
     name = axes.pop("segmenter", "bpe")
     side = side_of(name, axes)
-    read = read_counts if learns_from_counts(side) else read_sentences
-    text: Words | WordCounts = read(arguments.text, arguments)
+    text: Words | WordCounts
+    if learns_from_counts(side):
+        spooled = SEGMENTERS[side.segmenter].from_file
+        text = read_counts(arguments.text, arguments, spooled=spooled)
+    else:
+        text = read_sentences(arguments.text, arguments)
     learned = Segmenter.learn(
         text,
         name,

@@ -42,7 +42,7 @@ from seggrid.corpus.uncut import remarks_on_words
 from seggrid.data.boundary import BOUNDARY, WORD_END
 from seggrid.data.sides import SIDES
 from seggrid.data.word_kernels import count_lines
-from seggrid.data.words import Counting, Numbering, WordCounts, Words
+from seggrid.data.words import Counting, Numbering, Spool, WordCounts, Words
 from seggrid.errors import SHOWN, InputError, refuse
 
 TextFormat = Format
@@ -129,9 +129,10 @@ class Text:
         """As `read`, but number the words while reading, so that sentences are not kept in memory."""
         return read_sides([self], Numbered, blocks)[0]
 
-    def read_counts(self) -> Counted:
-        """As `read`, but count the words while reading, so that each distinct word is kept only once."""
-        return read_sides([self], Counted)[0]
+    def read_counts(self, spooled: bool = False) -> Counted:
+        """As `read`, but count the words while reading, so that each distinct word is kept only once; or put
+        the text into a temporary file, see `seggrid.data.words.Spool`."""
+        return read_sides([self], Spooled if spooled else Counted)[0]
 
     def read_parts(self, size: int) -> Iterator[Numbered]:
         """As `read_words`, in parts of about `size` bytes, so that only one part need be in memory."""
@@ -221,13 +222,24 @@ class Sentences(Read):
 class Counted(Read):
     """The words of one side, counted."""
 
-    kind = Counting
+    kind: type[Any] = Counting
 
     @property
     def words(self) -> WordCounts:
         """The words, once all is read."""
         counted: WordCounts = self.sink.counts()
         return counted
+
+
+class Spooled(Counted):
+    """The same, in a temporary file."""
+
+    kind = Spool
+
+    @property
+    def words(self) -> WordCounts:
+        spool: Spool = self.sink
+        return spool
 
 
 class Numbered(Read):

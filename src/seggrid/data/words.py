@@ -5,20 +5,23 @@ Lists of strings take about a hundred bytes per word; a number takes four.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, count
 from operator import eq
-from typing import Protocol, TypeVar, cast, overload
+from tempfile import NamedTemporaryFile
+from typing import IO, Protocol, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import worthwhile
 from seggrid.data.ragged import offsets_of, place_kind, ragged_rows
-from seggrid.data.word_kernels import WordTable
+from seggrid.data.word_kernels import WordTable, count_lines
 
 T = TypeVar("T", bound=Hashable)
 _BLOCK = 1 << 12
@@ -266,6 +269,87 @@ class Counting:
     def counts(self) -> WordCounts:
         """What was added."""
         return WordCounts(self._table.words(), self._counts[: len(self._table)])
+
+
+class Spool(WordCounts):
+    """The words of a text that is put into a temporary file while it is read, for learners that read files;
+    they are counted only if anyone asks.
+
+    The file has a line for each sentence, with a space before each word. No line ends in white space, which
+    would be one with the line end.
+    """
+
+    def __init__(self) -> None:
+        """Begin an empty text."""
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        return cast("IO[bytes]", NamedTemporaryFile())
+
+    @cached_property
+    def _filled(self) -> bytearray:
+        return bytearray()
+
+    def __len__(self) -> int:
+        """The number of sentences."""
+        return len(self._filled)
+
+    def add(self, lines: bytes) -> None:
+        """Add sentences, as for `Numbering`."""
+        all_filled = _EMPTY.search(b"\n" + lines) is None
+        filled = np.ones(count_lines(lines), np.bool_) if all_filled else words_of_lines(lines) > 0
+        self._filled.extend(filled.tobytes())
+        spaced = b" " + lines[:-1].replace(b"\n", b"\n ") + b"\n"
+        if b" \n" in spaced:
+            spaced = re.sub(rb" +\n", b"\n", spaced)
+        if not spaced.isascii():
+            spaced = _ENDING.sub(b"", spaced)
+        self._file.write(spaced)
+
+    @property
+    def filled(self) -> NDArray[np.bool_]:
+        """Whether each sentence has a word, shape (S,)."""
+        return np.frombuffer(self._filled, dtype=np.bool_)
+
+    @property
+    def name(self) -> str:
+        """The path of the file."""
+        self._file.flush()
+        return str(self._file.name)
+
+    @cached_property
+    def _counted(self) -> WordCounts:
+        counting = Counting()
+        with open(self.name, "rb") as file:
+            while lines := file.readlines(1 << 20):
+                counting.add(b"".join(lines))
+        return counting.counts()
+
+    @cached_property
+    def types(self) -> list[str]:
+        return self._counted.types
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        return self._counted.counts
+
+    @classmethod
+    def with_words(cls, text: Sequence[Sequence[str]] | WordCounts) -> Spool:
+        """The words of a text, in any order; a `Spool` is returned unchanged."""
+        if isinstance(text, Spool):
+            return text
+        spool, counted = cls(), WordCounts.of(text)
+        for word, times in zip(counted.types, counted.counts.tolist(), strict=True):
+            spool.add(b" ".join([word.encode()] * times) + b"\n")
+        return spool
+
+
+_EMPTY = re.compile(rb"\n *\n")
+_ENDING = re.compile(
+    rb"\n(?:(?<=\xc2\xa0\n)|(?<=\xe1\x9a\x80\n)|(?<=\xe2\x80[\x80-\x8a\xaf]\n)|(?<=\xe2\x81\x9f\n)|"
+    rb"(?<=\xe3\x80\x80\n))"
+)
+"""A line end after white space of Unicode, in UTF-8."""
 
 
 def words_of_lines(lines: bytes) -> NDArray[np.int64]:

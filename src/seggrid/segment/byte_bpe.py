@@ -5,22 +5,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from seggrid.base.extras import import_installed, variable
 from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts
+from seggrid.data.words import Spool, WordCounts
 from seggrid.segment.segmenter import Library
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side
 
+THREADS = "TOKENIZERS_PARALLELISM"
+"""The variable that says whether the library runs on several threads."""
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 """The regular expression by which GPT-2 cuts text."""
 
@@ -101,25 +103,28 @@ class ByteBPE(Library):
     nested = False
     size_unit = "merges"
     from_counts = True
+    from_file = True
     requires = ("tokenizers",)
 
     @classmethod
     def learn(
-        cls, sentences: Sentences | WordCounts, size: int, side: Side, min_frequency: int = 2
+        cls,
+        sentences: Sentences | WordCounts,
+        size: int,
+        side: Side,
+        min_frequency: int = 2,
     ) -> ByteBPE:
         """Learn `size` merges of bytes, or fewer if no pair is left that occurs `min_frequency` times.
 
         Each word gets a space before it and is cut into pretokens by the pattern of GPT-2; their UTF-8 bytes
-        are the initial symbols. Merges are then learned as in `seggrid.segment.bpe.learn`, with the same
-        tie-breaking.
+        are the initial symbols. Of equally frequent pairs the library merges that of the lowest ids first.
         """
-        from seggrid.segment.bpe.learn import learn
         from seggrid.segment.external.huggingface import HuggingFace
 
-        units = count_pretokens(WordCounts.of(sentences))
-        merges = learn(units, size, spaces=False, min_frequency=min_frequency).merges
+        spool = Spool.with_words(sentences)  # whose file exists as long as it
+        merges = _learned(spool.name, 256 + size, max(min_frequency, 1))[:size]
         content = _tokenizer(merges)
-        return cls(HuggingFace(json.dumps(content, ensure_ascii=False, indent=1) + "\n", content))
+        return cls(HuggingFace(json.dumps(content, ensure_ascii=False) + "\n", content))
 
     @classmethod
     def read(cls, path: str | Path) -> ByteBPE:
@@ -165,12 +170,20 @@ def _tokenizer(merges: Sequence[Sequence[str]]) -> dict[str, Any]:
     return content | {"added_tokens": special_tokens(special)}
 
 
-def count_pretokens(words: WordCounts) -> WordCounts:
-    """The pretokens of words as symbols of bytes, and how often each occurs."""
-    symbols = dict(enumerate(byte_symbols()))
-    found: Counter[str] = Counter()
-    for word, times in zip(words.types, words.counts.tolist(), strict=True):
-        for piece in pretokens(f" {word}"):
-            found[piece] += times
-    types = [piece.encode().decode("latin-1").translate(symbols) for piece in found]
-    return WordCounts(types, np.array([*found.values()], dtype=np.int64))
+def _learned(file: str, types: int, min_frequency: int) -> list[Sequence[str]]:
+    """The merges that the trainer of `tokenizers` learns of a file; by gigabpe, which gives the same ones, if
+    it is installed."""
+    options: dict[str, Any] = {"vocab_size": types, "min_frequency": min_frequency}
+    if find_spec("gigabpe"):
+        how = {"pretokenizer": "bytelevel", "special_tokens": [], "threads": 1}
+        merges: list[Sequence[str]] = import_module("gigabpe").train_bpe([file], **options, **how)[
+            1
+        ]
+        return merges
+    library = import_installed("tokenizers", "tokenizers", user="the segmenter byte_bpe")
+    tokenizer = library.Tokenizer(library.models.BPE())
+    tokenizer.pre_tokenizer = library.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    with variable(THREADS, "false"):
+        tokenizer.train([file], library.trainers.BpeTrainer(**options, show_progress=False))
+    merges = json.loads(tokenizer.to_str())["model"]["merges"]
+    return merges

@@ -62,6 +62,7 @@ class Segmenter:
         tolerance: how far the size of its model may be from the requested one, as a share.
         least_size: the smallest size that it can learn.
         from_counts: whether it can learn from the counts of words alone if units are words.
+        from_file: whether it can also learn from a file of sentences, see `seggrid.data.words.Spool`.
         crosses_words: whether its tokens may overlap several words.
         always_joint: whether it always learns one model on the texts of both sides.
         by_itself: whether cutting the text of a token by itself always gives this one token.
@@ -90,6 +91,7 @@ class Segmenter:
     tolerance: ClassVar[float] = 0.0
     least_size: ClassVar[int] = 0
     from_counts: ClassVar[bool] = False
+    from_file: ClassVar[bool] = False
     crosses_words: ClassVar[bool] = False
     always_joint: ClassVar[bool] = False
     by_itself: ClassVar[bool] = False

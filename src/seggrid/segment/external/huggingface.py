@@ -19,7 +19,7 @@ from seggrid.base.extras import check_installed, import_installed, variable
 from seggrid.base.lines import read_utf8
 from seggrid.data.boundary import BOUNDARY
 from seggrid.errors import InputError, one_line
-from seggrid.segment.byte_bpe import byte_symbols, bytes_of, named_byte
+from seggrid.segment.byte_bpe import THREADS, byte_symbols, bytes_of, named_byte
 from seggrid.segment.formats.contents import content_of
 from seggrid.segment.formats.locality import is_local, parts_of
 from seggrid.segment.model_file import kind_of
@@ -27,7 +27,6 @@ from seggrid.segment.token_offsets import OffsetTokenizer
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
-_THREADS = "TOKENIZERS_PARALLELISM"
 _LARGEST_GROWTH = 10_000
 
 
@@ -135,7 +134,7 @@ class HuggingFace(OffsetTokenizer):
     ) -> tuple[list[Any], NDArray[np.int32], NDArray[np.int64]]:
         """The library's encodings of lines, the type of each token, and the number of tokens of each line."""
         try:
-            with variable(_THREADS, "true" if threads > 1 else "false"):
+            with variable(THREADS, "true" if threads > 1 else "false"):
                 encodings = self._tokenizer.encode_batch(list(lines), add_special_tokens=False)
         except (KeyboardInterrupt, SystemExit):
             raise
