@@ -12,7 +12,7 @@ from hypothesis import settings
 from seggrid.corpus.text import read_text
 from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
-from seggrid.grid.study import table_named
+from seggrid.grid.study import STUDIES, table_named
 from seggrid.segment.measures import MEASURES
 from snake import Forks, Scripts, Snakemake
 
@@ -67,6 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for line in (
         "tier(name): the first tier in which a test runs, if not that of its folder: test or check",
         "needs_mirror: reads the published corpora; skipped without them",
+        "needs_studies(*names): shows what these studies make; skipped where their folders were removed",
     ):
         config.addinivalue_line("markers", line)
 
@@ -90,6 +91,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("needs_mirror"):
                 item.add_marker(absent)
+    for item in items:
+        named = {name for mark in item.iter_markers("needs_studies") for name in mark.args}
+        if gone := sorted(named - STUDIES.keys()):
+            item.add_marker(pytest.mark.skip(reason=f"without the study {', '.join(gone)}"))
     # A file runs in one process, since its tests share fixtures; a long one at the end would be waited for.
     places = {folder: place for place, folder in enumerate(FOLDERS)}
     items.sort(key=lambda item: places.get(folder_of(item.path), len(places)))

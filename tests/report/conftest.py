@@ -28,16 +28,8 @@ def grid():
         "selection": found.selection,
         "effects": found.effects,
         "significance": significance.summarize(counts, scores, seed=1, bootstrap_rounds=100),
-        "published": synthetic.published(scores),
         "correlations": correlations.correlate(scores),
-        "ensembles": synthetic.ensembles(scores),
-        "votes": synthetic.votes(scores),
-        "morphology": synthetic.morphology(),
-        "knockout": synthetic.knockout(),
-        "language_model": synthetic.language_models(),
-        "language_model_comparisons": synthetic.model_comparisons(),
-        "language_model_probes": synthetic.model_probes(),
-        "language_model_tasks": synthetic.model_tasks(),
+        **synthetic.of_studies(scores),
         "cost": synthetic.cost(scores),
     }
     about = {

@@ -10,13 +10,12 @@ from seggrid.data.links import Links
 from seggrid.data.result_tables import NAME, TEXT
 from seggrid.data.segmentation import Segmentation
 from seggrid.grid.grid import Grid
-from seggrid.grid.study import table_named
+from seggrid.grid.study import every_table, table_named
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import METRICS, compute_metrics
 from seggrid.score.table import read_scores
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
-from seggrid.studies.language_model.scores import MEASURES
 from seggrid.workflow.jobs.viewer_inputs import ViewerCell, ViewerPair
 
 HOSTILE = [
@@ -200,6 +199,8 @@ MODELS = {"bpe": "", "swap": "bpe", "swap-30": "swap", f"other {HOSTILE[0]}": ""
 
 def language_models():
     """Four models of two texts, one of which continues another."""
+    from seggrid.studies.language_model.scores import MEASURES
+
     rows = []
     for number, (name, continues) in enumerate(MODELS.items()):
         row = {
@@ -328,3 +329,21 @@ def viewer_pair(table, pair, cells, sentences=508, seed=5):
     names = [HOSTILE[0], *map(str, range(1, sentences))]
     gold = Links.from_sets(sure), Links.from_sets(possible)
     return ViewerPair(pair, source, target, *gold, shown, names)
+
+
+def of_studies(scores):
+    """The tables of all studies that there are."""
+    made = {
+        "published": lambda: published(scores),
+        "ensembles": lambda: ensembles(scores),
+        "votes": lambda: votes(scores),
+        "morphology": morphology,
+        "knockout": knockout,
+        "language_model": language_models,
+        "language_model_losses": losses,
+        "language_model_comparisons": model_comparisons,
+        "language_model_probes": model_probes,
+        "language_model_tasks": model_tasks,
+    }
+    there = {table.name for table in every_table()}
+    return {name: make() for name, make in made.items() if name in there}

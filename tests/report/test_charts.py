@@ -14,13 +14,14 @@ from seggrid.report.charts.others import (
 )
 from seggrid.report.labels import METRICS
 from seggrid.report.theme import FIRST, PLAIN
-from seggrid.studies.morphology.charts import curves, of_pruning
-from seggrid.studies.published.charts import of_published
 
 
+@pytest.mark.needs_studies("published")
 def test_a_published_table_is_drawn_beside_ours_as_its_author_drew_it(small):
     """As in the thesis's Figures 6.1 to 6.15: four metrics over merges, published ones as rings; dashed: the
     same cells without dropout, or words."""
+    from seggrid.studies.published.charts import of_published
+
     published = synthetic.published(small)
     scores = described(small, None)
     by_cell = scores[scores.f1.notna()].set_index("cell")
@@ -76,7 +77,10 @@ def test_critical_differences_overlap_where_settings_are_not_told_apart():
     assert (frame["at"] == 1.75).all()
 
 
+@pytest.mark.needs_studies("morphology")
 def test_figures_without_rows_are_left_out_beside_those_that_have_some():
+    from seggrid.studies.morphology.charts import of_pruning
+
     knockout = pd.DataFrame(
         [["t", "r", "change", "none", 0.0, 1.0, 3]],
         columns=["tokenizer", "reference", "figure", "knockout", "low", "high", "count"],
@@ -93,9 +97,12 @@ def test_measures_without_a_correlation_with_f1_have_an_empty_chart():
     assert not len(measures(rows).frame)
 
 
+@pytest.mark.needs_studies("morphology")
 def test_curves_take_each_amount_once_from_either_table():
     """A row is named by tokenizer and reference alone: a remark or a kind of dropout that only some rows have
     makes no other setting of them."""
+    from seggrid.studies.morphology.charts import curves
+
     morphology = synthetic.morphology()
     few = [None] * (len(morphology) - 1)
     said = morphology.assign(remark=["149 of 200 merges", *few], dropout_kind=[*few, "queue"])

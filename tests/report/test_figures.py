@@ -14,7 +14,6 @@ from seggrid.report import figures
 from seggrid.report.charts.chart import LINES, Chart
 from seggrid.report.figures import STYLE, draw
 from seggrid.score.metrics import METRICS
-from seggrid.studies.published.charts import of_published
 
 pytestmark = pytest.mark.tier("check")
 
@@ -25,11 +24,7 @@ def results(small):
     odd = small.assign(merges=small.merges.replace({500: 0, 2000: 1999, 8000: 3999}))
     return {
         "scores": odd,
-        "published": synthetic.published(odd),
-        "morphology": synthetic.morphology(),
-        "knockout": synthetic.knockout(),
-        "language_model": synthetic.language_models(),
-        "language_model_losses": synthetic.losses(),
+        **synthetic.of_studies(odd),
     }
 
 
@@ -40,7 +35,10 @@ def test_the_same_bytes_each_time(small, tmp_path):
     assert [file.read_bytes() for file in first] == [file.read_bytes() for file in second]
 
 
+@pytest.mark.needs_studies("published")
 def test_every_published_point_is_inside_its_figure():
+    from seggrid.studies.published.charts import of_published
+
     theirs = {f"published_{metric}": [0.6, 0.61, 0.62] for metric in METRICS}
     ours = {metric: [0.3, 0.9, 0.61] for metric in METRICS}
     rows = pd.DataFrame(theirs | ours)
@@ -74,6 +72,7 @@ def overlapping(labels):
     return any(left[2] > right[0] for left, right in pairwise(boxes))
 
 
+@pytest.mark.needs_studies("published", "morphology", "language_model")
 def test_every_figure_is_there_and_no_text_is_cut_off_or_runs_into_another(results):
     names = """best published differences language-models language-model-losses knockout-threshold
         knockout-pruned knockout-random-latest knockout-positions knockout-tokens leaves

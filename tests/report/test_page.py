@@ -24,8 +24,8 @@ from seggrid.report.tables import latex, tables
 
 # These tests share one browser and one report, so they run in one worker.
 SECTIONS = [
-    "overview", "alignments", "settings", "explorer", "measures", "ensembles",
-    "knockout", "language-models", "published", "run", "terms",
+    "overview", "alignments", "settings", "explorer", "measures", "published", "ensembles",
+    "knockout", "language-models", "run", "terms",
 ]  # fmt: skip
 
 

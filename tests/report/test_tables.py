@@ -13,7 +13,6 @@ from seggrid.grid.study import every_table
 from seggrid.report import tables
 from seggrid.report.charts import described
 from seggrid.report.labels import describe
-from seggrid.studies.morphology.charts import relative_to_learned
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,6 +29,7 @@ def test_cells_of_two_pairs_without_gold_are_told_apart(small):
     assert table[["Pair", "Cell"]].drop_duplicates().shape == (2, 2)
 
 
+@pytest.mark.needs_studies("published", "votes", "morphology", "language_model")
 def test_tables_are_written_twice(small, grid, tmp_path):
     files = tables.write_all(
         {
@@ -78,6 +78,7 @@ def test_the_best_member_of_a_vote_is_named_with_its_aligner(small):
     assert table["Best member"].tolist() == [f"fast_align: {describe(best)}"] * 2
 
 
+@pytest.mark.needs_studies("votes")
 def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     found = {
         one.name: (caption, table)
@@ -97,6 +98,7 @@ def test_tables_say_what_they_leave_out_and_fit_a_page(small):
     assert not any("low" in name for name in found["ensembles"][1])
 
 
+@pytest.mark.needs_studies("published", "votes")
 def test_scores_have_their_signatures_in_csv_and_before_the_latex(small):
     signed = described(small.assign(signature="metric:f1|gold:a_b%20"), None)
     ensembles = synthetic.ensembles(small)
@@ -127,6 +129,7 @@ def test_cells_without_gold_come_by_agreement_with_the_measures_in_which_they_di
     assert "Tokens, source" not in table
 
 
+@pytest.mark.needs_studies("published")
 def test_a_stand_in_is_named_beside_the_published_figures(small):
     published = synthetic.published(small)
     assert "Stand-in" not in made("published", published=published.assign(stand_in=""))
@@ -135,6 +138,7 @@ def test_a_stand_in_is_named_beside_the_published_figures(small):
     assert table["Stand-in"].tolist()[:2] == ["gibbs", ""]
 
 
+@pytest.mark.needs_studies("morphology")
 def test_published_figures_are_beside_ours_of_morpheme_boundaries():
     rows = synthetic.morphology()
     assert "F1, published" not in made("morphology", morphology=rows.assign(published_f1=np.nan))
@@ -160,6 +164,7 @@ def test_latex_says_no_number_that_it_only_rounds_to():
     assert r"0.050 & $\infty$ & $-\infty$ \\" in text
 
 
+@pytest.mark.needs_studies("morphology")
 @pytest.mark.parametrize(
     ("language", "knockout", "evaluation", "points", "ratios"),
     [
@@ -173,6 +178,8 @@ def test_relative_scores_are_those_of_the_papers_table_11(
     language, knockout, evaluation, points, ratios
 ):
     """From the counts of its Table 2, word types, boundaries between morphemes."""
+    from seggrid.studies.morphology.charts import relative_to_learned
+
     rows = pd.read_csv(ROOT / f"resources/published/bpe_knockout_{language}.csv")
     rows = rows[rows.true_positives.notna()].assign(tokenizer="bpe-40k", reference="celex")
     rows["precision"] = rows.true_positives / rows.predicted
@@ -191,7 +198,10 @@ def test_relative_scores_are_those_of_the_papers_table_11(
     assert [round(found[f"{metric}_ratio"], 2) for metric in metrics] == ratios
 
 
+@pytest.mark.needs_studies("morphology")
 def test_scores_with_dropout_are_relative_to_those_without():
+    from seggrid.studies.morphology.charts import relative_to_learned
+
     rows = synthetic.morphology().assign(dropout_kind=None)
     learned = rows[rows.knockout == "none"]
     dropped = learned.assign(dropout=0.1, dropout_kind="queue", recall=learned.recall / 2)
@@ -202,7 +212,10 @@ def test_scores_with_dropout_are_relative_to_those_without():
     assert (ratios == 0.5).all()
 
 
+@pytest.mark.needs_studies("morphology")
 def test_scores_relative_to_nothing_are_missing():
+    from seggrid.studies.morphology.charts import relative_to_learned
+
     rows = synthetic.morphology().assign(precision=0.0, recall=0.5, f1=0.0)
     table = relative_to_learned(rows)
     assert table.precision_ratio.isna().all()
