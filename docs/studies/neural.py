@@ -3,24 +3,28 @@
     python docs/studies/neural.py align ../shared/data CACHE [TEXT ...]
     python docs/studies/neural.py tables ../shared/data CACHE
     python docs/studies/neural.py tuned ../shared/data CACHE [TEXT ...]
+    python docs/studies/neural.py joined ../shared/data CACHE eng-deu
 
 `align` takes half an hour of one core; what CACHE has is kept. `tables` writes neural-recipes.csv and
 neural-settings.csv. `tuned` aligns with the recipe of this name, which takes minutes a text, and writes
-neural-tuned.csv. Settings are chosen on development sentences: those of XL-WA, and every other sentence
+neural-tuned.csv. `joined` writes neural-joined.csv: scores of links where some consecutive sentences with
+gold are one line. Settings are chosen on development sentences: those of XL-WA, and every other sentence
 with gold of the other texts. Scores are of the other sentences, and AER also of all.
 """
 
 import argparse
 import csv
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import seggrid
 from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
@@ -55,6 +59,7 @@ LAYERS, TEMPERATURES = (7, 8), ("0.02", "0.03", "0.05")
 BOUNDS = ("0.35", "0.4", "0.45", "0.5", "0.55")
 WEIGHTS = (0.4, 0.5, 0.6)
 ROUNDS = 2000
+JOINED = (1, 2, 4, 8, 16, 32)
 ALONE = "nothing"
 TABLES = Path("docs/studies/data")
 
@@ -279,6 +284,38 @@ def tuned(text: Text, name: str, cache: Path) -> dict[str, object]:
     return row | {"seconds": f"{scored.seconds('tuned'):.0f}"}
 
 
+def joined(text: Text, name: str) -> Iterator[dict[str, object]]:
+    """The scores on all sentences with gold if some at a time are one line; others are training text."""
+    others = sorted({*range(len(text.source))} - {*text.places.tolist()})
+    training = [([text.source[k] for k in others], [text.target[k] for k in others])]
+    sentences = [(text.source[k], text.target[k]) for k in text.places]
+    for count, recipe in product(JOINED, ("words", "neural", "vote-neural")):
+        lines: list[tuple[list[str], list[str]]] = []
+        gold: list[list[list[tuple[int, int]]]] = [[], []]
+        for first in range(0, len(sentences), count):
+            line: tuple[list[str], list[str]] = [], []
+            links: list[list[tuple[int, int]]] = [[], []]
+            for k, both in enumerate(sentences[first : first + count], first):
+                i, j = map(len, line)
+                for own, of in zip(links, (text.sure, text.possible), strict=True):
+                    own += [(i + a, j + b) for a, b in of.sentence(k)]
+                for side, words in zip(line, both, strict=True):
+                    side += words
+            lines.append(line)
+            for own, of_line in zip(gold, links, strict=True):
+                own.append(of_line)
+        begin = time.process_time()
+        found = seggrid.align(*map(list, zip(*lines, strict=True)), recipe, training=training)
+        seconds = time.process_time() - begin
+        sure, possible = map(Links.from_sets, gold)
+        hits = count_hits(found.links, sure, possible).sum(axis=0)[None]
+        scores = compute_metrics(hits, np.array([len(sure.pairs)]))[0]
+        row: dict[str, object] = {"pair": name, "sentences": count, "recipe": recipe}
+        row |= {"f1": f"{scores[F1]:.4f}", "aer": f"{scores[AER]:.4f}", "seconds": f"{seconds:.1f}"}
+        print(row, flush=True)
+        yield row
+
+
 def settings(texts: Sequence[Scored]) -> list[dict[str, object]]:
     """Mean F1 on development sentences at each setting of the encoder, alone and in a vote."""
     rows = []
@@ -321,7 +358,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("stage", choices=("align", "tables", "tuned"))
+    parser.add_argument("stage", choices=("align", "tables", "tuned", "joined"))
     parser.add_argument("data", type=Path)
     parser.add_argument("cache", type=Path)
     parser.add_argument("texts", nargs="*", default=TEXTS)
@@ -331,6 +368,10 @@ def main() -> None:
         arguments.cache.mkdir(exist_ok=True)
         for name, text in texts.items():
             align(text, name, arguments.cache)
+        return
+    if arguments.stage == "joined":
+        rows = [row for name, text in texts.items() for row in joined(text, name)]
+        write("neural-joined.csv", rows)
         return
     if arguments.stage == "tuned":
         arguments.cache.mkdir(exist_ok=True)

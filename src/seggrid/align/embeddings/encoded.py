@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from seggrid.align.embeddings import TEMPERATURE
 from seggrid.align.embeddings.extraction import decided, extract, probabilities, similarities
+from seggrid.align.embeddings.sentences import LONG, match, sentence_edges
 from seggrid.align.project import project
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.data.links import Links, Posteriors
@@ -23,7 +24,7 @@ from seggrid.data.segmentation import (
     pack_segmentations,
     unpack_segmentations,
 )
-from seggrid.errors import InputError
+from seggrid.errors import InputError, note
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,48 @@ class Encoded:
     token: NDArray[np.int32]
     layers: Mapping[int, NDArray[np.floating]]
 
-    def sentences(self, layer: int) -> Iterator[tuple[NDArray[np.floating], NDArray[np.int32]]]:
-        """The vectors of a layer, float32, and the tokens of the pieces of each sentence."""
+    def vectors(self, layer: int, begin: int, end: int) -> NDArray[np.floating]:
+        """The vectors of a layer, float32, of pieces `begin:end`."""
         if layer not in self.layers:
             layers = ", ".join(map(str, sorted(self.layers)))
             raise InputError(f"no vectors of layer {layer}", hint=f"use one of {layers}")
-        for begin, end in pairwise(self.offsets.tolist()):
-            yield self.layers[layer][begin:end].astype(np.float32), self.token[begin:end]
+        return self.layers[layer][begin:end].astype(np.float32)
 
-    def pieces(self) -> Segmentation:
-        """The pieces as a segmentation whose words are the tokens."""
+    def edges(self) -> NDArray[np.int64]:
+        """Where sentences and lines begin and end, see `sentence_edges`."""
+        return sentence_edges(self.tokens, self.offsets, self.token)
+
+    def pieces(self, offsets: NDArray[np.int64]) -> Segmentation:
+        """The pieces as a segmentation whose words are the tokens, in passages with these first pieces."""
         nothing = np.zeros(len(self.token), dtype=np.int32)
-        return Segmentation([""], nothing, self.offsets, self.token, self.token)
+        return Segmentation([""], nothing, offsets, self.token, self.token)
+
+
+def passages(
+    source: Encoded, target: Encoded, layer: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first pieces of the passages of two sides that translate each other, and where the last ends, shape
+    (2, P + 1): whole lines, unless both have several sentences. And the first passage of each line, and where
+    the last ends, shape (L + 1,)."""
+    found, lines = [[0, 0]], [0]
+    edges = [side.edges() for side in (source, target)]
+    for ends in zip(
+        pairwise(source.offsets.tolist()), pairwise(target.offsets.tolist()), strict=True
+    ):
+        own = [
+            every[slice(*np.searchsorted(every, (a, b)))]
+            for every, (a, b) in zip(edges, ends, strict=True)
+        ]
+        last = [b for _, b in ends]
+        if min(map(len, own)) > 1:
+            sums = [
+                np.add.reduceat(side.vectors(layer, a, b), begins - a)
+                for side, begins, (a, b) in zip((source, target), own, ends, strict=True)
+            ]
+            found += [[int(own[0][i]), int(own[1][j])] for i, j in match(*sums)[:-1]]
+        found.append(last)
+        lines.append(len(found) - 1)
+    return np.array(found).T, np.array(lines)
 
 
 FLOOR = 0.01
@@ -68,32 +99,44 @@ def link(
     """
     found: list[NDArray[np.intp]] = []
     undecided: list[NDArray[np.float64]] = []
-    sides, probable = [], []
-    for source, target in blocks:
+    sides, lines, probable, long = [], [], [], 0
+    for both in blocks:
         likely = []
-        for (one, own), (other, its) in zip(
-            source.sentences(layer), target.sentences(layer), strict=True
-        ):
-            similarity = similarities(one, other)
+        edges, firsts = passages(*both, layer)
+        long += int((np.diff(edges) > LONG).all(axis=0).sum())
+        for ends in zip(*map(pairwise, edges.tolist()), strict=True):
+            own, its = (side.token[a:b] for side, (a, b) in zip(both, ends, strict=True))
+            similarity = similarities(
+                *(side.vectors(layer, *place) for side, place in zip(both, ends, strict=True))
+            )
             links, entropy = extract(similarity, extraction, null_threshold)
             found.append(links)
             undecided.append(entropy)
             likely.append(_of_tokens(probabilities(similarity, float(temperature)), own, its))
         values = np.concatenate([np.empty(0, dtype=np.float32), *(values for _, values in likely)])
-        probable.append(Posteriors(_gathered([pairs for pairs, _ in likely]), values))
-        sides.append((source.pieces(), target.pieces()))
+        probable.append(Posteriors(_gathered([pairs for pairs, _ in likely], firsts), values))
+        sides.append([side.pieces(own) for side, own in zip(both, edges, strict=True)])
+        lines.append(firsts)
+    if long:
+        what = f"{long:,} lines or parts of lines have no sentences that match and more than {LONG} pieces"
+        note([f"{what}: fewer of their words are linked, so write one sentence a line"])
     kept = iter(decided(found, undecided, float(null_threshold)))
-    blocks_kept = (_gathered([*islice(kept, len(one))]) for one, _ in sides)
     longest = max((int(side.last.max(initial=0)) for both in sides for side in both), default=0)
-    projected = (project(links, *both) for links, both in zip(blocks_kept, sides, strict=True))
+    linked = (project(_gathered([*islice(kept, len(both[0]))]), *both) for both in sides)
+    whole = (
+        Links(own.offsets[firsts], own.pairs) for own, firsts in zip(linked, lines, strict=True)
+    )
     kind = place_kind(longest + 1)
-    return Links.joined(projected, kind), Posteriors.joined(probable, kind)
+    return Links.joined(whole, kind), Posteriors.joined(probable, kind)
 
 
-def _gathered(pairs: Sequence[NDArray[np.integer]]) -> Links:
-    """The links of some sentence pairs, shape (L, 2) each."""
+def _gathered(
+    pairs: Sequence[NDArray[np.integer]], firsts: NDArray[np.int64] | None = None
+) -> Links:
+    """The links of some passages, shape (L, 2) each; or of lines, of which the first passages are given."""
     every = np.concatenate([np.empty((0, 2), dtype=np.int32), *pairs])
-    return Links(offsets_of(list(map(len, pairs))), every.astype(np.int32))
+    offsets = offsets_of(list(map(len, pairs)))
+    return Links(offsets if firsts is None else offsets[firsts], every.astype(np.int32))
 
 
 def _of_tokens(

