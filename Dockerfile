@@ -12,7 +12,7 @@ WORKDIR /opt/seggrid
 COPY . .
 # Compiled kernels are used on processors like that of the build, and compiled anew on others.
 RUN pip install --no-cache-dir -c requirements.lock '.[grid,eflomal]' \
-    && python -m seggrid.workflow.run.warm
+    && python -m seggrid.grid.run.warm
 
 WORKDIR /study
 ENTRYPOINT ["seggrid"]

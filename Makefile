@@ -101,7 +101,7 @@ $(call stamp,run): pyproject.toml requirements.lock
 	@python=$$(tools/find_python.sh "$(PYTHON)") && $$python -m venv $(VENV)
 	@pip install --quiet --disable-pip-version-check --upgrade pip
 	$(call add,$(needed))
-	python -m seggrid.workflow.run.warm
+	python -m seggrid.grid.run.warm
 	@touch $@
 
 $(VENV)/%.installed: $(call stamp,run)

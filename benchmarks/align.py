@@ -43,15 +43,15 @@ from seggrid.align import ALIGNERS
 from seggrid.align.gibbs import Options
 from seggrid.align.project import project
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.gold import gold_from_links
-from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
-from seggrid.corpus.text import apply_case, read_text
-from seggrid.data.ragged import each_block, offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import Words, places_of
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
+from seggrid.text.gold import gold_from_links
+from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.ragged import each_block, offsets_of
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.text_files import apply_case, read_text
+from seggrid.text.words import Words, places_of
 from timing import medians, timed
 
 MERGES = 1_000

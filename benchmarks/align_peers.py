@@ -14,8 +14,8 @@ import numpy as np
 from seggrid.align.chosen import links_of
 from seggrid.align.parallel import numbered
 from seggrid.align.symmetrize import symmetrize
-from seggrid.data.links import Links
-from seggrid.data.ragged import offsets_of
+from seggrid.text.links import Links
+from seggrid.text.ragged import offsets_of
 
 HEURISTIC = "grow-diag-final-and"
 

@@ -34,7 +34,7 @@ from functools import partial
 from pathlib import Path
 
 from external import long_text
-from seggrid.corpus.text import Text
+from seggrid.text.text_files import Text
 from timing import medians, timed
 
 RATE, SAMPLES = 0.1, 10
@@ -215,7 +215,7 @@ def peers(arguments):
 
 LEARNERS = {
     "seggrid": """
-from seggrid.cli import main
+from seggrid.commands import main
 segmenter = "bpe" if kind == "words" else "byte_bpe"
 main(["learn", text, "--segmenter", segmenter, "--merges", str(merges), "-o", output])
 """,
@@ -304,7 +304,7 @@ def process(code, text, kind, merges, folder):
 
 
 SEGMENT = """
-from seggrid.cli import main
+from seggrid.commands import main
 main(["segment", text, "-m", output, "-o", output + "-tokens"])
 """
 

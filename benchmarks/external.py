@@ -19,7 +19,7 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from seggrid.corpus.text import read_text
+from seggrid.text.text_files import read_text
 from timing import timed
 
 EVERY = 50

@@ -11,12 +11,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from seggrid.corpus.text import Text
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import learn_model, segment_text
 from seggrid.segment.vocabulary import RULES
+from seggrid.text.text_files import Text
 from timing import medians, timed
 
 PLAIN = "bpe"

@@ -42,9 +42,9 @@ import yaml
 
 import seggrid
 from seggrid.grid.grid import Grid
-from seggrid.workflow.jobs.script import TOOK
-from seggrid.workflow.run.dry_run import read_jobs
-from seggrid.workflow.run.this_run import PLAN
+from seggrid.grid.jobs.script import TOOK
+from seggrid.grid.run.dry_run import read_jobs
+from seggrid.grid.run.this_run import PLAN
 from timing import cpu_time, timed
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,8 +95,8 @@ def main():
 TOUCHING = """
 from snakemake.cli import main
 from argparse import Namespace
-from seggrid.workflow.run import options
-from seggrid.workflow.run.this_run import Run
+from seggrid.grid.run import options
+from seggrid.grid.run.this_run import Run
 options.last = Namespace()
 Run.start = Run.succeed = lambda run: None
 main()

@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-from seggrid.corpus.text import read_text
+from seggrid.text.text_files import read_text
 
 FOLDER = Path(__file__).parent.parent / "resources/builtin"
 

@@ -1,8 +1,8 @@
 """Check a pair that is given by its files, as a config gives it."""
 
-from seggrid.corpus.links import Notation
-from seggrid.corpus.pair import check_pair
-from seggrid.corpus.text import Text
+from seggrid.text.link_files import Notation
+from seggrid.text.pair import check_pair
+from seggrid.text.text_files import Text
 
 
 def check_files(source, target, gold=None, notation=None, formats=("lines", "lines"), **options):

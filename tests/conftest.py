@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from seggrid.corpus.text import read_text
-from seggrid.data.sides import SIDES
 from seggrid.grid.axes import AXES
 from seggrid.grid.study import STUDIES, table_named
 from seggrid.segment.measures import MEASURES
+from seggrid.text.sides import SIDES
+from seggrid.text.text_files import read_text
 from snake import Forks, Scripts, Snakemake
 
 # The first call of a kernel compiles it; no test should fail because of that time.
@@ -33,11 +33,14 @@ FOLDERS = {
     "contract": "test",
     "cluster": "check",
     "project": "test",
-    "workflow": "test",
+    "grid/rules": "test",
+    "grid/run": "test",
+    "grid/jobs": "test",
+    "grid/finished": "test",
+    "studies": "quick",
     "fuzz": "test",
-    "report": "quick",
-    "cli": "test",
-    "api": "test",
+    "grid/report": "quick",
+    "commands": "test",
 }
 """The first tier of the tests of a folder; of others, `quick`. They are started in this order, the longest
 first."""
@@ -104,7 +107,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def folder_of(path: Path) -> str:
     """The folder of tests that a file belongs to; empty for those of the package."""
     tests = ROOT / "tests"
-    return path.relative_to(tests).parts[0] if path.is_relative_to(tests) and path != tests else ""
+    if not path.is_relative_to(tests) or path == tests:
+        return ""
+    first, *rest = path.relative_to(tests).parts
+    return inner if rest and (inner := f"{first}/{rest[0]}") in FOLDERS else first
 
 
 def tier_of(item: pytest.Item) -> int:

@@ -3,7 +3,7 @@
 import re
 from itertools import takewhile
 
-from seggrid.workflow.run.dry_run import PlannedJob
+from seggrid.grid.run.dry_run import PlannedJob
 
 
 def read_dry_run(text: str) -> list[PlannedJob]:

@@ -118,7 +118,7 @@ def rows_of(file: Path | str) -> list[dict[str, str]]:
 
 def run_here(name: str, *arguments: Any) -> None:
     """Run `workflow/scripts/NAME.py` in this process."""
-    from seggrid.workflow.jobs import script
+    from seggrid.grid.jobs import script
 
     before, sys.argv = sys.argv, [name, *map(str, arguments)]
     try:
@@ -135,7 +135,7 @@ def serve() -> None:
     sys.path[0] = ""  # as for `python -m snakemake`
     for name in ("requests", "smart_open", "snakemake.report.html_reporter", "snakemake.cli"):
         import_module(name)
-    import seggrid.workflow.rules as rules
+    import seggrid.grid.rules as rules
 
     for module in pkgutil.iter_modules(rules.__path__, rules.__name__ + "."):
         import_module(module.name)
@@ -154,17 +154,17 @@ def serve() -> None:
 
 def load_for_jobs() -> None:
     """Load what the workflow's fork server loads."""
-    from seggrid.workflow.rules.environment import scripts
-    from seggrid.workflow.run.code_digest import modules_of_scripts
-    from seggrid.workflow.run.fork_server import preload
+    from seggrid.grid.rules.environment import scripts
+    from seggrid.grid.run.code_digest import modules_of_scripts
+    from seggrid.grid.run.fork_server import preload
 
     preload(modules_of_scripts(scripts()))
 
 
 def offer_fork_server() -> None:
     """Fork a process that becomes the workflow's fork server when the workflow starts it."""
-    from seggrid.workflow.rules import environment
-    from seggrid.workflow.run import fork_server
+    from seggrid.grid.rules import environment
+    from seggrid.grid.run import fork_server
 
     if os.environ.get(environment.FORK_SERVER) == "no":
         return
@@ -203,7 +203,7 @@ def run(
     sys.argv = [script or "snakemake", *arguments]
     if script:
         sys.path[0] = os.path.dirname(script)
-        from seggrid.workflow.jobs import script as scripts
+        from seggrid.grid.jobs import script as scripts
 
         scripts.run(script)
         sys.exit()

@@ -12,16 +12,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from seggrid.base.errors import either
 from seggrid.base.extras import PROJECT
 from seggrid.base.files import atomic_write
-from seggrid.cli import VERBS, parser_of
-from seggrid.data.result_tables import GRID, ResultTable
-from seggrid.errors import either
+from seggrid.base.result_tables import GRID, ResultTable
+from seggrid.commands import VERBS, parser_of
 from seggrid.grid.config.schema import json_schema
+from seggrid.grid.report.terms import GLOSSARY
+from seggrid.grid.run import options as options_of_run
 from seggrid.grid.study import every_table
-from seggrid.report.terms import GLOSSARY
 from seggrid.segment.measures import MEASURES
-from seggrid.workflow.run import options as options_of_run
 
 PAGE = PROJECT / "docs/commands.md"
 _HEAD = ["| option | value | default | meaning |", "| --- | --- | --- | --- |"]

@@ -8,18 +8,14 @@ from typing import Any
 _SOURCE = Path(__file__).parents[1] / "src/seggrid"
 _MARKER = "<!-- messages -->"
 _ROOMS = {
-    "corpus": "Texts and gold",
-    "grid": "Configs and recipes",
+    "text": "Texts, gold and links",
     "segment": "Segmenters and their models",
     "align": "Aligners and their models",
     "score": "Scores",
     "morphology": "Morphology",
-    "language_model": "Language models",
-    "thesis": "Published figures",
-    "report": "The report",
-    "workflow": "Runs",
-    "cli": "Commands",
-    "api": "Python",
+    "grid": "Configs, runs and the report",
+    "studies": "Studies",
+    "commands": "Commands and Python",
     "base": "Files and values",
 }
 """The folders of the package, and what their messages are about."""

@@ -15,7 +15,6 @@ import pandas as pd
 
 import seggrid
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.text import read_text
 from seggrid.grid.config import check_config, read_config
 from seggrid.score.correlations import spearman
 from seggrid.score.counts import PairCounts, read_counts
@@ -23,6 +22,7 @@ from seggrid.score.metrics import F1, compute_metrics
 from seggrid.score.selection import FEWEST, mean_ranks
 from seggrid.score.significance import resampled_metrics
 from seggrid.segment.measures import MEASURES
+from seggrid.text.text_files import read_text
 
 TYPES = {
     "Hungarian": "agglutinative",

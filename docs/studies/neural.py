@@ -30,15 +30,15 @@ from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import gold_from_links
-from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
-from seggrid.data.links import Links, pack_links, unpack_links
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import Words
+from seggrid.grid.align_cell import align_cell, align_vote
 from seggrid.grid.recipes import read_recipe, word_types
-from seggrid.grid.run import align_cell, align_vote
 from seggrid.score.metrics import AER, F1, compute_metrics, count_hits
 from seggrid.score.votes import Means
+from seggrid.text.gold import gold_from_links
+from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.links import Links, pack_links, unpack_links
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.words import Words
 
 FILES = {
     "eng-deu": ("thesis/eng-deu", "eng_with_10k.txt", "deu_with_10k.txt", "eng_deu.gold"),

@@ -19,17 +19,17 @@ import pandas as pd
 from neural import TABLES, read
 from numpy.typing import NDArray
 
-from seggrid.api.aligner import Aligner
-from seggrid.api.recommendation import THRESHOLDS, candidates
-from seggrid.api.texts import Filled
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.resampling import bootstrap_weights
-from seggrid.corpus.gold import gold_of_nothing
-from seggrid.data.words import Words
+from seggrid.commands.aligner import Aligner
+from seggrid.commands.recommendation import THRESHOLDS, candidates
+from seggrid.commands.texts import Filled
 from seggrid.grid.recipes import word_types
 from seggrid.score.correlations import spearman
 from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import consensus, evidence
+from seggrid.text.gold import gold_of_nothing
+from seggrid.text.words import Words
 
 TEXTS = ("eng-jpn", "ru", "nl", "hu", "es", "et", "eng-hin", "eng-ces")
 PARTS = ("eng-deu:1000", "eng-deu:5000", "eng-deu")

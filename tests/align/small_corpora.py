@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from seggrid.align.gibbs import Gibbs
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.segmentation import Segmentation
 
 
 def sentences(letters):

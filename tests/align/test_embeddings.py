@@ -10,9 +10,9 @@ from seggrid.align import embeddings
 from seggrid.align.embeddings import EXTRACTIONS, Embeddings, Options
 from seggrid.align.embeddings.encoded import Encoded, link, read_encoded, write_encoded
 from seggrid.align.embeddings.encoder import Encoder, batches, halve
+from seggrid.base.errors import InputError
 from seggrid.base.extras import install_command
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.text.segmentation import Segmentation
 
 SOURCE = [["the", "cats", "sat"], ["a", "cat"], [], ["the", "cats", "sat"], ["cats", "on", "mats"]]
 TARGET = [

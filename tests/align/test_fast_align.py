@@ -13,9 +13,9 @@ from small_corpora import CORPORA
 from seggrid.align.fast_align import Model, Options, _way, training
 from seggrid.align.fast_align.training import align, force_align, train
 from seggrid.align.symmetrize import symmetrize
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 # Two implementations may break a tie differently if it is a tie only up to rounding.
 TIE = 1e-9

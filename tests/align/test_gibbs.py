@@ -16,8 +16,8 @@ from seggrid.align.gibbs import Gibbs, Options, _rows, _training, sampling
 from seggrid.align.gibbs._rows import LANES
 from seggrid.align.gibbs._training import Samplers
 from seggrid.align.gibbs.priors import Priors
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 # Priors of one sampler or of several, with types of the corpora and with others.
 PRIORS = st.none() | st.lists(

@@ -21,7 +21,7 @@ from seggrid.align.gibbs.others import (
     write_counts,
 )
 from seggrid.align.gibbs.priors import DirectionPriors, Priors
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 SOURCE, TARGET = "abcd\u00a0", "wxyz\u00e9"
 

@@ -19,10 +19,10 @@ from seggrid.align.gibbs.priors import (
     remark_on_use,
     write_priors,
 )
-from seggrid.cli import main
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.commands import main
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 SOURCE, TARGET = ["a b a", "b c", "A d"], ["x y", "y z z", "X"]
 FORWARD, REVERSE = ["0-0 1-1", "0-0 1-1 1-2", "0-0"], ["0-0 1-1 2-0", "0-0 1-1", "0-0"]

@@ -4,9 +4,9 @@ import pytest
 
 from seggrid.align import memory
 from seggrid.align.memory import check_memory, needed
-from seggrid.cli import main
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError, Note
+from seggrid.base.errors import InputError, Note
+from seggrid.commands import main
+from seggrid.text.segmentation import Segmentation
 
 TEXT = Segmentation.from_words([["a", "b", "c"]] * 100)
 LONG = Segmentation.from_words([["a", "b", "c"] * 10] * 10)

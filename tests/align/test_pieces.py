@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from seggrid.align.embeddings.pieces import Pieces
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 
 class Tokenizer:

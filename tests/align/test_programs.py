@@ -8,8 +8,8 @@ from seggrid.align import ALIGNERS, eflomal
 from seggrid.align.eflomal import Eflomal
 from seggrid.align.parallel import numbered, read_links
 from seggrid.align.thot import HmmOptions, ThotHmm, ThotIbm4
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.segmentation import Segmentation
 
 # Characters that a program may take for a separator, in the middle of a word.
 ODD = ["a\u00a0b", "c\u3000d", "e\x0bf", "|||", "g\u2028h", "i-j", "<eps>", "\u0130"]

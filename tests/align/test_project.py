@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from seggrid.align import project as projection
 from seggrid.align.project import project, project_posteriors
-from seggrid.data.links import Links, Posteriors
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.links import Links, Posteriors
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 
 def segmented(*sentences):

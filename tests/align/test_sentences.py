@@ -9,8 +9,8 @@ from seggrid.align.embeddings import sentences
 from seggrid.align.embeddings.encoded import Encoded, link
 from seggrid.align.embeddings.extraction import normalize
 from seggrid.align.embeddings.sentences import BEADS, COST, match, sentence_edges
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import Note
+from seggrid.base.errors import Note
+from seggrid.text.segmentation import Segmentation
 
 FOUR = ["the", "house", "is", "red"]
 

@@ -10,8 +10,8 @@ from thot.common import WordAlignmentMatrix
 
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.symmetrize import symmetrize
-from seggrid.data.links import Links
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.links import Links
 
 SIDE = 7
 LINK_SETS = st.frozensets(

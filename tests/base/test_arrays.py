@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from seggrid.base.arrays import read_arrays, write_arrays
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 ARRAYS = {
     "ids": np.arange(1000, dtype=np.int32) ** 2 % 91,

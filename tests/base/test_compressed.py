@@ -12,8 +12,8 @@ import pytest
 import zstandard
 
 from seggrid.base.compressed import read_member, read_pieces
+from seggrid.base.errors import InputError
 from seggrid.base.lines import read_lines, utf8_blocks
-from seggrid.errors import InputError
 
 
 def pzstd(data):

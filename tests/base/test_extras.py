@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from seggrid.base.errors import InputError
 from seggrid.base.extras import (
     EXTRAS,
     _outside_bounds,
@@ -20,7 +21,6 @@ from seggrid.base.extras import (
     install_command,
     variable,
 )
-from seggrid.errors import InputError
 from seggrid.segment import SEGMENTERS
 
 
@@ -106,8 +106,8 @@ def test_a_module_whose_parent_is_missing_is_missing(monkeypatch):
 
 def test_a_short_command_loads_nothing_that_is_slow():
     """Each of these would lengthen it by a tenth or more."""
-    slow = {"numba", "pydantic", "seggrid.grid.run", "seggrid.morphology.evaluate"}
-    code = f"import sys, seggrid.cli.segment; assert not {slow} & set(sys.modules)"
+    slow = {"numba", "pydantic", "seggrid.grid.align_cell", "seggrid.morphology.evaluate"}
+    code = f"import sys, seggrid.commands.segment; assert not {slow} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

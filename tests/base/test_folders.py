@@ -5,9 +5,9 @@ import stat
 
 import pytest
 
+from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
 from seggrid.base.folders import DIGESTS, check_folder, fresh_folder, read_digests, remove_folder
-from seggrid.errors import InputError
 
 
 def fill(path, content="x", **options):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.base.errors import InputError
 from seggrid.base.json_file import read_json
-from seggrid.errors import InputError
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 values = st.recursive(

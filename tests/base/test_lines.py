@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import read_lines, read_utf8, write_lines
-from seggrid.errors import InputError
 
 # Characters that other tools take for line ends or spaces are ordinary characters here.
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n\ufeff"))

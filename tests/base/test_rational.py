@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seggrid.base.errors import InputError
 from seggrid.base.rational import read_rational, spell_rational
-from seggrid.errors import InputError
 
 rates = st.one_of(
     st.fractions(0, 1, max_denominator=10**6),

@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field
 
+from seggrid.base.errors import InputError, InputErrors
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.errors import InputError, InputErrors
 
 
 class Inner(Settings):

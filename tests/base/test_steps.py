@@ -4,7 +4,7 @@ import io
 
 from seggrid.align import ALIGNERS
 from seggrid.base import steps
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.segmentation import Segmentation
 
 TEXT = Segmentation.from_words([["a", "b"], ["b", "c"], ["a", "c", "b"]])
 

@@ -21,7 +21,7 @@ import planner
 import yaml
 
 from listed_jobs import read_dry_run
-from seggrid.workflow.run.dry_run import PlannedJob
+from seggrid.grid.run.dry_run import PlannedJob
 
 PAIRS = ("one", "two", "three")
 

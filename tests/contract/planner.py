@@ -23,7 +23,7 @@ COPY = "SEGGRID_COPY"
 
 if copy := os.environ.get(COPY):
     sys.path.insert(0, f"{copy}/src")
-    rules = import_module("seggrid.workflow.rules")
+    rules = import_module("seggrid.grid.rules")
     for module in pkgutil.iter_modules(rules.__path__, rules.__name__ + "."):
         import_module(module.name)
 

@@ -34,11 +34,11 @@ from finished import finish, following, output, pair
 
 from seggrid.align import ALIGNERS
 from seggrid.grid.axes import RESULTS
+from seggrid.grid.run.code_digest import imported_modules
+from seggrid.grid.run.output_digests import DIGESTS
 from seggrid.grid.study import STUDIES
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.run.code_digest import imported_modules
-from seggrid.workflow.run.output_digests import DIGESTS
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +265,7 @@ FILE_ROWS = {
         "",
     ),
     "the report's style sheet": (
-        "src/seggrid/report/assets/page.css",
+        "src/seggrid/grid/report/assets/page.css",
         lambda text: f"{text}\np {{ margin: 0 }}\n",
         # The verdict's sentences are of the same package.
         rules("figures", "page", "verdict"),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.compiled import kernel_folder
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 CPU_SECONDS = 20
 """Of an input; what hangs in compiled code is ended only with its process."""

@@ -23,14 +23,9 @@ from isolation import expect
 
 import sides
 from checked_pair import check_files
-from seggrid import cli
+from seggrid import commands as cli
+from seggrid.base.errors import InputError, InputErrors
 from seggrid.base.lines import read_lines
-from seggrid.corpus.gold import gold_from_links
-from seggrid.corpus.links import Notation, read_gold_links
-from seggrid.corpus.text import Text, apply_case, read_text
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError, InputErrors
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.frequencies import read_frequencies
 from seggrid.morphology.references import read_reference
@@ -44,6 +39,11 @@ from seggrid.segment.formats.merges import write_merges
 from seggrid.segment.formats.ranks import parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import write_tokenizer
 from seggrid.segment.side_segmenter import segment_cased
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.gold import gold_from_links
+from seggrid.text.link_files import Notation, read_gold_links
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.text_files import Text, apply_case, read_text
 from sides import read_merges
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from fuzz_campaign import fuzz
 from isolation import Violation, isolated, judge
 from kinds import KINDS
 
-from seggrid.errors import InputError, InputErrors
+from seggrid.base.errors import InputError, InputErrors
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.errors import InputErrors
+from seggrid.base.errors import InputErrors
 from seggrid.grid.config import check_config, read_config
 
 

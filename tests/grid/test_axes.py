@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from seggrid.base.axis import escape, unescape
 from seggrid.grid.axes import STAGES, path, pattern
 from seggrid.grid.cell import Cell
+from seggrid.grid.jobs.logs import job_logs
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.jobs.logs import job_logs
 from sides import side_of
 
 BPE = {

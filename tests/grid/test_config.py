@@ -12,7 +12,7 @@ from config_texts import EXPERIMENTS, LEARNED, PAIR, SIDE, experiment
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from seggrid.errors import InputError, InputErrors
+from seggrid.base.errors import InputError, InputErrors
 from seggrid.grid.config import check_config, read, read_config
 from seggrid.grid.grid import Grid
 

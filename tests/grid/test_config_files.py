@@ -3,10 +3,10 @@
 import pytest
 from config_texts import EXPERIMENTS, LEARNED, PAIR, experiment
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.check import check_sources
+from seggrid.grid.rules.check import check_sources
 
 pytestmark = pytest.mark.usefixtures("folder")
 

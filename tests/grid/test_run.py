@@ -2,8 +2,8 @@
 
 from itertools import accumulate
 
+from seggrid.grid.align_cell import align_cell
 from seggrid.grid.cell import Cell
-from seggrid.grid.run import align_cell
 from seggrid.segment.side import Side
 from sides import side_of
 

@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import Blame, best_analyses, blame_merges, dropout_weights
 from seggrid.segment.bpe.model import BPEModel

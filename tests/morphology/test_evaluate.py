@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_celex import trees
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import compare, evaluate, evaluate_ideal
 from seggrid.morphology.references import read_reference

@@ -4,7 +4,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.word_segmentation import segment, spell, tokenize
 from seggrid.segment.bpe.apply import apply

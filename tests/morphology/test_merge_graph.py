@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import builtin_pair
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.grid.report.trees import draw_around
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import (
     cascade,
@@ -14,7 +15,6 @@ from seggrid.morphology.merge_graph import (
     neighbors,
     reify,
 )
-from seggrid.report.trees import draw_around
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 

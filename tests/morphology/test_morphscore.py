@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 import seggrid
-from seggrid.cli import main
+from seggrid.commands import main
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.morphscore import against_morphemes, agreement, edit_distance, morphscore

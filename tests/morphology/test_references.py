@@ -5,7 +5,7 @@ from unicodedata import combining, normalize
 
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.references import _letters, as_in_text
 

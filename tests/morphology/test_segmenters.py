@@ -13,9 +13,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 import builtin_pair
 import sides
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.evaluate import cuts_of, evaluate, evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model
@@ -24,6 +22,8 @@ from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.marks import MarkedText
 from seggrid.segment.measures import OF_TOKENS, measure
 from seggrid.segment.side_segmenter import learn_model, segment_cased, segment_words
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 SPELLING = [name for name in sides.READING_TEXT if name != "byte_bpe"]
 

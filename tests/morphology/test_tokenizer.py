@@ -15,7 +15,7 @@ from tokenizers import (
 )
 from tokenizers import Tokenizer as Peer
 
-from seggrid.cli import main
+from seggrid.commands import main
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.word_segmentation import read_model, tokenize
 from seggrid.segment.bpe.model import BPEModel

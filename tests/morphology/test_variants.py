@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.names import canonical_evaluation
 from seggrid.segment.variants import Knockout, canonical_knockout, parse_knockout
 

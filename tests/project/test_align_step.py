@@ -13,12 +13,12 @@ import pytest
 import seggrid
 from seggrid.align.symmetrize import symmetrize
 from seggrid.base.lines import read_lines, write_lines
-from seggrid.cli import main
-from seggrid.corpus.selection import draw_lines
+from seggrid.commands import main
+from seggrid.grid.align_cell import align_cell
 from seggrid.grid.learned import read_learned
 from seggrid.grid.recipes import read_recipe
-from seggrid.grid.run import align_cell
 from seggrid.grid.samples import sample_seeds
+from seggrid.text.selection import draw_lines
 
 SHOWN = "bpe-fast_align"
 

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from seggrid.base.lines import read_lines
-from seggrid.cli import VERBS, main
+from seggrid.commands import VERBS, main
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = runpy.run_path(str(ROOT / "tools/reference.py"))

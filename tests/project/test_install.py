@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.workflow.run.planning import ensure_cache
+from seggrid.grid.run.planning import ensure_cache
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -64,7 +64,7 @@ sys.meta_path.insert(0, Refuse())
 """
 
 COMMAND_ALONE = """
-from seggrid.cli import VERBS, main
+from seggrid.commands import VERBS, main
 for verb in VERBS:
     try:
         with redirect_stdout(io.StringIO()):

@@ -12,8 +12,8 @@ import pytest
 
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
+from seggrid.grid.rules.files import Files
 from seggrid.score.counts import PairCounts
-from seggrid.workflow.rules.files import Files
 
 
 @pytest.fixture

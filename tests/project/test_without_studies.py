@@ -16,9 +16,9 @@ pytestmark = pytest.mark.tier("check")
 NAMES = sorted(STUDIES)
 TODAY = [NAMES[(date.today().toordinal() * 2 + k) % len(NAMES)] for k in range(2)]
 STATE = """
-import json, seggrid, seggrid.cli
+import json, seggrid, seggrid.commands
 from seggrid.grid.study import STUDIES, every_table
-from seggrid.report.page import sections
+from seggrid.grid.report.page import sections
 print(json.dumps([list(STUDIES), [table.name for table in every_table()], len(sections())]))
 """
 
@@ -60,7 +60,7 @@ def test_all_else_works_without_a_study(without, root):
     assert not {table.name for table in STUDIES[name].tables()} & {*tables}
     # Every other test is found, and those of tables and of the config pass.
     call(copy, "-m", "pytest", "-q", "--collect-only", "--tier", "quick", "tests")
-    few = ("tests/data", "tests/report/test_tables.py", "tests/grid/test_config_schema.py")
+    few = ("tests/text", "tests/grid/report/test_tables.py", "tests/grid/test_config_schema.py")
     call(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tier", "quick", *few)
     planned = call(copy, "-m", "snakemake", "--dry-run", "--quiet", "host", "--cores", "1")
     here = subprocess.run(

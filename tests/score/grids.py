@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from seggrid.corpus.gold import Gold
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
+from seggrid.text.gold import Gold
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 SURE = Links.from_lines(["0-0 1-1", "0-0"])
 GOLD = Gold(np.array([0, 2]), SURE, SURE)

@@ -3,7 +3,6 @@
 import numpy as np
 from grids import GOLD, TOKENS
 
-from seggrid.data.links import Links, Posteriors
 from seggrid.score.counts import (
     PairCounts,
     read_counts,
@@ -13,6 +12,7 @@ from seggrid.score.counts import (
     write_counts,
     write_score_file,
 )
+from seggrid.text.links import Links, Posteriors
 
 
 def counts():

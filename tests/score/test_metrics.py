@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.data.links import Links
 from seggrid.score.metrics import compute_metrics, count_hits
+from seggrid.text.links import Links
 
 link = st.tuples(st.integers(0, 4), st.integers(0, 4))
 corpora = st.lists(st.tuples(st.sets(link), st.sets(link), st.sets(link)), min_size=1, max_size=5)

@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 from grids import GOLD, TOKENS
 
-from seggrid.corpus.gold import gold_of_nothing
-from seggrid.data.links import Links
 from seggrid.grid.axes import AXES
 from seggrid.score.counts import score_replicates
 from seggrid.score.table import add_measures, collate, read_scores
 from seggrid.segment.measures import Measured
+from seggrid.text.gold import gold_of_nothing
+from seggrid.text.links import Links
 
 
 def scored(*replicates, aggregates=("none",)):

@@ -10,13 +10,13 @@ import tiny_encoder
 from seggrid.align.embeddings import Embeddings, Options
 from seggrid.align.gibbs import Gibbs
 from seggrid.align.project import project_posteriors
-from seggrid.api.aligner import Aligner, align
-from seggrid.cli import main
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.commands import main
+from seggrid.commands.aligner import Aligner, align
 from seggrid.grid.recipes import Recipe
 from seggrid.score.votes import Means
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 LETTERS = "abcdefgh"
 RANDOM = np.random.default_rng(1)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from grids import counts_of, scores_of
 
-from seggrid.report.verdict import claimed, with_sentences
+from seggrid.grid.report.verdict import claimed, with_sentences
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 from seggrid.score.selection import families, p_of_best

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.data.links import Links, Posteriors
 from seggrid.score.votes import EXPECTED, HITS, LINKS, Means, Votes, consensus, evidence
+from seggrid.text.links import Links, Posteriors
 
 
 def aggregate(samples, name):

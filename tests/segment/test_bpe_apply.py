@@ -9,8 +9,7 @@ from bpe_strategies import corpora, lines_of, merge_lists, words
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seggrid.data.ragged import offsets_of
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import (
     Encoder,
     apply,
@@ -20,6 +19,7 @@ from seggrid.segment.bpe.apply import (
 )
 from seggrid.segment.bpe.apply_kernels import segment_units
 from seggrid.segment.bpe.model import MARKINGS, BPEModel
+from seggrid.text.ragged import offsets_of
 
 
 @given(

@@ -10,11 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from subword_nmt.learn_bpe import learn_bpe
 
-from seggrid.corpus.text import apply_case, read_text
-from seggrid.data.words import WordCounts
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS
+from seggrid.text.text_files import apply_case, read_text
+from seggrid.text.words import WordCounts
 
 # Few letters, for many ties, overlaps and repeats.
 words = st.text("abc", min_size=1, max_size=9)

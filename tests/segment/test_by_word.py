@@ -11,10 +11,10 @@ from tokenizer_kinds import KINDS, TRAINED
 from tokenizers import AddedToken
 
 import builtin_pair
-from seggrid.data.words import Words
 from seggrid.segment.by_word import WordCutter, is_ordinary
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.external.sentencepiece import SentencePiece
+from seggrid.text.words import Words
 
 ODD = ["x\u00a0y", "\u00a0", "\ufffd", "\u0301e", "´", "日本", "ﬁne", "don't", "\u200b", "ﷺ", "Σας"]
 WHOLE = {"raw spaces", "unigram across words"}

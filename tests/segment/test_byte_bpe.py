@@ -13,9 +13,9 @@ from tokenizers import pre_tokenizers
 
 import builtin_pair
 import sides
-from seggrid.corpus.text import Text
-from seggrid.data.words import WordCounts
 from seggrid.segment.byte_bpe import ByteBPE, byte_symbols, pretokens
+from seggrid.text.text_files import Text
+from seggrid.text.words import WordCounts
 
 
 @pytest.fixture(scope="module")

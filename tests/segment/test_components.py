@@ -9,7 +9,7 @@ import sentencepiece
 
 import builtin_pair
 import sides
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.morfessor import Morfessor
 from seggrid.segment.side_segmenter import learn_model, segment_text
 

@@ -25,8 +25,8 @@ from tokenizers import (
 )
 
 import seggrid
+from seggrid.base.errors import InputError, Note
 from seggrid.base.extras import install_command
-from seggrid.errors import InputError, Note
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.external import External
 from seggrid.segment.external.huggingface import HuggingFace

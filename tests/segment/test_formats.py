@@ -11,8 +11,8 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE as HuggingFaceBPE
 
 import builtin_pair
+from seggrid.base.errors import InputError
 from seggrid.base.json_file import read_json
-from seggrid.errors import InputError
 from seggrid.morphology import word_segmentation
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn

@@ -9,10 +9,8 @@ import builtin_pair
 import seggrid
 import sides
 from seggrid import segment as registry
-from seggrid.cli import main
-from seggrid.data.boundary import unmarked
-from seggrid.data.words import WordCounts
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.commands import main
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import MARKINGS
@@ -26,6 +24,8 @@ from seggrid.segment.side_segmenter import (
     segment_text,
     segment_words,
 )
+from seggrid.text.boundary import unmarked
+from seggrid.text.words import WordCounts
 
 GLOSSARY = r"[A-Z].*n|und|.*ä.*"
 SENTENCES = builtin_pair.words_of("deu")[:200]

@@ -11,9 +11,9 @@ from subword_nmt.learn_joint_bpe_and_vocab import learn_joint_bpe_and_vocab
 
 import builtin_pair
 import sides
+from seggrid.grid.align_cell import align_cell
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config import check_config
-from seggrid.grid.run import align_cell
 from seggrid.morphology.knockout import prune
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import seggrid
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import parse_merges
 from seggrid.segment.marks import MARKINGS, MarkedText, styled
+from seggrid.text.segmentation import Segmentation
 
 words = st.lists(st.lists(st.text("abc", min_size=1, max_size=6), min_size=1), min_size=1)
 

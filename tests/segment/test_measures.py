@@ -15,8 +15,6 @@ from scipy.spatial.distance import jensenshannon
 from tokenization_scorer.metrics import get_metric
 
 import sides
-from seggrid.data.boundary import unmarked
-from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.segment import SEGMENTERS, measures
 from seggrid.segment.axes import AXES
@@ -43,6 +41,8 @@ from seggrid.segment.side_segmenter import (
     segment_words,
     unreachable_types,
 )
+from seggrid.text.boundary import unmarked
+from seggrid.text.segmentation import Segmentation
 
 SENTENCES = [["this", "is", "this"], ["thistle", "is", "äöü"], ["is"]]
 corpora = st.lists(

@@ -8,7 +8,7 @@ import pytest
 from tokenizer_kinds import KINDS, TRAINED
 
 import builtin_pair
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.references import read_reference
 from seggrid.morphology.word_segmentation import read_model, tokenize

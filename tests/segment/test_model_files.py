@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.word_segmentation import read_model
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.merges import write_merges

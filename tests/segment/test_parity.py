@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import sides
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.parity import Parity

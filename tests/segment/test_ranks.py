@@ -10,8 +10,8 @@ import regex
 from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers, trainers
 
 import builtin_pair
-from seggrid.cli import main
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.commands import main
 from seggrid.segment.formats.ranks import (
     PATTERNS,
     parse_ranks,

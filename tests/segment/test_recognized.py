@@ -8,8 +8,8 @@ import pytest
 
 import builtin_pair
 import seggrid
-from seggrid.cli import main
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.commands import main
 from seggrid.segment.external import External
 from seggrid.segment.formats.ranks import PATTERNS, parse_ranks, tokenizer_of_ranks
 from seggrid.segment.model_file import kind_of_file, segmenter_of_file

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.redraw import redraw, uniform_lattices
 from seggrid.segment.side_segmenter import learn_model, segment_text

@@ -7,10 +7,10 @@ import pytest
 
 import builtin_pair
 import sides
-from seggrid.data.words import WordCounts
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side_segmenter import learn_model, learns_from_counts
+from seggrid.text.words import WordCounts
 
 
 def test_the_registry_names_its_classes():

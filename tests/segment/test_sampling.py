@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.side import parse_spec
 from seggrid.segment.variants import parse_sampling
 from sides import side_of

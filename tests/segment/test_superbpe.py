@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import builtin_pair
 import sides
-from seggrid.api.segmenter import Segmenter
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.commands.segmenter import Segmenter
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.bpe.learn import learn as learn_bpe
 from seggrid.segment.superbpe import Boundless

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sides
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.token_offsets import map_to_words
 from seggrid.segment.units import WordTypes

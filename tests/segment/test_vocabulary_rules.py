@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tokenizers import models
 
 import sides
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import parse_spec

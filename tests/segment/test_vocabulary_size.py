@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import builtin_pair
 import sides
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.byte_bpe import byte_symbols
 from seggrid.segment.segmenter import Library

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.wordmap import Wordmap, find_cover, map_words, ranked_covers, runs_of
 from sides import side_of
 

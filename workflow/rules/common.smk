@@ -4,7 +4,7 @@ Config: all keys; only this file reads and checks them, before any job starts.
 
 Four objects answer all questions: CONFIG, the settings; GRID, the cells and what follows from them, such as
 segmentations and parts of samples; FILES, the files from outside; INPUTS, the inputs, parameters and resources of
-the rules (src/seggrid/workflow/rules/inputs.py).
+the rules (src/seggrid/grid/rules/inputs.py).
 """
 
 import gc
@@ -17,17 +17,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(str(workflow.current_basedir), "..", "../src").resolve()))
 
 try:
-    from seggrid import plugins
+    from seggrid.grid import plugins
     from seggrid.align import ALIGNERS, ENCODING
-    from seggrid.errors import refuse, refusing
+    from seggrid.base.errors import refuse, refusing
     from seggrid.grid.axes import path, pattern
     from seggrid.grid.grid import Grid
     from seggrid.grid.study import asked
-    from seggrid.workflow.rules import environment
-    from seggrid.workflow.rules.check import check_sources
-    from seggrid.workflow.rules.files import Files
-    from seggrid.workflow.rules.given_config import config_files, given_config
-    from seggrid.workflow.rules.inputs import (
+    from seggrid.grid.rules import environment
+    from seggrid.grid.rules.check import check_sources
+    from seggrid.grid.rules.files import Files
+    from seggrid.grid.rules.given_config import config_files, given_config
+    from seggrid.grid.rules.inputs import (
         TUNED,
         Inputs,
         environment_file,
@@ -37,10 +37,11 @@ try:
         options,
         with_axes,
     )
-    from seggrid.workflow.run import options as options_of_run
-    from seggrid.workflow.run import terminal, this_run
-    from seggrid.workflow.run.locks import remove_stale_locks
-    from seggrid.workflow.run.output_digests import changed, changed_outputs, unrecorded_outputs
+    from seggrid.grid.run import options as options_of_run
+    from seggrid.grid.run import terminal
+    from seggrid.grid.run import this_run
+    from seggrid.grid.run.locks import remove_stale_locks
+    from seggrid.grid.run.output_digests import changed, changed_outputs, unrecorded_outputs
 except ModuleNotFoundError as error:
     raise SystemExit(
         f"error: the module {error.name} is not installed (run pip install 'seggrid[grid]', or in a clone "

@@ -19,13 +19,13 @@ from seggrid.align.aligner import Keeps
 from seggrid.align.sample import write_aligners
 from seggrid.base.arrays import read_arrays
 from seggrid.base.folders import fresh_folder
-from seggrid.corpus.gold import read_gold_lines
-from seggrid.corpus.selection import gold_places
-from seggrid.data.links import IN_FOLDER, meet, write_alignments
-from seggrid.data.segmentation import unpack_segmentations
+from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import Part, alignment_names, sample_seeds
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.gold import read_gold_lines
+from seggrid.text.links import IN_FOLDER, meet, write_alignments
+from seggrid.text.segmentation import unpack_segmentations
+from seggrid.text.selection import gold_places
 
 
 def main(

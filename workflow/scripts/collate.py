@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.corpus.gold import read_gold
-from seggrid.data.sides import SIDES
 from seggrid.grid.axes import path
+from seggrid.grid.jobs.logs import reason
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.run.output_digests import check_output
 from seggrid.score.counts import GroupCounts, read_group_counts, write_counts
 from seggrid.score.signature import signature
 from seggrid.score.table import collate, read_cells, read_scores, write_parquet, write_table
 from seggrid.segment.measures import Measured, read_measures
 from seggrid.segment.side import parse_spec
-from seggrid.workflow.jobs.logs import reason
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.run.output_digests import check_output
+from seggrid.text.gold import read_gold
+from seggrid.text.sides import SIDES
 
 
 def main(

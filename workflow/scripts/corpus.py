@@ -8,12 +8,12 @@ from itertools import zip_longest
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
-from seggrid.corpus.gold import read_gold_lines
-from seggrid.corpus.selection import select_lines
-from seggrid.corpus.text import Text, apply_case
-from seggrid.data.words import Words, filled_pairs
+from seggrid.grid.jobs.script import timed
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.gold import read_gold_lines
+from seggrid.text.selection import select_lines
+from seggrid.text.text_files import Text, apply_case
+from seggrid.text.words import Words, filled_pairs
 
 
 def main(

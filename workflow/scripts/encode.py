@@ -6,11 +6,11 @@ from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.encoded import write_encoded
 from seggrid.align.embeddings.encoder import Encoder
 from seggrid.base.arrays import read_arrays
-from seggrid.corpus.gold import read_gold_lines
-from seggrid.corpus.selection import gold_places
-from seggrid.data.segmentation import unpack_segmentations
+from seggrid.grid.jobs.script import timed
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.gold import read_gold_lines
+from seggrid.text.segmentation import unpack_segmentations
+from seggrid.text.selection import gold_places
 
 
 def main(

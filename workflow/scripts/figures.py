@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from seggrid.base.folders import fresh_folder
-from seggrid.report import figures as drawn
-from seggrid.report import tables as written
-from seggrid.report.results import read_results
-from seggrid.workflow.jobs.script import timed
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.report import figures as drawn
+from seggrid.grid.report import tables as written
+from seggrid.grid.report.results import read_results
 
 
 def main(given: dict, figures: Path, tables: Path) -> None:

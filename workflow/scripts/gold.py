@@ -4,12 +4,12 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.gold import write_gold, write_gold_lines
-from seggrid.corpus.link_formats import GoldFormat
-from seggrid.corpus.links import BadLinks, Notation
-from seggrid.corpus.pair import read_pair_gold
-from seggrid.corpus.text import EmptyLines, Text
-from seggrid.workflow.jobs.script import timed
+from seggrid.grid.jobs.script import timed
+from seggrid.text.gold import write_gold, write_gold_lines
+from seggrid.text.link_files import BadLinks, Notation
+from seggrid.text.link_formats import GoldFormat
+from seggrid.text.pair import read_pair_gold
+from seggrid.text.text_files import EmptyLines, Text
 
 
 def main(

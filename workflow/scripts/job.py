@@ -1,5 +1,5 @@
 """Call `main` of a job's script, whose parameters are the options, in a fork of the fork server
-(`seggrid.workflow.run.fork_server`) or, without a server, in this process.
+(`seggrid.grid.run.fork_server`) or, without a server, in this process.
 
     python -S workflow/scripts/job.py SCRIPT --PARAMETER=VALUE...
 
@@ -23,8 +23,8 @@ def main() -> None:
 
     if sys.flags.no_site:
         site.main()
-    from seggrid.workflow.jobs import script
-    from seggrid.workflow.run.output_digests import recorded
+    from seggrid.grid.jobs import script
+    from seggrid.grid.run.output_digests import recorded
 
     sys.argv = sys.argv[1:]
     with recorded(sys.argv):

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from seggrid.corpus.pos import read_lexicon
-from seggrid.corpus.text import read_text
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.jobs.side_inputs import read_tagged
 from seggrid.segment.bpe.model import ready_model
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import learn_model
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.side_inputs import read_tagged
+from seggrid.text.pos import read_lexicon
+from seggrid.text.text_files import read_text
 
 
 def main(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from seggrid.align import read_alignment
 from seggrid.align.embeddings.encoded import link, read_encoded
-from seggrid.data.links import meet, write_alignments
-from seggrid.workflow.jobs.script import timed
+from seggrid.grid.jobs.script import timed
+from seggrid.text.links import meet, write_alignments
 
 
 def main(source: Path, target: Path, alignment: str, output: Path) -> None:

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from seggrid.data.segmentation import read_first
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.jobs.side_inputs import SideInputs, read_learned_from
 from seggrid.segment.measures import segmentation_digest, tokens_of_words, write_measures
 from seggrid.segment.side_segmenter import measures_of, model_size
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.side_inputs import SideInputs, read_learned_from
+from seggrid.text.segmentation import read_first
 
 
 def main(text: SideInputs, segmentation: Path, output: Path, learned_from: list[Path] = []) -> None:

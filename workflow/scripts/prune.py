@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.text import read_text
-from seggrid.data.sides import SIDES
+from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import ONE, sample_seeds
 from seggrid.morphology.knockout import dropout_weights, prune
 from seggrid.morphology.references import as_in_text, read_reference
@@ -16,7 +15,8 @@ from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import learned_text
 from seggrid.segment.variants import parse_knockout
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.sides import SIDES
+from seggrid.text.text_files import read_text
 
 
 def main(

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from seggrid.base.files import atomic_write
-from seggrid.report.page import build
-from seggrid.report.results import read_results
-from seggrid.report.viewer import choose_cells, viewer_data
+from seggrid.grid.finished.record import facts
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.jobs.viewer_inputs import read_agreement, read_cost, read_viewer
+from seggrid.grid.report.page import build
+from seggrid.grid.report.results import read_results
+from seggrid.grid.report.viewer import choose_cells, viewer_data
 from seggrid.score.table import NO_GOLD, read_cells, write_table
-from seggrid.workflow.finished.record import facts
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.viewer_inputs import read_agreement, read_cost, read_viewer
 
 
 def main(

@@ -7,11 +7,11 @@ from typing import Literal
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.align.project import project, project_posteriors
 from seggrid.align.symmetrize import symmetrize
-from seggrid.corpus.gold import read_gold
-from seggrid.data.links import read_alignments, read_posteriors
+from seggrid.grid.jobs.script import timed
 from seggrid.score.counts import score_replicates, write_score_file
 from seggrid.score.votes import is_posterior
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.gold import read_gold
+from seggrid.text.links import read_alignments, read_posteriors
 
 
 def main(

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Literal
 
-from seggrid.data.segmentation import write_segmentations
-from seggrid.data.sides import SIDES
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.jobs.side_inputs import SideInputs, read_tagged
 from seggrid.grid.samples import Part, sample_seeds
 from seggrid.segment.side_segmenter import segment_cased
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.side_inputs import SideInputs, read_tagged
+from seggrid.text.segmentation import write_segmentations
+from seggrid.text.sides import SIDES
 
 
 def main(

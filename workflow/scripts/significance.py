@@ -3,11 +3,11 @@ measures of segmentations with scores."""
 
 from pathlib import Path
 
+from seggrid.grid.jobs.script import timed
 from seggrid.score.correlations import correlate
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import summarize
 from seggrid.score.table import read_scores, write_table
-from seggrid.workflow.jobs.script import timed
 
 
 def main(

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Literal
 
-from seggrid.corpus.pos import LANGUAGES, write_tags
-from seggrid.corpus.tagger import tag
-from seggrid.corpus.text import read_text
-from seggrid.workflow.jobs.script import timed
+from seggrid.grid.jobs.script import timed
+from seggrid.text.pos import LANGUAGES, write_tags
+from seggrid.text.tagger import tag
+from seggrid.text.text_files import read_text
 
 
 def main(corpus: Path, language: Literal[*LANGUAGES], output: Path) -> None:

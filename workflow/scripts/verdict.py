@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.report.results import read_results
+from seggrid.grid.report.verdict import with_sentences
 from seggrid.grid.study import STUDIES
-from seggrid.report.results import read_results
-from seggrid.report.verdict import with_sentences
 from seggrid.score.counts import read_counts
 from seggrid.score.table import read_scores, write_table
 from seggrid.score.verdict import find, with_more
-from seggrid.workflow.jobs.script import timed
 
 
 def main(

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from seggrid.data.links import Links, Posteriors
-    from seggrid.data.segmentation import Segmentation
+    from seggrid.text.links import Links, Posteriors
+    from seggrid.text.segmentation import Segmentation
 
 
 class AlignedSample(NamedTuple):

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Int32, Int64
 from seggrid.base.compiled import njit
-from seggrid.data.links import Links
-from seggrid.data.ragged import each_block, place_kind
+from seggrid.text.links import Links
+from seggrid.text.ragged import each_block, place_kind
 
 
 def links_of(

@@ -17,8 +17,8 @@ from seggrid.align.aligner import Aligner
 from seggrid.align.parallel import numbered, read_links
 from seggrid.base.extras import check_installed, variable
 from seggrid.base.settings import Settings
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 
 class Options(Settings):

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from seggrid.align import ALIGNERS
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError, note
+from seggrid.base.errors import InputError, note
+from seggrid.text.segmentation import Segmentation
 
 
 class Need(NamedTuple):

@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 
 def check_parallel(

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import int64, njit
-from seggrid.data.links import Links, Posteriors
-from seggrid.data.ragged import each_block, offsets_of, place_kind
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.links import Links, Posteriors
+from seggrid.text.ragged import each_block, offsets_of, place_kind
+from seggrid.text.segmentation import Segmentation
 
 
 def project(links: Links, source: Segmentation, target: Segmentation) -> Links:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from seggrid.align import SYMMETRIZATIONS
 from seggrid.base.compiled import njit
-from seggrid.data.links import Links
-from seggrid.data.ragged import each_block
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.links import Links
+from seggrid.text.ragged import each_block
 
 
 def symmetrize(forward: Links, reverse: Links, heuristic: str = "grow-diag-final-and") -> Links:

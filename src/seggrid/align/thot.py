@@ -16,8 +16,8 @@ from seggrid.align.aligner import Aligner
 from seggrid.align.parallel import check_parallel, numbered
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from thot.alignment import AlignmentModel

@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
-from seggrid.errors import InputError
 
 UInt8 = NDArray[np.uint8]
 UInt32 = NDArray[np.uint32]

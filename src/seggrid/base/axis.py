@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
 
+from seggrid.base.errors import InputError, either, show, suggestion
 from seggrid.base.rational import read_decimal, read_rational, spell_rational
-from seggrid.errors import InputError, either, show, suggestion
 
 Stage = Literal["corpus", "learn", "prune", "segment"]
 Kind = Literal["choice", "flag", "integer", "count", "rate", "number", "text"]

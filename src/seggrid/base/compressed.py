@@ -22,8 +22,8 @@ from typing import IO, Any, BinaryIO
 
 import zstandard
 
+from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
-from seggrid.errors import InputError
 
 _LARGEST_WINDOW = 1 << 31
 """The most bytes that a decompressor may look back: those of `zstd --long=31`."""

@@ -6,8 +6,8 @@ import csv
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import read_lines
-from seggrid.errors import InputError
 
 
 def read_csv(path: str | Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:

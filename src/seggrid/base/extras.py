@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from urllib.parse import unquote, urlsplit
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CLONE = _PACKAGE.parent.parent

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from seggrid.base.errors import InputError
 from seggrid.base.files import PART, check_writable, named, target_of, temporary_folder
 from seggrid.base.lines import read_lines, write_lines
-from seggrid.errors import InputError
 
 DIGESTS = "SHA256SUMS"
 """The name of the file of digests in a folder."""

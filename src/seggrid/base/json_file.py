@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import read_utf8
-from seggrid.errors import InputError
 
 
 def read_json(path: str | Path) -> Any:

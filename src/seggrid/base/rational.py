@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 # At most twelve digits before and after the point, or the slash, so that a config cannot cause long
 # computations.

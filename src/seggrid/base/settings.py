@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, GetJsonSchemaHandle
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 
-from seggrid.errors import InputError, InputErrors, show, suggestion
+from seggrid.base.errors import InputError, InputErrors, show, suggestion
 
 T = TypeVar("T")
 

@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from seggrid.align import ALIGNERS, SYMMETRIZATIONS
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis
+from seggrid.base.errors import InputError, show
 from seggrid.base.files import RESULTS
 from seggrid.base.rational import read_rational, spell_rational
-from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, show
 from seggrid.score.votes import POSTERIOR, is_posterior
 from seggrid.segment.axes import AXES as SIDE_AXES
+from seggrid.text.sides import SIDES
 
 NOT_AGGREGATED = "none"
 """The aggregate of a single sample whose links are symmetrized, by no threshold on probabilities."""

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.files import atomic_write
-from seggrid.data.sides import BOTH, SIDES
 from seggrid.grid.axes import STAGES, path
 from seggrid.grid.cell import Cell, expand
 from seggrid.grid.config import Config, Node, check_config
@@ -23,6 +22,7 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.side import Side
 from seggrid.segment.variants import Knockout, parse_knockout
+from seggrid.text.sides import BOTH, SIDES
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.align.sample import read_aligners, write_aligners
-from seggrid.data.sides import SIDES, SideName
+from seggrid.grid.align_cell import Models
 from seggrid.grid.cell import Cell
-from seggrid.grid.run import Models
 from seggrid.segment import SEGMENTERS
+from seggrid.text.sides import SIDES, SideName
 
 RECIPE = "recipe.yaml"
 """Name of the recipe's file in a folder of models."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from seggrid.base.errors import InputError, refuse
 from seggrid.base.folders import DIGESTS, fresh_folder, is_unchanged, read_digests
-from seggrid.errors import InputError, refuse
+from seggrid.grid.align_cell import Models
 from seggrid.grid.cell import Cell
 from seggrid.grid.learned import RECIPE, read_learned, write_learned
 from seggrid.grid.recipes import Recipe, read_recipe
-from seggrid.grid.run import Models
 
 _HINT = f"copy the folder again, or make it again; if you changed it on purpose, delete {DIGESTS}"
 

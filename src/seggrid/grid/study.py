@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from seggrid.base import result_tables
 from seggrid.base.registry import Registry
-from seggrid.data import result_tables
-from seggrid.data.result_tables import ResultTable
+from seggrid.base.result_tables import ResultTable
 from seggrid.grid.axes import STAGES, Stage
 from seggrid.grid.cost import Cost, Work
 
@@ -95,7 +95,7 @@ class Study:
 
     @classmethod
     def sources(cls, grid: Grid, files: Any, *, deployed: bool) -> Iterator[Check]:
-        """Checks of files and packages, before any job (`seggrid.workflow.rules.files.Files`); packages need
+        """Checks of files and packages, before any job (`seggrid.grid.rules.files.Files`); packages need
         not be here if jobs are `deployed` in environments of their own."""
         yield from ()
 
@@ -116,7 +116,7 @@ class Study:
 
     @classmethod
     def charts(cls, results: Mapping[str, Any]) -> Iterator[Any]:
-        """Charts of tables of results that have rows (`seggrid.report.charts.chart.Chart`)."""
+        """Charts of tables of results that have rows (`seggrid.grid.report.charts.chart.Chart`)."""
         yield from ()
 
     @classmethod

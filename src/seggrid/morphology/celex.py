@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.ragged import code_points, offsets_of
 from seggrid.morphology.cuts import Cuts
+from seggrid.text.ragged import code_points, offsets_of
 
 DEEPEST = 100
 """The most levels of a tree; CELEX has 7."""

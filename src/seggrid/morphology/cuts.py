@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of, ragged_rows
+from seggrid.text.ragged import offsets_of, ragged_rows
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.knockout import best_analyses, blame_merges, prune
 from seggrid.morphology.names import SUMS, canonical_evaluation, parse_evaluation
@@ -27,6 +25,8 @@ from seggrid.morphology.word_segmentation import (
 from seggrid.segment.byte_bpe import TokenizerModel, byte_symbols, bytes_of
 from seggrid.segment.measures import OF_TOKENS, Counts, measure_tokens, type_counts
 from seggrid.segment.variants import parse_knockout
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 MACRO = ("macro_precision", "macro_recall", "macro_f1")
 MEASURES = ("precision", "recall", "f1", *MACRO)

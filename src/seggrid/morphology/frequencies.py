@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from seggrid.base.errors import InputError, one_line
 from seggrid.base.extras import check_installed
-from seggrid.errors import InputError, one_line
 from seggrid.morphology.references import read_entries
 
 CODES = {"English": "en", "German": "de", "Dutch": "nl"}

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.merge_graph import cascade, knock_out, leaf_merges, reify
 from seggrid.morphology.references import Reference

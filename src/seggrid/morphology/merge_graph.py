@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.celex import Node
 from seggrid.morphology.word_segmentation import AnyModel, tokenize
 

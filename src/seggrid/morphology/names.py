@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from seggrid.base.errors import InputError
 from seggrid.base.rational import spell_rational
-from seggrid.errors import InputError
 from seggrid.segment.variants import NUMBER
 
 SUMS = ("true_positives", "predicted", "positives", "tests")

@@ -17,14 +17,14 @@ from unicodedata import combining, is_normalized, normalize
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError, note, one_line, refuse
 from seggrid.base.lines import UNSEEN, parse_lines, read_lines
-from seggrid.corpus.pos import CELEX_PARTS
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.errors import InputError, note, one_line, refuse
 from seggrid.morphology.celex import Node, parse_analysis, parse_struclab, surface_cuts
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.tables import Analyses, Table, table_of
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.pos import CELEX_PARTS
+from seggrid.text.ragged import offsets_of, ragged_rows
 
 FORMATS = ("celex", "surface")
 LONGEST = 1000

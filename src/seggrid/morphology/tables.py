@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 Analyses = tuple[str, list[str]]
 """A word and its analyses."""

@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
+from seggrid.base.errors import InputError
 from seggrid.base.json_file import parse_json
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of
-from seggrid.errors import InputError
 from seggrid.morphology.cuts import Cuts
 from seggrid.morphology.references import Reference
 from seggrid.segment.bpe import apply_kernels as kernels
@@ -28,6 +26,8 @@ from seggrid.segment.formats.tokenizer_json import parse_merging, read_byte_leve
 from seggrid.segment.model_file import kind_of, read_model_text
 from seggrid.segment.trie import NONE, Trie
 from seggrid.segment.units import unit_symbols
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.ragged import offsets_of
 
 AnyModel = BPEModel | TokenizerModel
 Model = TypeVar("Model", BPEModel, TokenizerModel)

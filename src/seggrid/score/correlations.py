@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from seggrid.align import AXES
-from seggrid.data.sides import SIDES
 from seggrid.segment.measures import MEASURES
+from seggrid.text.sides import SIDES
 
 SCORES = ("f1", "aer")
 FEWEST = 10

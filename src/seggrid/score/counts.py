@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.arrays import Arrays, read_arrays, write_arrays
-from seggrid.corpus.gold import Gold
-from seggrid.data.links import Links, Posteriors, pack_links, unpack_links
-from seggrid.data.segmentation import (
+from seggrid.score.metrics import F1, compute_metrics, count_hits
+from seggrid.score.votes import Means, Votes, is_posterior
+from seggrid.text.gold import Gold
+from seggrid.text.links import Links, Posteriors, pack_links, unpack_links
+from seggrid.text.segmentation import (
     Segmentation,
     compact,
     pack_segmentations,
     unpack_segmentations,
 )
-from seggrid.score.metrics import F1, compute_metrics, count_hits
-from seggrid.score.votes import Means, Votes, is_posterior
 
 
 @dataclass(frozen=True)

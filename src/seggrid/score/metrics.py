@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from seggrid.data.links import Links, key_bits
+from seggrid.text.links import Links, key_bits
 
 METRICS = ("precision", "recall", "f1", "aer")
 """The metrics, each from 0 to 1, in the order of the last axis of `compute_metrics`."""

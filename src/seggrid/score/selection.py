@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.align import ALIGNERS
-from seggrid.data.result_tables import BY_NAME
+from seggrid.base.result_tables import BY_NAME
 from seggrid.score.counts import PairCounts
 from seggrid.score.metrics import F1, compute_metrics
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from seggrid.corpus.gold import Gold
 from seggrid.score.metrics import METRICS
+from seggrid.text.gold import Gold
 
 _DIGITS = 12
 
@@ -18,8 +18,8 @@ def signature(
 ) -> str:
     """The signature of scores by a gold.
 
-    >>> from seggrid.corpus.links import GoldLink
-    >>> from seggrid.corpus.gold import gold_from_links
+    >>> from seggrid.text.link_files import GoldLink
+    >>> from seggrid.text.gold import gold_from_links
     >>> gold = gold_from_links({0: [GoldLink(0, 0, True, 1)]})
     >>> signature(gold, "my.gold", case="lower", metrics=["f1"]).rpartition(":")[0]
     'metric:f1|gold:my.gold|digest:703af0cc8bf0|links:sure|base:0|case:lower|seggrid'

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import ALL
 from seggrid.base.files import atomic_write
-from seggrid.data.result_tables import BY_NAME, NAME, TEXT
-from seggrid.data.sides import SIDES
+from seggrid.base.result_tables import BY_NAME, NAME, TEXT
 from seggrid.score.counts import GroupCounts, PairCounts, read_group_counts
 from seggrid.score.metrics import F1, LINKS, METRICS, compute_metrics
 from seggrid.segment.axes import AXES as SIDE_AXES
 from seggrid.segment.measures import MEASURES, Measured, read_measures
 from seggrid.segment.side import parse_spec
+from seggrid.text.sides import SIDES
 
 NO_GOLD = "no gold"
 """The status of cells of a pair without gold, which have links and measures but no scores."""

@@ -41,8 +41,8 @@ from seggrid.base.torch_training import (
     run_steps,
     write_state,
 )
-from seggrid.data.segmentation import Segmentation
 from seggrid.score.votes import Means
+from seggrid.text.segmentation import Segmentation
 
 BOUND = 0.3
 """Links of the vote above this probability are targets."""

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.base.resampling import bootstrap_weights, bounds, random_folds
-from seggrid.data.result_tables import BY_NAME
+from seggrid.base.result_tables import BY_NAME
 from seggrid.score.counts import PairCounts
 from seggrid.score.effects import main_effects
 from seggrid.score.metrics import AER, F1, compute_metrics

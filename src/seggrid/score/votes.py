@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from seggrid.data.links import Links, Posteriors, key_bits
+from seggrid.text.links import Links, Posteriors, key_bits
 
 POSTERIOR = "posterior-"
 """Prefix of aggregates that are thresholds on probabilities, not on votes."""

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import symbols_of
+from seggrid.text.segmentation import Segmentation, Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

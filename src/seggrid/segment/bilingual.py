@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.data.segmentation import Segmentation, Sentences
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.model_file import Content
 from seggrid.segment.parity import two_texts
 from seggrid.segment.segmenter import ONLY_TYPES, Segmenter
 from seggrid.segment.unigram import KEPT, LEAST, PASSES, Unigram, best_pieces, keep
 from seggrid.segment.units import WordTypes, symbol_count
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.ragged import offsets_of, ragged_rows
+from seggrid.text.segmentation import Segmentation, Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

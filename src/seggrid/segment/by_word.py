@@ -15,10 +15,10 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import each_block, offsets_of, ragged_rows
-from seggrid.data.words import Words, places_of
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.ragged import each_block, offsets_of, ragged_rows
+from seggrid.text.words import Words, places_of
 
 Ints = NDArray[np.integer]
 Mapped = tuple[Ints, Ints, Ints, Ints]

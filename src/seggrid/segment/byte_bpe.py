@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seggrid.base.extras import import_installed, variable
-from seggrid.data.segmentation import Sentences
-from seggrid.data.words import Spool, WordCounts
 from seggrid.segment.segmenter import Library
+from seggrid.text.segmentation import Sentences
+from seggrid.text.words import Spool, WordCounts
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError, one_line
 from seggrid.base.lines import read_lines
-from seggrid.data.boundary import unmarked
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts, Words
-from seggrid.errors import InputError, one_line
+from seggrid.text.boundary import unmarked
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import WordCounts, Words
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 from typing import TYPE_CHECKING
 
-from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts
 from seggrid.segment.segmenter import ONLY_TYPES, Ranked
 from seggrid.segment.units import counted_units, symbol_count, symbols_of
 from seggrid.segment.vocabulary import laid_over
+from seggrid.text.segmentation import Sentences
+from seggrid.text.words import WordCounts
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

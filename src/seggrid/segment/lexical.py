@@ -15,10 +15,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import Axis
-from seggrid.corpus.pos import ANY, Tags, are_chosen
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import number_distinct
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
@@ -26,6 +22,10 @@ from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes, check_words
 from seggrid.segment.wordmap import find_cover, find_segments
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.pos import ANY, Tags, are_chosen
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import number_distinct
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.corpus.text import Text
-from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import number_distinct
-from seggrid.errors import InputError, one_line
+from seggrid.base.errors import InputError, one_line
 from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.token_offsets import CodePoints, overlapped_words, spelled_words
+from seggrid.text.boundary import BOUNDARY, WORD_END, unmarked
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.text_files import Text
+from seggrid.text.words import number_distinct
 
 _CONTINUED, _CONTINUES = "@@", "##"
 MARKINGS = (_CONTINUED, _CONTINUES, BOUNDARY, WORD_END)

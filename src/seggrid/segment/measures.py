@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
-from seggrid.data.ragged import each_block, offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import Words
-from seggrid.errors import InputError
+from seggrid.text.ragged import each_block, offsets_of
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.words import Words
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts
 from seggrid.segment.bpe.apply import Encoder
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.segmenter import ONLY_TYPES
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.units import WordTypes, unit_symbols
 from seggrid.segment.vocabulary import NEVER, cut, segment
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import WordCounts
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

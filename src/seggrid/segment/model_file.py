@@ -18,8 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import read_utf8, split_lines, write_lines
-from seggrid.errors import InputError
 
 _VERSION = "2"
 _DIGEST = "#digest "

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from seggrid.base.errors import InputError, one_line
 from seggrid.base.extras import import_installed
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.segmentation import Sentences
-from seggrid.errors import InputError, one_line
 from seggrid.segment.model_file import Content
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.segmentation import Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

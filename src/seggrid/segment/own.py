@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seggrid.data.boundary import unmarked
-from seggrid.data.segmentation import Segmentation, Sentences
+from seggrid.text.boundary import unmarked
+from seggrid.text.segmentation import Segmentation, Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.segmenter import Segmenter

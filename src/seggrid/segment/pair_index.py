@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import chain, islice, repeat
 
-from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts
 from seggrid.segment.units import counted_units, symbols_of
+from seggrid.text.segmentation import Sentences
+from seggrid.text.words import WordCounts
 
 Pair = tuple[str, str]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.pair_index import Pair, PairIndex
 
 if TYPE_CHECKING:
-    from seggrid.data.segmentation import Sentences
     from seggrid.segment.side import Side
+    from seggrid.text.segmentation import Sentences
 
 
 class Parity(BPEModel):

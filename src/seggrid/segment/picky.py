@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from seggrid.base.axis import Axis
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.segmentation import Sentences
-from seggrid.data.words import WordCounts
 from seggrid.segment.model_file import Content, read_spaces, spell_spaces
 from seggrid.segment.pair_index import PairIndex
 from seggrid.segment.segmenter import BY_RANK, NO_MERGES, Segmenter
 from seggrid.segment.units import symbols_of
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.segmentation import Sentences
+from seggrid.text.words import WordCounts
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

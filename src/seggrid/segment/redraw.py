@@ -15,14 +15,14 @@ from itertools import cycle
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import number_distinct
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.trie import symbols_in
 from seggrid.segment.unigram import Unigram
 from seggrid.segment.units import WordTypes
 from seggrid.segment.variants import Sampling
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import number_distinct
 
 _STREAM = 0xA5A5_5A5A_C3C3_3C3C
 """Makes the numbers drawn here differ from those of a dropout with the same seed."""

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from seggrid.base.axis import Axis
+from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
-from seggrid.errors import InputError
 from seggrid.segment.model_file import (
     Content,
     parse_content,
@@ -31,8 +31,8 @@ from seggrid.segment.variants import Sampling, parse_sampling
 from seggrid.segment.vocabulary import segment
 
 if TYPE_CHECKING:
-    from seggrid.data.segmentation import Segmentation, Sentences
     from seggrid.segment.side import Side
+    from seggrid.text.segmentation import Segmentation, Sentences
 
 BY_RANK: Mapping[str, tuple[str, ...]] = {"application": ("rank",)}
 """The value of `application` that says what a segmenter of its own kind does by default."""
@@ -62,7 +62,7 @@ class Segmenter:
         tolerance: how far the size of its model may be from the requested one, as a share.
         least_size: the smallest size that it can learn.
         from_counts: whether it can learn from the counts of words alone if units are words.
-        from_file: whether it can also learn from a file of sentences, see `seggrid.data.words.Spool`.
+        from_file: whether it can also learn from a file of sentences, see `seggrid.text.words.Spool`.
         crosses_words: whether its tokens may overlap several words.
         always_joint: whether it always learns one model on the texts of both sides.
         by_itself: whether cutting the text of a token by itself always gives this one token.
@@ -154,7 +154,7 @@ class Segmenter:
         """Learn a model of this size, smaller if the text has less.
 
         Args:
-            sentences: the words of each sentence; with `from_counts`, `seggrid.data.words.WordCounts` too.
+            sentences: the words of each sentence; with `from_counts`, `seggrid.text.words.WordCounts` too.
             size: number of merges, or of whatever `size_unit` says. A nested model is cut to the number of a
                 cell, `side.merges`, by `segment`.
             side: the settings.

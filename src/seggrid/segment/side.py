@@ -69,7 +69,7 @@ class Side(SideValues):
 
     @classmethod
     def from_text(cls, text: str) -> Side:
-        """See `parse_spec`. Options of jobs are read by this name (`seggrid.workflow.jobs.script`)."""
+        """See `parse_spec`. Options of jobs are read by this name (`seggrid.grid.jobs.script`)."""
         return parse_spec(text)
 
     @property

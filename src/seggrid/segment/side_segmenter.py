@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seggrid.corpus.pos import Tags
-from seggrid.corpus.text import apply_case
-from seggrid.data.boundary import BOUNDARY, WORD_END, unmarked
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts, Words, distinct_words
-from seggrid.errors import InputError, note
+from seggrid.base.errors import InputError, note
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.glossary import NONE, join_alone, join_words, matches, unmatched, without
 from seggrid.segment.measures import measure, tokens_of_words
 from seggrid.segment.token_offsets import map_to_words, words_of_characters
 from seggrid.segment.variants import REDRAWN
+from seggrid.text.boundary import BOUNDARY, WORD_END, unmarked
+from seggrid.text.pos import Tags
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.text_files import apply_case
+from seggrid.text.words import WordCounts, Words, distinct_words
 
 if TYPE_CHECKING:
     from seggrid.segment.segmenter import Segmenter

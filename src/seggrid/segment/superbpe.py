@@ -12,9 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from seggrid.base.axis import Axis
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.bpe.model import BPEModel
@@ -23,6 +21,8 @@ from seggrid.segment.model_file import Content
 from seggrid.segment.pair_index import Pair, PairIndex
 from seggrid.segment.segmenter import Segmenter
 from seggrid.segment.units import WordTypes, count_words, symbols_of
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.segmentation import Segmentation, Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

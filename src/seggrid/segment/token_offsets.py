@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import unmarked
-from seggrid.data.ragged import code_points, offsets_of, ragged_rows
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import Words
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.by_word import Mapped, WordCutter
+from seggrid.text.boundary import unmarked
+from seggrid.text.ragged import code_points, offsets_of, ragged_rows
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import Words
 
 _SPACE = ord(" ")
 _STRANGE = "\ue000"
@@ -54,7 +54,7 @@ class CodePoints(NamedTuple):
 def overlapped_words(
     text: CodePoints, counts: Ints, begin: Ints, end: Ints, boundary: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """The first and last word that each token overlaps, as in `seggrid.data.segmentation.Segmentation`, from
+    """The first and last word that each token overlaps, as in `seggrid.text.segmentation.Segmentation`, from
     the number of tokens of each sentence, the offsets of each token in its line, in characters, shape (T,),
     and whether it stands for a space alone."""
     base, limit = (np.repeat(ends, counts) for ends in (text.offsets[:-1], text.offsets[1:]))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit, uint64
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import offsets_of
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.ragged import offsets_of
 
 Array = NDArray[Any]  # of records or of numbers
 

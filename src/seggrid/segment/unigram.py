@@ -16,18 +16,18 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment import unigram_kernels as kernels
 from seggrid.segment.bpe.apply_kernels import uniforms
 from seggrid.segment.segmenter import Ranked
 from seggrid.segment.units import WordTypes, symbol_count, unit_symbols
 from seggrid.segment.variants import Sampling
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.ragged import offsets_of, ragged_rows
 
 if TYPE_CHECKING:
-    from seggrid.data.segmentation import Segmentation, Sentences
     from seggrid.segment.side import Side
+    from seggrid.text.segmentation import Segmentation, Sentences
 
 PASSES = 2
 """Passes of EM before each pruning, and at the end, as in sentencepiece."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import code_points, narrow, offsets_of, ragged_rows
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import WordCounts, distinct_words, number_distinct, places_of
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.ragged import code_points, narrow, offsets_of, ragged_rows
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import WordCounts, distinct_words, number_distinct, places_of
 
 SEPARATOR = "\n"
 """The separator before, between and after units in a flat array of code points."""

@@ -8,8 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
+from seggrid.base.errors import InputError
 from seggrid.base.rational import read_rational, spell_rational
-from seggrid.errors import InputError
 
 NONE = "none"
 MOST = 1000

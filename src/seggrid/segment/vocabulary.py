@@ -20,10 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import number_distinct
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.trie import (
     NONE,
     Trie,
@@ -34,6 +31,9 @@ from seggrid.segment.trie import (
     worth_of,
 )
 from seggrid.segment.units import WordTypes, unit_symbols
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.words import number_distinct
 
 RULES = ("left", "right", "flota", "least")
 """The rules, values of the axis `application`."""

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.segmentation import Sentences
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.segmenter import Ranked
 from seggrid.segment.units import WordTypes
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.segmentation import Sentences
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

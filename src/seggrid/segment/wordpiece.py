@@ -20,8 +20,8 @@ from seggrid.segment.bpe.learn import learn
 from seggrid.segment.segmenter import Ranked
 
 if TYPE_CHECKING:
-    from seggrid.data.segmentation import Segmentation, Sentences
     from seggrid.segment.side import Side
+    from seggrid.text.segmentation import Segmentation, Sentences
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,19 @@ import pytest
 
 from config_edits import with_value
 from counted_twin import counted_together
+from seggrid.base.errors import InputErrors
 from seggrid.base.lines import read_lines
-from seggrid.cli import main
-from seggrid.corpus.gold import read_gold
-from seggrid.corpus.selection import draw_lines
-from seggrid.data.sides import SIDES
-from seggrid.errors import InputErrors
+from seggrid.commands import main
+from seggrid.grid.align_cell import Models, align_cell
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
 from seggrid.grid.learned import read_segmenters
-from seggrid.grid.run import Models, align_cell
+from seggrid.grid.rules.check import check_sources
 from seggrid.grid.samples import sample_seeds
 from seggrid.score.counts import read_score_file
-from seggrid.workflow.rules.check import check_sources
+from seggrid.text.gold import read_gold
+from seggrid.text.selection import draw_lines
+from seggrid.text.sides import SIDES
 
 pytestmark = pytest.mark.tier("check")
 

@@ -5,8 +5,8 @@ import pytest
 from model_twins import pll
 from trainings import training
 
-from seggrid.corpus.text import read_text
 from seggrid.segment.bpe.learn import learn
+from seggrid.text.text_files import read_text
 from snake import run_here
 
 

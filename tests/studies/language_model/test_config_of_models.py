@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from seggrid.errors import InputErrors
+from seggrid.base.errors import InputErrors
 from seggrid.grid.config import check_config
 from seggrid.studies.language_model.config import each_seed, lineage, plan
 

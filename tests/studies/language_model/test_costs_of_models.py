@@ -4,9 +4,9 @@ import pytest
 
 from seggrid.grid.costs import cost_of
 from seggrid.grid.grid import Grid
+from seggrid.grid.run.forecast import Costs, planned
 from seggrid.studies.language_model.costs import training
 from seggrid.studies.language_model.study import LanguageModels, models
-from seggrid.workflow.run.forecast import Costs, planned
 
 GRID = Grid(
     {

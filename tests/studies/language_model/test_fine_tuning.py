@@ -8,9 +8,7 @@ import pandas as pd
 import pytest
 from trainings import arguments, kill_and_repeat
 
-from seggrid.corpus.pos import write_tags
-from seggrid.data.segmentation import Segmentation, write_segmentations
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.studies.language_model.scores import TaskScores, read_scores
@@ -28,6 +26,8 @@ from seggrid.studies.language_model.tasks import (
 )
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
+from seggrid.text.pos import write_tags
+from seggrid.text.segmentation import Segmentation, write_segmentations
 from snake import script_named
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from seggrid.errors import InputErrors
+from seggrid.base.errors import InputErrors
 from seggrid.grid.grid import Grid
+from seggrid.grid.rules.check import check_sources
 from seggrid.studies.language_model.text import read_training_text
-from seggrid.workflow.rules.check import check_sources
 
 NER = {"kind": "words", "train": "train", "test": "test"}
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from seggrid.errors import InputErrors
+from seggrid.base.errors import InputErrors
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.check import check_sources
+from seggrid.grid.rules.check import check_sources
 
 SMALL = {"steps": 3, "batch": 4, "sequence": 32, "test": 20}
 

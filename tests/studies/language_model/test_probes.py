@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from trainings import arguments
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.studies.language_model.probes import (

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from model_twins import pll
 
-from seggrid.data.ragged import offsets_of
 from seggrid.studies.language_model import pseudo_likelihood
 from seggrid.studies.language_model.pseudo_likelihood import by_sentence, pseudo_log_likelihoods
 from seggrid.studies.language_model.scores import SentenceScores, measure
+from seggrid.text.ragged import offsets_of
 
 VOCABULARY = 60
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from trainings import PRUNED, content, kill_and_repeat, training
 
-from seggrid.data.segmentation import write_segmentations
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.studies.language_model.text import pack
 from seggrid.studies.language_model.vocabulary import SPECIAL, read_vocabulary
+from seggrid.text.segmentation import write_segmentations
 from snake import script_named
 
 

@@ -2,8 +2,6 @@ import pytest
 
 import sides
 from seggrid.base.lines import write_lines
-from seggrid.corpus.text import apply_case, read_text
-from seggrid.data.segmentation import Segmentation
 from seggrid.segment.bpe.apply import apply
 from seggrid.segment.bpe.learn import learn
 from seggrid.segment.side_segmenter import learn_model, segment_text
@@ -15,6 +13,8 @@ from seggrid.studies.language_model.vocabulary import (
     Vocabulary,
     read_vocabulary,
 )
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.text_files import apply_case, read_text
 
 
 def tokens(*types):

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.data.segmentation import Segmentation
 from seggrid.segment.token_offsets import map_to_words
 from seggrid.studies.lexical.lexical_words import (
     TaggedWords,
@@ -12,6 +11,7 @@ from seggrid.studies.lexical.lexical_words import (
     lexical_peers,
     lexical_rows,
 )
+from seggrid.text.segmentation import Segmentation
 
 WORDS = ["gehen", "verstehen", "ist"]
 CHARACTERS = list(map(list, WORDS))

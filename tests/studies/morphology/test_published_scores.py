@@ -2,7 +2,7 @@
 
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.studies.morphology.published import read_published, with_published
 
 HEADER = "knockout,evaluation,dropout,boundaries,unit,vocabulary,precision,f1\n"

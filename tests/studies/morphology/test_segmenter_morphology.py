@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
+from seggrid.grid.rules.check import check_sources
 from seggrid.morphology.evaluate import evaluate_segmentation
 from seggrid.morphology.references import read_reference
 from seggrid.segment.bpe.model import BPEModel
@@ -17,7 +18,6 @@ from seggrid.segment.side import parse_spec
 from seggrid.segment.side_segmenter import learn_model, segment_words
 from seggrid.studies.morphology.evaluations import TokenizerInputs
 from seggrid.studies.morphology.study import evaluated
-from seggrid.workflow.rules.check import check_sources
 
 LINES = 120
 MERGES = 150

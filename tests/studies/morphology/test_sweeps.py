@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.evaluate import evaluate
 from seggrid.morphology.knockout import prune
 from seggrid.morphology.merge_graph import leaf_merges

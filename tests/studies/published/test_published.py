@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.grid.config import read_config
 from seggrid.grid.grid import Grid
 from seggrid.studies.published.compare import (

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seggrid.corpus.gold import Gold
-from seggrid.data.links import Links
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.score.metrics import AER, METRICS, compute_metrics, count_hits
 from seggrid.studies.votes.study import Votes
 from seggrid.studies.votes.vote import (
@@ -24,6 +22,8 @@ from seggrid.studies.votes.vote import (
     logistic_regression,
     table_of_votes,
 )
+from seggrid.text.gold import Gold
+from seggrid.text.links import Links
 
 LINK_SETS = st.frozensets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=6)
 

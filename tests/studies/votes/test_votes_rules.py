@@ -7,10 +7,10 @@ import pytest
 import yaml
 
 from config_edits import with_value
-from seggrid.errors import InputErrors
+from seggrid.base.errors import InputErrors
 from seggrid.grid.config import check_config
 from seggrid.grid.grid import Grid
-from seggrid.workflow.rules.check import check_sources
+from seggrid.grid.rules.check import check_sources
 from snake import rows_of
 
 SIDES = {"source": {"text": "a"}, "target": {"text": "b"}}

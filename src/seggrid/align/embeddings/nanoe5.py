@@ -26,8 +26,8 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed
-from seggrid.errors import InputError
 
 _BLOCK = np.dtype([("scale", "<f2"), ("weights", "u1", 16)])
 _WIDTH = 2 * _BLOCK["weights"].shape[0]

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.ragged import offsets_of, ragged_rows
+from seggrid.text.segmentation import Segmentation
 
 _CONTINUES = "##"
 

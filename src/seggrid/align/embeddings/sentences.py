@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from seggrid.align.embeddings.extraction import normalize
 from seggrid.align.embeddings.pieces import begin_words
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.segmentation import Segmentation
 
 _STOP = re.compile("[.!?…。！？।॥؟۔][\"'”’»›）)」』\\]]*$")
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from seggrid.align.embeddings import Options
 from seggrid.align.embeddings.bert import Tuned, of_another
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 
 
 class TransformersModel:

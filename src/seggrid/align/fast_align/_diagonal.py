@@ -16,7 +16,7 @@ import numpy as np
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float64, Int32, Int64, UInt64
 from seggrid.base.compiled import int64, njit
-from seggrid.data.ragged import offsets_of
+from seggrid.text.ragged import offsets_of
 
 
 class Shapes(NamedTuple):

@@ -18,8 +18,8 @@ from seggrid.base.arrays import (
     unpack_strings,
     write_arrays,
 )
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.segmentation import Segmentation
 
 # The tension stays within these bounds during gradient ascent, as in the authors' program.
 MIN_TENSION, MAX_TENSION = 0.1, 14.0

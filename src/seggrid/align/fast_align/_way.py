@@ -17,8 +17,8 @@ from seggrid.align.fast_align._diagonal import Shapes
 from seggrid.align.threads import split_rows
 from seggrid.base.arrays import Int32, Int64, UInt32
 from seggrid.base.compiled import njit
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 # Rows are visited, and totals summed, in parts of about this many positions, and in this many parts at most:
 # sums of floating-point numbers must not depend on the number of threads.

@@ -57,9 +57,9 @@ from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float64, Int32, Int64
 from seggrid.base.steps import step
-from seggrid.data.links import Links
-from seggrid.data.ragged import narrow, offsets_of
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.links import Links
+from seggrid.text.ragged import narrow, offsets_of
+from seggrid.text.segmentation import Segmentation
 
 # The gradient ascent on the tension, as in the authors' program.
 TENSION_STEP = 20.0

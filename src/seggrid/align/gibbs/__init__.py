@@ -21,8 +21,8 @@ from seggrid.base.settings import Settings
 
 if TYPE_CHECKING:
     from seggrid.base.arrays import Float64
-    from seggrid.data.links import Links
-    from seggrid.data.segmentation import Segmentation
+    from seggrid.text.links import Links
+    from seggrid.text.segmentation import Segmentation
 
 Concentration = Annotated[float, Field(ge=1e-6, le=1e6)]
 

@@ -31,7 +31,7 @@ from seggrid.align.gibbs._sampler import (
 )
 from seggrid.base.arrays import Float32, Int64, UInt64
 from seggrid.base.steps import step
-from seggrid.data.ragged import each_block, offsets_of
+from seggrid.text.ragged import each_block, offsets_of
 
 FIRST = 100_000
 """The first step has at least this number of sentence pairs. With 50,000, F1 of 100,000 generated pairs was

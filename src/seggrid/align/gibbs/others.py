@@ -19,9 +19,9 @@ from seggrid.align.gibbs._prior_counts import TypeCounts, type_counts_of
 from seggrid.align.gibbs._sampler import FERTILITIES
 from seggrid.align.gibbs.priors import Priors
 from seggrid.base.arrays import HINT, Int64, pack_strings, read_arrays, unpack_strings, write_arrays
-from seggrid.data.ragged import narrow
-from seggrid.data.sides import SIDES
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
+from seggrid.text.ragged import narrow
+from seggrid.text.sides import SIDES
 
 
 class Counts(NamedTuple):

@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import LARGEST_TEXT, read_lines, write_lines
-from seggrid.data.links import Links
-from seggrid.data.segmentation import Segmentation
-from seggrid.errors import InputError
+from seggrid.text.links import Links
+from seggrid.text.segmentation import Segmentation
 
 MOST = 1 << 30
 """The largest sum of all counts that a file may have."""

@@ -51,9 +51,9 @@ from seggrid.align.parallel import check_parallel
 from seggrid.align.threads import Workers
 from seggrid.base.arrays import Float32, Float64, Int64
 from seggrid.base.compiled import float32
-from seggrid.data.links import Links, Posteriors
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.links import Links, Posteriors
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation
 
 SWEEPS = 3_000
 """The number of sweeps of the last stage, times the square root of the number of sentence pairs. eflomal has

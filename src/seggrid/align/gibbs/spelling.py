@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from seggrid.base.arrays import Int64
 from seggrid.base.compiled import int64, njit
-from seggrid.data.ragged import code_points, offsets_of
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import places_of
+from seggrid.text.ragged import code_points, offsets_of
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.words import places_of
 
 SIMILAR = 0.7
 """The least similarity of words that are spelled alike."""

@@ -18,8 +18,8 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import Field, ValidationError, create_model
 
+from seggrid.base.errors import InputErrors
 from seggrid.base.settings import OneOrMore, Settings, mistakes
-from seggrid.errors import InputErrors
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.config.experiments import (
     CONTAINING,
@@ -31,8 +31,8 @@ from seggrid.grid.config.experiments import (
 from seggrid.grid.config.pairs import Pair, check_pair
 from seggrid.grid.config.read import Findings, Key, Node, from_plain, read_config
 from seggrid.grid.config.values import FilePath, Folder, Name, Text
+from seggrid.grid.plugins import load, load_installed
 from seggrid.grid.study import STUDIES, Study
-from seggrid.plugins import load, load_installed
 
 T = TypeVar("T", bound=Settings)
 

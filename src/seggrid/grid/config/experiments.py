@@ -13,10 +13,8 @@ from pydantic.fields import FieldInfo
 from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.axis import Axis, escape
+from seggrid.base.errors import InputError, either, suggestion
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.pos import check_language
-from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, either, suggestion
 from seggrid.grid.axes import CELL_AXES, NOT_AGGREGATED, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config.read import Findings, Key
@@ -28,6 +26,8 @@ from seggrid.segment.glossary import ACROSS, LONGEST_SPELLED
 from seggrid.segment.side import CORPUS, Side
 from seggrid.segment.variants import parse_knockout
 from seggrid.segment.vocabulary import RULES
+from seggrid.text.pos import check_language
+from seggrid.text.sides import SIDES
 
 if TYPE_CHECKING:
     from seggrid.grid.config import Config

@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.link_formats import GoldFormat
-from seggrid.corpus.links import BadLinks, Notation
-from seggrid.corpus.pair import PairFormat, pair_format
-from seggrid.corpus.text import ControlCharacters, EmptyLines
-from seggrid.data.sides import SIDES, other_side
 from seggrid.grid.config.read import Findings
 from seggrid.grid.config.values import Download, File, Name, Text
+from seggrid.text.link_files import BadLinks, Notation
+from seggrid.text.link_formats import GoldFormat
+from seggrid.text.pair import PairFormat, pair_format
+from seggrid.text.sides import SIDES, other_side
+from seggrid.text.text_files import ControlCharacters, EmptyLines
 
 MorphemeFormat = Literal["surface", "celex"]
 TokenizerFormat = Literal[

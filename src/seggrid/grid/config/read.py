@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 
 import yaml
 
+from seggrid.base.errors import InputError, InputErrors, suggestion
 from seggrid.base.lines import read_utf8
-from seggrid.errors import InputError, InputErrors, suggestion
 
 MAX_BYTES = 2_000_000
 MAX_DEPTH = 30

@@ -14,8 +14,8 @@ from urllib.parse import unquote, urlsplit
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag, WithJsonSchema
 
 from seggrid.base.axis import Axis, check_name, read_rate
+from seggrid.base.errors import InputError
 from seggrid.base.settings import Settings
-from seggrid.errors import InputError
 from seggrid.segment.variants import canonical_knockout
 
 # Control characters, ends of lines, and halves of surrogate pairs.

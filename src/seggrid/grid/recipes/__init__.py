@@ -13,18 +13,18 @@ import yaml
 from pydantic import Field
 
 from seggrid.align import gives_probabilities
+from seggrid.base.errors import InputError, suggestion
 from seggrid.base.files import atomic_write
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.data.words import distinct_words
-from seggrid.errors import InputError, suggestion
 from seggrid.grid.axes import CELL_AXES, SIDE_AXES
 from seggrid.grid.cell import Cell, cells_of
 from seggrid.grid.config import fit, from_plain, read_config
 from seggrid.grid.config.experiments import Aligners, Experiment, check_read, follow_axes
 from seggrid.grid.config.read import Findings, Key
-from seggrid.plugins import load_installed
+from seggrid.grid.plugins import load_installed
 from seggrid.score.votes import POSTERIOR
 from seggrid.segment import SEGMENTERS
+from seggrid.text.words import distinct_words
 
 DEFAULT = "bpe"
 """The recipe of a single cell that was chosen on all pairs with gold, and tested by leaving out each pair in

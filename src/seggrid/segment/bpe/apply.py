@@ -11,16 +11,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.ragged import offsets_of, ragged_rows
-from seggrid.data.segmentation import Segmentation
-from seggrid.data.words import number_distinct
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.trie import Trie, build_trie
 from seggrid.segment.units import SEPARATOR, WordTypes, symbols_of, unit_symbols
 from seggrid.segment.vocabulary import RULES, cut
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.ragged import offsets_of, ragged_rows
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.words import number_distinct
 
 
 def apply(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from seggrid.data.ragged import offsets_of
-from seggrid.data.words import WordCounts
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe import learn_kernels as kernels
 from seggrid.segment.bpe.model import MARKINGS, SCORINGS, BPEModel
 from seggrid.segment.units import counted_units, unit_symbols
+from seggrid.text.ragged import offsets_of
+from seggrid.text.words import WordCounts
 
 
 def learn(

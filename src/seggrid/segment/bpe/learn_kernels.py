@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.compiled import njit
-from seggrid.data.boundary import BOUNDARY
+from seggrid.text.boundary import BOUNDARY
 
 LIKELIHOOD, MUTUAL_INFORMATION, DESCRIPTION_LENGTH_GAIN, FREQUENCY_LENGTH = 1, 2, 3, 4
 """Indices in `seggrid.segment.bpe.model.SCORINGS`; 0, frequency, is the count itself."""

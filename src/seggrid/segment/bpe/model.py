@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from seggrid.base.axis import Axis, required
+from seggrid.base.errors import InputError
 from seggrid.base.lines import split_lines
-from seggrid.errors import InputError
 from seggrid.segment.model_file import Content, kind_of, read_spaces, spell_spaces
 from seggrid.segment.segmenter import NO_PROBABILITIES, Segmenter
 
 if TYPE_CHECKING:
-    from seggrid.data.segmentation import Segmentation, Sentences
     from seggrid.segment.side import Side
+    from seggrid.text.segmentation import Segmentation, Sentences
 
 MARKINGS = ("start", "end", "own")
 SCORINGS = (

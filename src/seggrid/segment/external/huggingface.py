@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError, one_line
 from seggrid.base.extras import check_installed, import_installed, variable
 from seggrid.base.lines import read_utf8
-from seggrid.data.boundary import BOUNDARY
-from seggrid.errors import InputError, one_line
 from seggrid.segment.byte_bpe import THREADS, byte_symbols, bytes_of, named_byte
 from seggrid.segment.formats.contents import content_of
 from seggrid.segment.formats.locality import is_local, parts_of
 from seggrid.segment.model_file import kind_of
 from seggrid.segment.token_offsets import OffsetTokenizer
+from seggrid.text.boundary import BOUNDARY
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe import apply_kernels as kernels
 from seggrid.segment.bpe.apply import MergeTable
 from seggrid.segment.external.huggingface import HuggingFace
 from seggrid.segment.formats.merges import unspelled
 from seggrid.segment.formats.tokenizer_json import parse_merging
+from seggrid.text.ragged import offsets_of
 
 _BEGINS = "\0"
 

@@ -21,17 +21,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed, import_installed
-from seggrid.data.boundary import BOUNDARY, unmarked
-from seggrid.data.ragged import each_block, offsets_of, ragged_rows
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.data.words import Words
-from seggrid.errors import InputError
 from seggrid.segment.by_word import Mapped, is_ordinary
 from seggrid.segment.byte_bpe import named_byte
 from seggrid.segment.segmenter import Library
 from seggrid.segment.token_offsets import LINES, OffsetTokenizer
 from seggrid.segment.variants import Sampling
+from seggrid.text.boundary import BOUNDARY, unmarked
+from seggrid.text.ragged import each_block, offsets_of, ragged_rows
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.words import Words
 
 if TYPE_CHECKING:
     from seggrid.segment.side import Side

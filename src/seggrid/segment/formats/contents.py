@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from seggrid.base.errors import InputError
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import split_lines
-from seggrid.errors import InputError
 from seggrid.segment.formats.ranks import PATTERNS, parse_ranks, tokenizer_of_ranks
 from seggrid.segment.formats.tokenizer_json import (
     content_of_model,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from seggrid.data.boundary import BOUNDARY
 from seggrid.segment.formats.ranks import PATTERNS
+from seggrid.text.boundary import BOUNDARY
 
 _SPACE = {"String": " "}
 _SPACES = {"Regex": " {2,}"}

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import write_lines
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
+from seggrid.text.boundary import BOUNDARY, WORD_END
 
 VERSION = "#version: 0.2"
 CONTINUES = "##"

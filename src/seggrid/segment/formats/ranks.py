@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import write_lines
-from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import GPT2, ByteLevelModel, byte_symbols, bytes_of
 from seggrid.segment.formats.tokenizer_json import added_tokens, tokenizer_json

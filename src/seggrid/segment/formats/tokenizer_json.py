@@ -14,11 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from seggrid.base.errors import InputError
 from seggrid.base.files import atomic_write
 from seggrid.base.json_file import read_json
 from seggrid.base.lines import read_lines, write_lines
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.errors import InputError
 from seggrid.segment.bpe.model import BPEModel, check_merges
 from seggrid.segment.byte_bpe import ByteLevelModel, TokenizerModel
 from seggrid.segment.formats.merges import (
@@ -32,6 +31,7 @@ from seggrid.segment.formats.merges import (
 )
 from seggrid.segment.trie import worth_of
 from seggrid.segment.vocabulary import NEVER
+from seggrid.text.boundary import BOUNDARY, WORD_END
 
 Tokenizer = TypeVar("Tokenizer", bound=TokenizerModel)
 LARGEST_ID = 2**31 - 1

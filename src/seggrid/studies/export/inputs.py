@@ -7,13 +7,13 @@ from typing import Any
 
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import Counts, Keeps
-from seggrid.corpus.selection import slices
 from seggrid.grid.axes import path
 from seggrid.grid.cell import Cell
 from seggrid.grid.recipes import recipe_of
+from seggrid.grid.rules.inputs import Function, Inputs, Wildcards, options, with_axes
 from seggrid.grid.samples import Part
 from seggrid.studies.export.study import Exports
-from seggrid.workflow.rules.inputs import Function, Inputs, Wildcards, options, with_axes
+from seggrid.text.selection import slices
 
 KEEPS = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, Keeps))
 SHARES = with_axes(name for name, entry in ALIGNERS.items() if issubclass(entry, Counts))

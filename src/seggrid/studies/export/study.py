@@ -10,8 +10,7 @@ from pydantic import Field
 
 from seggrid.align import ALIGNERS
 from seggrid.align.aligner import Keeps
-from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, InputErrors, suggestion
+from seggrid.base.errors import InputError, InputErrors, suggestion
 from seggrid.grid.axes import ALIGN, Stage, tables_folder
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Config
@@ -22,6 +21,7 @@ from seggrid.grid.grid import Grid
 from seggrid.grid.study import Check, Study
 from seggrid.segment import SEGMENTERS
 from seggrid.studies.export.config import Export, check_export
+from seggrid.text.sides import SIDES
 
 
 class Exports(Study):

@@ -11,13 +11,13 @@ from typing import Any
 from seggrid.align import SYMMETRIZATIONS, read_alignment
 from seggrid.base.axis import unescape
 from seggrid.base.lines import write_lines
-from seggrid.corpus.selection import Lines, draw_lines, slices
-from seggrid.data.sides import SIDES, SideName
+from seggrid.grid.align_cell import Aligned, align_cell
 from seggrid.grid.cell import Cell
-from seggrid.grid.run import Aligned, align_cell
+from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import ONE, Part, sample_seeds
 from seggrid.segment.side import Side
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.selection import Lines, draw_lines, slices
+from seggrid.text.sides import SIDES, SideName
 
 SLICED = ("links", *SIDES)
 """The files that are written, with a line for each sentence pair: its links, and the tokens of each side."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.report.theme import looks
+from seggrid.grid.report.charts.chart import LINES, ROWS, Chart, curve, joined
+from seggrid.grid.report.theme import looks
 
 _LONGEST = 20
 

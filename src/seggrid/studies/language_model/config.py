@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
+from seggrid.base.errors import InputError
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.pos import check_language
-from seggrid.data.sides import SideName
-from seggrid.errors import InputError
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import (
     CONTAINING,
@@ -27,6 +25,8 @@ from seggrid.segment.side import CORPUS, Side, override
 from seggrid.studies.language_model.presets import PRESETS
 from seggrid.studies.language_model.probes import MADE
 from seggrid.studies.language_model.tasks import KINDS, TEXTS
+from seggrid.text.pos import check_language
+from seggrid.text.sides import SideName
 
 if TYPE_CHECKING:
     Made: TypeAlias = str

@@ -8,12 +8,12 @@ from typing import Any
 
 from seggrid.grid.axes import path
 from seggrid.grid.grid import Segmented
+from seggrid.grid.rules.inputs import Function, Inputs, Wildcards, format_of, options
 from seggrid.studies.language_model import costs
 from seggrid.studies.language_model.config import LanguageModelPlan, Task
 from seggrid.studies.language_model.costs import Training
 from seggrid.studies.language_model.presets import PRESETS
 from seggrid.studies.language_model.study import models
-from seggrid.workflow.rules.inputs import Function, Inputs, Wildcards, format_of, options
 
 
 class ModelInputs(Inputs):

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.arrays import read_arrays, write_arrays
-from seggrid.corpus.text import apply_case
-from seggrid.data.segmentation import unpack_segmentations
+from seggrid.grid.jobs.side_inputs import SideInputs
 from seggrid.segment import HIDDEN
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.side_segmenter import segment_cased
@@ -27,7 +26,8 @@ from seggrid.studies.language_model.pseudo_likelihood import (
 )
 from seggrid.studies.language_model.text import EncodedText, read_training_text
 from seggrid.studies.language_model.vocabulary import Vocabulary
-from seggrid.workflow.jobs.side_inputs import SideInputs
+from seggrid.text.segmentation import unpack_segmentations
+from seggrid.text.text_files import apply_case
 
 
 @dataclass(frozen=True, kw_only=True)

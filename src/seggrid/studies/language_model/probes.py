@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, parse_lines, read_lines
-from seggrid.corpus.text import words_of
-from seggrid.data.boundary import BOUNDARY
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Sentences
-from seggrid.errors import InputError
+from seggrid.text.boundary import BOUNDARY
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Sentences
+from seggrid.text.text_files import words_of
 
 GAP = "[MASK]"
 """The gap in a sentence, into which candidates are inserted."""

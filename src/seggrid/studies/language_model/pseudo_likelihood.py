@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.data.ragged import offsets_of
 from seggrid.studies.language_model.text import FRAME, piece_sizes
 from seggrid.studies.language_model.vocabulary import BEGIN, END, MASK
+from seggrid.text.ragged import offsets_of
 
 Predict = Callable[[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]], NDArray[np.float64]]
 """A model: from ids with masks (B, L), masked positions (B,) and the original ids there (B,) to the natural

@@ -8,15 +8,14 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from seggrid.base.errors import InputError
 from seggrid.base.extras import check_installed
-from seggrid.corpus.tagger import check_tagger
-from seggrid.corpus.text import Text, apply_case
-from seggrid.errors import InputError
 from seggrid.grid.config import Config
 from seggrid.grid.config.read import Findings
 from seggrid.grid.config.values import Name
 from seggrid.grid.cost import Work
 from seggrid.grid.grid import Grid, Segmented
+from seggrid.grid.rules.files import Files
 from seggrid.grid.study import Check, Section, Study, reads
 from seggrid.studies.language_model.config import (
     LanguageModel,
@@ -31,7 +30,8 @@ from seggrid.studies.language_model.costs import COSTS, fine_tuning, training
 from seggrid.studies.language_model.probes import read_items
 from seggrid.studies.language_model.tasks import read_examples
 from seggrid.studies.language_model.text import hold_out, read_training_text
-from seggrid.workflow.rules.files import Files
+from seggrid.text.tagger import check_tagger
+from seggrid.text.text_files import Text, apply_case
 
 
 class LanguageModels(Study):

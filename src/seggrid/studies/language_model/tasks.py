@@ -21,14 +21,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.lines import parse_lines, read_lines
-from seggrid.corpus.text import words_of
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.errors import InputError
 from seggrid.studies.language_model.probes import check_characters
 from seggrid.studies.language_model.text import FRAME, piece_sizes, split
 from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, Vocabulary
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.text_files import words_of
 
 Labels = Sequence[Sequence[str]]
 """The label of each word of each sentence, or the one label of each example."""

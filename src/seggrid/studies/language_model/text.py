@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seggrid.corpus.text import Text, TextFormat
-from seggrid.data.boundary import WORD_END
-from seggrid.data.ragged import offsets_of
-from seggrid.data.segmentation import Segmentation, Sentences
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.studies.language_model.scores import SentenceScores
 from seggrid.studies.language_model.vocabulary import BEGIN, END, PAD, UNKNOWN, Vocabulary
+from seggrid.text.boundary import WORD_END
+from seggrid.text.ragged import offsets_of
+from seggrid.text.segmentation import Segmentation, Sentences
+from seggrid.text.text_files import Text, TextFormat
 
 FRAME = 2
 """Number of special tokens around the tokens of a sentence: begin and end."""

@@ -11,11 +11,11 @@ from tokenizers.normalizers import Lowercase, Sequence
 from tokenizers.pre_tokenizers import Split
 from tokenizers.processors import TemplateProcessing
 
-from seggrid.data.boundary import BOUNDARY
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.formats.tokenizer_json import spelled_tokenizer
 from seggrid.studies.language_model.vocabulary import BEGIN, END, SPECIAL, UNKNOWN, Vocabulary
+from seggrid.text.boundary import BOUNDARY
 
 
 def make_tokenizer(

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.lines import read_lines
-from seggrid.data.boundary import BOUNDARY, WORD_END
-from seggrid.data.segmentation import Segmentation
+from seggrid.text.boundary import BOUNDARY, WORD_END
+from seggrid.text.segmentation import Segmentation
 
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 """The special types, with the first ids as in RoBERTa: begin, padding, end, unknown, mask."""

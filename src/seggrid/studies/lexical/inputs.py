@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from seggrid.grid.grid import Segmented
+from seggrid.grid.rules.inputs import Inputs, Wildcards
 from seggrid.studies.lexical.study import peers
-from seggrid.workflow.rules.inputs import Inputs, Wildcards
 
 
 class LexicalInputs(Inputs):

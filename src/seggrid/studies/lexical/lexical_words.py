@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.base.resampling import bootstrap_weights, bounds
-from seggrid.data.segmentation import Segmentation
 from seggrid.morphology.evaluate import cuts_of
 from seggrid.morphology.references import as_in_text, entry_parts, read_reference
 from seggrid.segment.side import Side
+from seggrid.text.segmentation import Segmentation
 
 SYLLABLES = ("all", "1", "2", "3", "4", "5+")
 _BLOCK = 100  # resamples held in memory at a time

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
+from seggrid.grid.report.charts.chart import BARS, LINES, Chart, curve, joined
+from seggrid.grid.report.labels import METRICS
+from seggrid.grid.report.theme import FIRST, METRIC_LOOKS, PLAIN
 from seggrid.grid.study import table_named
-from seggrid.report.charts.chart import BARS, LINES, Chart, curve, joined
-from seggrid.report.labels import METRICS
-from seggrid.report.theme import FIRST, METRIC_LOOKS, PLAIN
 
 IDENTITY = ["tokenizer", "reference"]
 """The columns of both tables that name the tokenizer and the reference of a row."""

@@ -7,8 +7,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.corpus.pos import ANY, CELEX_PARTS
-from seggrid.data.sides import SideName
 from seggrid.grid.axes import SIDE_AXES
 from seggrid.grid.config.experiments import (
     CONTAINING,
@@ -25,6 +23,8 @@ from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.variants import parse_knockout
 from seggrid.segment.vocabulary import RULES
+from seggrid.text.pos import ANY, CELEX_PARTS
+from seggrid.text.sides import SideName
 
 Evaluation = Annotated[str, AfterValidator(canonical_evaluation)]
 

@@ -13,8 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from seggrid.corpus.text import read_text
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.morphology.evaluate import Row, texts_of_types
 from seggrid.morphology.frequencies import read_frequencies, respelled_counts, wordfreq_counts
 from seggrid.morphology.names import SUMS
@@ -23,6 +22,7 @@ from seggrid.morphology.word_segmentation import AnyModel, count_types, read_mod
 from seggrid.score.table import write_table
 from seggrid.segment.bpe.model import BPEModel
 from seggrid.studies.morphology.published import read_published, with_published
+from seggrid.text.text_files import read_text
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,8 @@ from typing import Any
 
 from seggrid.base.rational import spell_rational
 from seggrid.grid.grid import Segmented
-from seggrid.segment import SEGMENTERS
-from seggrid.studies.morphology.config import Morphology
-from seggrid.studies.morphology.study import Evaluations, evaluated
-from seggrid.workflow.rules.files import size_mb
-from seggrid.workflow.rules.inputs import (
+from seggrid.grid.rules.files import size_mb
+from seggrid.grid.rules.inputs import (
     Function,
     Inputs,
     Wildcards,
@@ -19,6 +16,9 @@ from seggrid.workflow.rules.inputs import (
     from_outside,
     options,
 )
+from seggrid.segment import SEGMENTERS
+from seggrid.studies.morphology.config import Morphology
+from seggrid.studies.morphology.study import Evaluations, evaluated
 
 
 class EvaluationInputs(Inputs):

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
+from seggrid.base.errors import InputError, refuse
 from seggrid.base.rational import read_rational, spell_rational
-from seggrid.errors import InputError, refuse
 from seggrid.morphology.names import SUMS, canonical_evaluation
 from seggrid.segment.variants import canonical_knockout
 

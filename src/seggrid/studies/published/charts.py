@@ -7,9 +7,9 @@ from functools import partial
 
 import pandas as pd
 
-from seggrid.report.charts.chart import LINES, ROWS, Chart, curve, joined
-from seggrid.report.charts.others import LEAST, interval
-from seggrid.report.labels import METRICS, SIZES
+from seggrid.grid.report.charts.chart import LINES, ROWS, Chart, curve, joined
+from seggrid.grid.report.charts.others import LEAST, interval
+from seggrid.grid.report.labels import METRICS, SIZES
 
 
 def with_stand_ins(published: pd.DataFrame) -> pd.DataFrame:

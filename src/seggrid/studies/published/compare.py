@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from seggrid.base.csv_file import column_mistakes, read_csv, read_share
-from seggrid.data.sides import SIDES
-from seggrid.errors import InputError, refuse
+from seggrid.base.errors import InputError, refuse
 from seggrid.grid.axes import AXES
 from seggrid.score.metrics import METRICS
+from seggrid.text.sides import SIDES
 
 
 def cell_columns() -> tuple[str, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from seggrid.grid.rules.inputs import Inputs, Wildcards
 from seggrid.studies.published.study import Published
-from seggrid.workflow.rules.inputs import Inputs, Wildcards
 
 
 class PublishedInputs(Inputs):

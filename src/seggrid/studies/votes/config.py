@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from seggrid.base.errors import suggestion
 from seggrid.base.settings import OneOrMore, Settings
-from seggrid.errors import suggestion
 from seggrid.grid.cell import cells_of
 from seggrid.grid.config.read import Findings
 from seggrid.grid.config.values import Rate

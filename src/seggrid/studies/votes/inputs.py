@@ -6,8 +6,8 @@ import json
 
 from seggrid.base.rational import spell_rational
 from seggrid.grid.cell import Cell
+from seggrid.grid.rules.inputs import Inputs, Wildcards, options
 from seggrid.studies.votes.study import Votes, members, voting_pairs
-from seggrid.workflow.rules.inputs import Inputs, Wildcards, options
 
 
 class VoteInputs(Inputs):

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from seggrid.corpus.links import counted
-from seggrid.errors import InputError
+from seggrid.base.errors import InputError
 from seggrid.grid.cell import Cell
 from seggrid.grid.config import Config
 from seggrid.grid.config.read import Findings
@@ -18,6 +17,7 @@ from seggrid.grid.cost import Cost, Most
 from seggrid.grid.grid import Grid
 from seggrid.grid.study import Check, Section, Study
 from seggrid.studies.votes.config import Ensemble, check_ensemble
+from seggrid.text.link_files import counted
 
 
 class Votes(Study):

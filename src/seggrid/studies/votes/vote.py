@@ -17,14 +17,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from seggrid.base.errors import InputError
 from seggrid.base.resampling import bootstrap_weights, bounds, random_folds
-from seggrid.corpus.gold import Gold
-from seggrid.data.links import Links, key_bits
-from seggrid.data.ragged import offsets_of
-from seggrid.errors import InputError
 from seggrid.score.metrics import AER, F1, METRICS, compute_metrics, count_hits
 from seggrid.score.significance import difference_intervals, intervals, randomization_test
 from seggrid.score.votes import united
+from seggrid.text.gold import Gold
+from seggrid.text.links import Links, key_bits
+from seggrid.text.ragged import offsets_of
 
 
 @dataclass(frozen=True)

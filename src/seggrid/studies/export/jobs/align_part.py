@@ -16,8 +16,8 @@ import numpy as np
 from seggrid.align.sample import others, write_aligners, write_counts
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import LARGEST_TEXT, read_lines
+from seggrid.grid.align_cell import Models
 from seggrid.grid.learned import model_file, read_learned, read_segmenters
-from seggrid.grid.run import Models
 from seggrid.grid.samples import Part
 from seggrid.studies.export.whole_text import (
     SLICED,

@@ -13,14 +13,14 @@ from seggrid.align.symmetrize import symmetrize
 from seggrid.base.arrays import read_arrays
 from seggrid.base.compressed import write_text
 from seggrid.base.lines import LARGEST_TEXT, read_lines
-from seggrid.corpus.pair import lines_kept_of
-from seggrid.corpus.selection import laid_out
-from seggrid.corpus.text import Text
-from seggrid.data.links import IN_FOLDER, Links, read_alignments, read_posteriors
-from seggrid.data.segmentation import unpack_segmentations
+from seggrid.grid.jobs.script import timed
 from seggrid.score.votes import Means, Votes, is_posterior
 from seggrid.studies.export.whole_text import slice_file, slice_folders
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.links import IN_FOLDER, Links, read_alignments, read_posteriors
+from seggrid.text.pair import lines_kept_of
+from seggrid.text.segmentation import unpack_segmentations
+from seggrid.text.selection import laid_out
+from seggrid.text.text_files import Text
 
 
 def main(

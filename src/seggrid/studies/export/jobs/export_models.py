@@ -6,9 +6,9 @@ from pathlib import Path
 from seggrid.align.sample import MODELS
 from seggrid.base.files import atomic_write
 from seggrid.base.folders import fresh_folder
-from seggrid.data.sides import SIDES
+from seggrid.grid.jobs.script import timed
 from seggrid.grid.learned import RECIPE, model_file
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.sides import SIDES
 
 
 def main(

@@ -5,8 +5,8 @@ from pathlib import Path
 from seggrid.align import read_alignment
 from seggrid.align.sample import sum_counts
 from seggrid.base.folders import fresh_folder
+from seggrid.grid.jobs.script import timed
 from seggrid.studies.export.whole_text import slice_folders
-from seggrid.workflow.jobs.script import timed
 
 
 def main(aligner: str, samples: int, slices: str, cut: list[int], output: Path) -> None:

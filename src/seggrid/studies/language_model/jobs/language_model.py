@@ -11,6 +11,8 @@ import transformers
 from seggrid.base.files import remove_parts
 from seggrid.base.folders import check_folder, remove_folder
 from seggrid.base.torch_training import Schedule, batch, make_optimizer, prepare, read_optimizer
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.run.code_digest import code_digest
 from seggrid.studies.language_model.job_inputs import TextInputs, digest
 from seggrid.studies.language_model.model import fast_tokenizer, make_model, read_model, write_model
 from seggrid.studies.language_model.presets import PRESETS
@@ -18,8 +20,6 @@ from seggrid.studies.language_model.scores import Progress, read_progress
 from seggrid.studies.language_model.text import pack
 from seggrid.studies.language_model.train import Masking, train, validation_due, validation_loss
 from seggrid.studies.language_model.vocabulary import SPECIAL, read_vocabulary
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.run.code_digest import code_digest
 
 
 def main(

@@ -6,9 +6,10 @@ from typing import Literal
 
 import numpy as np
 
+from seggrid.base.errors import InputError
 from seggrid.base.torch_training import prepare
-from seggrid.corpus.text import apply_case
-from seggrid.errors import InputError
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.run.code_digest import code_digest
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.studies.language_model.job_inputs import TextInputs, digest, score_sentences
 from seggrid.studies.language_model.model import predictor, read_model, sequence_length
@@ -16,8 +17,7 @@ from seggrid.studies.language_model.probes import MADE, credits, read_items
 from seggrid.studies.language_model.scores import ProbeScores, write_scores
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import UNKNOWN
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.run.code_digest import code_digest
+from seggrid.text.text_files import apply_case
 
 
 def main(

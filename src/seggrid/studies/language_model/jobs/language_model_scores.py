@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from seggrid.base.torch_training import prepare
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.run.code_digest import code_digest
 from seggrid.studies.language_model.job_inputs import TextInputs, digest, score_sentences
 from seggrid.studies.language_model.model import predictor, read_model, sequence_length
 from seggrid.studies.language_model.scores import write_scores
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.run.code_digest import code_digest
 
 
 def main(inputs: TextInputs, language_model: Path) -> None:

@@ -11,6 +11,7 @@ import torch
 import transformers
 
 from seggrid.base.arrays import read_arrays
+from seggrid.base.errors import InputError
 from seggrid.base.folders import check_folder, remove_folder
 from seggrid.base.torch_training import (
     WEIGHT_DECAY,
@@ -20,10 +21,8 @@ from seggrid.base.torch_training import (
     read_state,
     write_state,
 )
-from seggrid.corpus.pos import read_tags
-from seggrid.corpus.text import apply_case
-from seggrid.data.segmentation import unpack_segmentations
-from seggrid.errors import InputError
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.run.code_digest import code_digest
 from seggrid.segment.side_segmenter import segment_cased
 from seggrid.studies.language_model import tasks
 from seggrid.studies.language_model.fine_tuning import fine_tune, make_classifier, predict
@@ -32,8 +31,9 @@ from seggrid.studies.language_model.model import read_model, sequence_length
 from seggrid.studies.language_model.scores import TaskScores, write_scores
 from seggrid.studies.language_model.text import split
 from seggrid.studies.language_model.vocabulary import UNKNOWN
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.run.code_digest import code_digest
+from seggrid.text.pos import read_tags
+from seggrid.text.segmentation import unpack_segmentations
+from seggrid.text.text_files import apply_case
 
 
 @dataclass(frozen=True, kw_only=True)

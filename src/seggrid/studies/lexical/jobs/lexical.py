@@ -7,15 +7,15 @@ from typing import Literal
 
 import numpy as np
 
-from seggrid.corpus.pos import are_chosen, read_tags
-from seggrid.data.sides import SIDES
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.jobs.side_inputs import SideInputs
 from seggrid.score.table import write_table
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.side import Side
 from seggrid.segment.side_segmenter import segment_words
 from seggrid.studies.lexical.lexical_words import TaggedWords, gold_cuts, lexical_rows
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.side_inputs import SideInputs
+from seggrid.text.pos import are_chosen, read_tags
+from seggrid.text.sides import SIDES
 
 
 def main(

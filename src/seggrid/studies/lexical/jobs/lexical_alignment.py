@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from seggrid.grid.jobs.script import timed
 from seggrid.score.counts import read_counts
 from seggrid.score.significance import contrast
 from seggrid.score.table import read_scores, write_table
 from seggrid.studies.lexical.lexical_words import lexical_peers
-from seggrid.workflow.jobs.script import timed
 
 
 def main(scores: Path, counts: Path, seed: int, output: Path, resamples: int = 2000) -> None:

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from seggrid.grid.jobs.script import timed
 from seggrid.morphology.evaluate import evaluate, evaluate_ideal
 from seggrid.morphology.names import canonical_evaluation
 from seggrid.score.table import write_table
 from seggrid.segment.variants import canonical_knockout, parse_knockout
 from seggrid.studies.morphology.evaluations import TokenizerInputs, write_boundary_table
 from seggrid.studies.morphology.sweeps import figure_table
-from seggrid.workflow.jobs.script import timed
 
 
 def main(

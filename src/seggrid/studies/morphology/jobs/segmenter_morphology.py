@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from seggrid.corpus.text import read_text
+from seggrid.grid.jobs.script import timed
+from seggrid.grid.jobs.side_inputs import read_learned_from, read_model
 from seggrid.grid.samples import sample_seeds
 from seggrid.morphology.evaluate import (
     evaluate_ideal,
@@ -27,8 +28,7 @@ from seggrid.segment.side_segmenter import (
     vocabulary_size,
 )
 from seggrid.studies.morphology.evaluations import ReferenceInputs, write_boundary_table
-from seggrid.workflow.jobs.script import timed
-from seggrid.workflow.jobs.side_inputs import read_learned_from, read_model
+from seggrid.text.text_files import read_text
 
 
 def main(

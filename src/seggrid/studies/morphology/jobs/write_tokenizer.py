@@ -4,11 +4,11 @@ from pathlib import Path
 
 from seggrid.base.folders import fresh_folder
 from seggrid.base.lines import write_lines
+from seggrid.grid.jobs.script import timed
 from seggrid.morphology.knockout import prune
 from seggrid.segment.formats.tokenizer_json import write_folder
 from seggrid.segment.variants import parse_knockout
 from seggrid.studies.morphology.evaluations import TokenizerInputs
-from seggrid.workflow.jobs.script import timed
 
 
 def main(inputs: TokenizerInputs, knockout: str, seed: int, output: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from seggrid.base.files import atomic_write
-from seggrid.corpus.gold import read_gold
+from seggrid.grid.jobs.script import timed
 from seggrid.grid.samples import ONE, sample_seeds
 from seggrid.score.counts import read_score_file
 from seggrid.score.table import write_table
@@ -17,7 +17,7 @@ from seggrid.studies.votes.vote import (
     cross_validate,
     table_of_votes,
 )
-from seggrid.workflow.jobs.script import timed
+from seggrid.text.gold import read_gold
 
 
 def main(

@@ -1,1 +1,0 @@
-"""The functions and classes of `import seggrid`; the commands on texts are thin wrappers of them."""

@@ -1,0 +1,414 @@
+"""Options that several verbs share, and what reads and writes what they name."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.axis import Axis
+from seggrid.base.compressed import write_text
+from seggrid.base.errors import InputError, note, one_line
+from seggrid.commands.files import STDOUT, input_file, output_file
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES
+from seggrid.text.link_files import FoundLinks, Known, Notation, read_links
+from seggrid.text.link_formats import LinksFormat
+from seggrid.text.pair import PairFormat, pair_format, read_parallel, texts_in
+from seggrid.text.pos import Tags, read_tags
+from seggrid.text.text_files import BadLines, ControlCharacters, EmptyLines, Numbered, Read, Text
+from seggrid.text.words import WordCounts, Words, filled_pairs
+
+Sentences = Sequence[list[str]]
+Group = argparse._ActionsContainer
+
+
+def whole_number(least: int = 0, most: int = (1 << 63) - 1) -> Callable[[str], int]:
+    """A function that parses the value of an option as a whole number from `least` to `most`."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"-?[0-9]{1,19}", text):
+            raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a whole number")
+        if not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not within {least} to {most}")
+        return int(text)
+
+    return read
+
+
+def share(text: str) -> float:
+    """The type of an option that is a number from 0 to 1."""
+    try:
+        if 0 <= (value := float(text)) <= 1:
+            return value
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number from 0 to 1")
+
+
+def add_input(parser: Group, *names: str, help: str, **more: Any) -> None:
+    """Add an argument, or an option, that names a file to read."""
+    if names[0].startswith("-"):
+        more = {"metavar": "FILE", **more}
+    parser.add_argument(*names, type=input_file, help=help, **more)
+
+
+def add_output(parser: Group, what: str, *, required: bool = False) -> None:
+    """Add the option `-o` of the output file; unless it is required, the default is standard output."""
+    if not required:
+        what += "; compressed if the name ends in .gz or .zst; by default, standard output"
+    add_written(parser, "-o", "--output", help=what, required=required)
+
+
+def add_written(parser: Group, *names: str, help: str, **more: Any) -> None:
+    """Add an option that names a file to write."""
+    parser.add_argument(*names, type=output_file, metavar="FILE", help=help, **more)
+
+
+def add_reference(parser: Group, what: str) -> None:
+    """Add the options of a morphological reference and its format."""
+    add_input(parser, "--morphemes", help=what)
+    parser.add_argument(
+        "--morphemes-format",
+        choices=("surface", "celex"),
+        default="surface",
+        help="its format; surface: words as a text has them, each cut into morphemes; celex: lemmas "
+        "(library, not libraries)",
+    )
+
+
+def add_seed(parser: Group, what: str = "all random choices") -> None:
+    """Add the option of a seed."""
+    largest = 2**32 - 1  # as in a config
+    parser.add_argument("--seed", type=whole_number(0, largest), default=1, help=f"seed of {what}")
+
+
+def add_threads(parser: Group) -> None:
+    """Add the options of the threads of an aligner, and of the name on which its seeds depend."""
+    parser.add_argument(
+        "--threads",
+        type=whole_number(1, 1024),
+        default=1,
+        help="number of threads; results do not depend on it, but those of tuning do in the last digits",
+    )
+    parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
+
+
+def write_lines(path: str | None, lines: Iterable[str]) -> None:
+    """Write lines to a file, atomically, or to standard output."""
+    text = (f"{line}\n" for line in lines)
+    if path not in (None, STDOUT):
+        with write_text(str(path)) as file:
+            file.writelines(text)
+    elif sys.stdout is None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    else:
+        sys.stdout.writelines(text)
+        sys.stdout.flush()
+
+
+def progress(text: str) -> None:
+    """Print a message on progress, if standard error is a terminal."""
+    if sys.stderr.isatty():
+        print(text, file=sys.stderr)
+
+
+def add_axis(parser: Group, axis: Axis[Any], default: object = None) -> None:
+    """Add an option for an axis, with its name. The default is only told: not given, it is no attribute."""
+    flag = "--" + axis.name.replace("_", "-")
+    text = axis.description.replace("%", "%%").replace("`", "")
+    if default is not None:
+        spelled = axis.spell(default) if isinstance(default, bool) else default
+        text = f"{text} By default, {spelled}."
+    how: dict[str, Any] = {"default": argparse.SUPPRESS, "help": text}
+    if axis.kind == "flag":
+        parser.add_argument(flag, choices=("yes", "no", *axis.choices), **how)
+    elif axis.choices:
+        parser.add_argument(flag, choices=axis.choices, **how)
+    else:
+        number = whole_number(axis.least, (1 << 63) - 1 if axis.most is None else axis.most)
+        kinds: dict[str, Callable[[str], Any]] = {
+            "integer": number,
+            "count": lambda text: text if text == axis.uncounted else number(text),
+        }
+        parser.add_argument(flag, type=kinds.get(axis.kind, str), metavar=axis.kind.upper(), **how)
+
+
+def add_side(
+    parser: argparse.ArgumentParser,
+    *left_out: str,
+    defaults: bool = True,
+    segmenters: Iterable[str] = SEGMENTERS,
+) -> None:
+    """Add options, for `axes_given`, for axes of a segmentation; the help tells their defaults, or not."""
+    group = parser.add_argument_group("segmentation")
+    for name, axis in AXES.items():
+        # The file of a tokenizer is given as the model, not by a name.
+        if name not in (*left_out, "tokenizer") and not axis.shared:
+            if name == "segmenter":
+                axis = replace(axis, choices=tuple(segmenters))
+            default = None if name == "merges" else axis.plain(axis.default)
+            add_axis(group, axis, default if defaults else None)
+
+
+def axes_given(arguments: argparse.Namespace, *more: str) -> dict[str, Any]:
+    """The axes, and more, that are given as options, as the functions of `seggrid.commands` take them."""
+    given = {name: getattr(arguments, name) for name in (*AXES, *more) if hasattr(arguments, name)}
+    flags = [name for name in given if name in AXES and AXES[name].kind == "flag"]
+    return given | {name: AXES[name].read(given[name]) for name in flags}
+
+
+def add_plugin(parser: argparse.ArgumentParser) -> None:
+    """Add the option of plug-ins, which are loaded before any option is made (`seggrid.commands`)."""
+    parser.add_argument(
+        "--plugin",
+        action="append",
+        metavar="FILE",
+        help="a Python file, or a module, with segmenters or aligners of your own; may be repeated",
+    )
+
+
+def add_tags(parser: argparse.ArgumentParser) -> None:
+    """Add the option of the tagged text, for segmenters that read parts of speech."""
+    add_input(parser, "--tags", help="the parts of speech that seggrid tag wrote, for lexical")
+
+
+def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | None:
+    """Read the parts of speech of a text; None if they are not given."""
+    return read_tags(arguments.tags, sentences) if arguments.tags else None
+
+
+_OF_ONE = ("lines", "tsv", "wpt")
+_FORMATS = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
+_OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
+
+
+def add_text(parser: argparse.ArgumentParser) -> None:
+    """Add a text, with the options for its format, empty lines and control characters."""
+    add_input(parser, "text", help="a text; - is standard input")
+    parser.add_argument(
+        "--format", choices=_OF_ONE, default="lines", help=f"format of the text; {_FORMATS}"
+    )
+    add_empty_lines(parser, "an empty line is refused, or skipped: in tokens, it stays empty")
+    _add_control_characters(parser)
+
+
+def add_empty_lines(parser: Group, what: str) -> None:
+    """Add the option for empty lines."""
+    parser.add_argument(
+        "--empty-lines", choices=get_args(EmptyLines), default="refuse", help=f"whether {what}"
+    )
+
+
+def _add_control_characters(parser: Group) -> None:
+    parser.add_argument(
+        "--control-characters",
+        choices=get_args(ControlCharacters),
+        default="refuse",
+        help="whether control characters in a text are refused, or dropped and counted",
+    )
+
+
+def read_sentences(path: str, arguments: argparse.Namespace) -> Words:
+    """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
+    return read_filled(path, arguments)[0]
+
+
+def read_filled(path: str, arguments: argparse.Namespace) -> tuple[Words, NDArray[np.bool_]]:
+    """The words of a text's sentences that are not empty; and for each line, whether it is not empty."""
+    (read,) = _told(path, [_text(path, arguments).read_words()])
+    return read.words.without_empty(), read.filled
+
+
+def read_counts(path: str, arguments: argparse.Namespace, *, spooled: bool = False) -> WordCounts:
+    """Count the words of a text, or put it into a temporary file; arguments as for `read_filled`."""
+    (read,) = _told(path, [_text(path, arguments).read_counts(spooled)])
+    counts: WordCounts = read.words
+    return counts
+
+
+def read_parts(
+    path: str, arguments: argparse.Namespace
+) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
+    """As `read_filled`, in parts, so that the whole text is never in memory."""
+    for read in _told(path, _text(path, arguments).read_parts(_PART)):
+        yield read.words.without_empty(), read.filled
+
+
+_PART = 1 << 23
+"""Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
+
+
+def _text(path: str, arguments: argparse.Namespace) -> Text:
+    return Text((path,), getattr(arguments, "format", "lines"), **_treatment(arguments))
+
+
+def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:
+    """The parts of a text, and then a note on what was dropped; a text without words is refused."""
+    filled, skipped, first = 0, 0, 0
+    for read in parts:
+        note(read.remarks)
+        empty = np.flatnonzero(~read.filled)
+        if len(empty) and not skipped:
+            _, first = read.where(int(empty[0]))
+        skipped += len(empty)
+        filled += len(read) - len(empty)
+        yield read
+    if not filled:
+        raise InputError("no line has a word", file=path)
+    if skipped:
+        lines = "1 empty line" if skipped == 1 else f"{skipped} empty lines"
+        note([f"{path}: {lines} skipped, the first on line {first}"])
+
+
+def _treatment(arguments: argparse.Namespace) -> dict[str, Any]:
+    """What to do with control characters and empty lines, as arguments of `Text`."""
+    names = ("control_characters", "empty_lines")
+    return {name: getattr(arguments, name, "refuse") for name in names}
+
+
+def add_pair(parser: argparse.ArgumentParser, *, aligned: bool = True) -> None:
+    """Add the texts of a pair, and the options for their format; if they are to be `aligned`, also those for
+    training text and empty lines."""
+    add_input(
+        parser,
+        "texts",
+        nargs="+",
+        metavar="TEXT",
+        help="source and target, or one file that holds both; - is standard input",
+    )
+    group = parser.add_argument_group("texts")
+    add_pair_format(group)
+    if aligned:
+        add_input(
+            group,
+            "--training",
+            nargs="+",
+            action="append",
+            default=[],
+            metavar="TEXT",
+            help="further text, given in the same way, that is learned from and aligned but not written; may "
+            "be repeated; with a wpt text, it may be plain lines",
+        )
+        add_empty_lines(
+            group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
+        )
+    _add_control_characters(group)
+
+
+def add_pair_format(parser: Group) -> None:
+    """Add the options for the format of a pair's texts, which `read_pair` reads."""
+    parser.add_argument(
+        "--format",
+        choices=(*_OF_ONE, *get_args(PairFormat)),
+        help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
+        f"that of its ending (.tmx, .tsv), else bars; {_FORMATS}; {_OF_BOTH}",
+    )
+    parser.add_argument(
+        "--codes",
+        nargs=2,
+        metavar="CODE",
+        help="language codes of source and target, for tmx and moses",
+    )
+
+
+class PairOfTexts(NamedTuple):
+    """Both sides of a pair: the words of S sentence pairs, their ids if a text has any, and the numbers of
+    those that were dropped for a mistake in a line."""
+
+    source: Words
+    target: Words
+    ids: list[str] | None = None
+    bad: Sequence[int] = ()
+
+    @property
+    def known(self) -> Known:
+        """What links of the pair are checked against."""
+        return Known.of(self.source, self.target, self.ids, self.bad)
+
+
+def read_pair(
+    paths: Sequence[str],
+    arguments: argparse.Namespace,
+    *,
+    training: bool = False,
+    tokens: bool = False,
+    bad_lines: BadLines = "refuse",
+) -> PairOfTexts:
+    """Read both sides, from two files or from one file with both, as the arguments of `add_pair` say;
+    sentences of training text need no ids. `tokens` and `bad_lines` are those of
+    `seggrid.text.text_files.Text`."""
+    format, codes = arguments.format, arguments.codes
+    treatment = {**_treatment(arguments), "tokens": tokens, "bad_lines": bad_lines}
+    treatment["raw"] = getattr(arguments, "tokenize", False)
+    if len(paths) > 2:
+        raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
+    if len(paths) == 2 and format in get_args(PairFormat):
+        message = f"two texts, but {format} is a format of one file with both sides"
+        raise InputError(message, hint="give one")
+    if len(paths) == 1 and format in _OF_ONE:
+        message = f"one text, but {format} is a format of one side"
+        raise InputError(message, hint="give the texts of both sides")
+    if len(paths) == 2:
+        how = {**treatment, "untagged": training}
+        source, target = (Text((path,), format or "lines", **how) for path in paths)
+    else:
+        format = format or pair_format(paths[0])
+        source, target = texts_in(paths, format, codes or (None, None), **treatment)
+    if codes and format not in ("tmx", "moses"):
+        raise InputError("--codes are for tmx and moses", hint="leave them out, or say --format")
+    sides, remarks = read_parallel(source, target, Numbered)
+    note(remarks)
+    ids = next((side.ids for side in sides if side.ids is not None), None)
+    bad = sorted({*sides[0].bad, *sides[1].bad})
+    pair = PairOfTexts(sides[0].words, sides[1].words, ids, bad)
+    if not len(filled_pairs(pair.source, pair.target)):
+        raise InputError("no sentence pair has words on both sides", file=paths[0])
+    return pair
+
+
+def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
+    """Add the options that say how links are written, for `read_links_of`; perhaps `--links-swapped`."""
+    parser.add_argument(
+        "--links-format",
+        choices=get_args(LinksFormat),
+        help="format of the links; by default, the one that the first lines have: i-j, `id<TAB>i-j`, "
+        "i-j:p, NAACL, A3 files of GIZA++, or one of gold",
+    )
+    parser.add_argument(
+        "--links-base",
+        type=int,
+        choices=(0, 1),
+        help="the number of the first word in the links and, if they name sentences by line numbers, of the "
+        "first line; by default 0, or as the format says",
+    )
+    if swapped:
+        parser.add_argument(
+            "--links-swapped", action="store_true", help="the links have the target word first"
+        )
+    parser.add_argument(
+        "--above",
+        type=share,
+        default=0.5,
+        metavar="P",
+        help="read the links with a probability above this, if links have probabilities (i-j:p)",
+    )
+
+
+def read_links_of(
+    file: str, arguments: argparse.Namespace, known: Known, *, swapped: bool = False
+) -> FoundLinks:
+    """Read links as the arguments of `add_links_notation` say, or with the target word first if `swapped`."""
+    swapped = swapped or getattr(arguments, "links_swapped", False) is True
+    format, base = arguments.links_format, arguments.links_base
+    found = read_links(file, Notation(format, base, swapped, above=arguments.above), known)
+    note(found.remarks)
+    return found

@@ -1,0 +1,478 @@
+"""Score word links against gold links, with intervals; leave out sentence pairs that are probably not
+translations, by score, length and share of unaligned words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from operator import index
+from os import PathLike, fspath
+from os.path import basename
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seggrid.base.errors import InputError, note
+from seggrid.base.lines import LARGEST_TEXT, read_lines
+from seggrid.base.resampling import bootstrap_weights
+from seggrid.commands.alignment import WordLinks
+from seggrid.commands.arguments import FLAG, PATH, SEED, Rule, checked, one_of, real, whole
+from seggrid.commands.texts import Texts, read_in, words_in
+from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_turned
+from seggrid.score.signature import signature
+from seggrid.score.significance import intervals
+from seggrid.text.gold import Gold, gold_from_links
+from seggrid.text.link_files import (
+    ENOUGH,
+    BadLinks,
+    FoundLinks,
+    GoldLink,
+    Known,
+    Notation,
+    check_gold,
+    check_inside,
+    read_gold_of_text,
+    refuse_wrong_base,
+)
+from seggrid.text.link_files import read_links as read_file
+from seggrid.text.link_formats import GoldFormat, LinksFormat
+from seggrid.text.links import Links
+from seggrid.text.sides import SIDES
+from seggrid.text.text_files import LONGEST, EmptyLines
+from seggrid.text.words import Words
+
+Pairs = Iterable[Iterable[tuple[int, int]]]
+Path = str | PathLike[str]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of links, each from 0 to 1.
+
+    Attributes:
+        precision, recall, f1, aer: see `seggrid.score.metrics`.
+        intervals: 95% bootstrap intervals of the four, float64, shape (4, 2).
+        signature: what they were computed with, to paste beside them.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    aer: float
+    intervals: NDArray[np.float64] = field(repr=False, compare=False)
+    signature: str = field(default="", repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={getattr(self, name):.4f}" for name in METRICS)
+
+
+NOTATION = {
+    "format": one_of(*get_args(GoldFormat)),
+    "base": one_of(0, 1).or_none(),
+    "swapped": FLAG,
+    "empty_lines": one_of(*get_args(EmptyLines)),
+    "bad_links": one_of(*get_args(BadLinks)),
+}
+"""The rules of the arguments that say how gold is written."""
+
+
+@checked(
+    format=one_of(*get_args(LinksFormat)).or_none(),
+    base=one_of(0, 1).or_none(),
+    swapped=FLAG,
+    above=real(0, 1),
+    numbered=FLAG,
+    file=PATH,
+)
+def read_links(
+    file: Path,
+    *,
+    format: LinksFormat | None = None,
+    base: Literal[0, 1] | None = None,
+    swapped: bool = False,
+    above: float = 0.5,
+    text: tuple[Texts, Texts] | None = None,
+    ids: Iterable[str] | None = None,
+    numbered: bool = False,
+) -> Links:
+    """Read the links of all S sentence pairs, in the format of this or another program.
+
+    Args:
+        file: the file.
+        format: one of the formats of `seggrid.text.link_formats`; by default, the one that its first lines
+            have.
+        above: of links with probabilities, those with a larger one are read.
+        base, swapped, text, ids: of the links, as `score` has them of the gold.
+        numbered: whether links name sentences by line numbers; not needed if every line is named, in order.
+    """
+    notation = Notation(format, base, swapped, above=above)
+    found = read_file(fspath(file), notation, known_in(text, ids, numbered))
+    note(found.remarks)
+    return found.links
+
+
+@checked(**NOTATION, numbered=FLAG, resamples=whole(1, 100_000), seed=SEED)
+def score(
+    links: WordLinks | Links | Path | Pairs,
+    gold: Gold | Path | Pairs,
+    *,
+    possible: Pairs | None = None,
+    format: GoldFormat = "pharaoh",
+    base: Literal[0, 1] | None = None,
+    swapped: bool = False,
+    empty_lines: EmptyLines = "refuse",
+    bad_links: BadLinks = "refuse",
+    text: tuple[Texts, Texts] | None = None,
+    ids: Iterable[str] | None = None,
+    numbered: bool = False,
+    resamples: int = 2000,
+    seed: int = 1,
+) -> Scores:
+    """Precision, recall, F1 and AER of links against gold links.
+
+    Args:
+        links: the links of all S sentence pairs: a result of `seggrid.align` or `seggrid.read_links`,
+            sequences of (i, j), Pharaoh lines, or a file that `seggrid.read_links` reads without further
+            arguments.
+        gold: the sure links of the first G sentence pairs, or a file with gold links.
+        possible: further links of these sentence pairs, for gold that is given as links.
+        format: format of a gold file, see `seggrid.text.link_formats`.
+        base: the number of the first word in the gold and, if it names sentences by line numbers, of the
+            first line; by default 0, or as the format says.
+        swapped: whether gold links have the target word first.
+        empty_lines: whether a line of gold without a link is refused, or skipped as a sentence without gold;
+            in gold that is given as links, it is skipped, or is a sentence in which no word is linked.
+        bad_links: whether gold links outside their sentences are refused or left out; this needs the texts.
+        text: source and target, against which links and gold are checked; by default, those of the links, if
+            they are a result of `seggrid.align`.
+        ids: the ids of the sentences, if gold names sentences by them.
+        numbered: whether gold names sentences by line numbers although the text is not given.
+        resamples: number of bootstrap resamples of the sentences, for the intervals.
+        seed: seed of the resamples.
+
+    >>> print(score([[(0, 0), (1, 2)], [(0, 0)]], [[(0, 0), (1, 1)], [(0, 0)]]))
+    precision=0.6667 recall=0.6667 f1=0.6667 aer=0.3333
+    """
+    if text is None and isinstance(links, WordLinks):
+        text = links.source, links.target
+    known = known_in(text, ids, numbered)
+    found = links_in(links, known)
+    note(found.remarks)
+    if known.sentences is None and found.complete:
+        known = replace(known, sentences=len(found.links))
+    how = Notation(format, base, swapped, empty_lines)
+    read, remarks = gold_in(gold, possible, how, known, bad_links)
+    note(remarks)
+    name = basename(gold) if isinstance(gold, str | PathLike) else "given"
+    first = 0 if isinstance(gold, Gold) else how.first
+    signed = signature(read, name, first)
+    return replace(score_links(found, read, resamples, seed), signature=signed)
+
+
+def score_links(found: FoundLinks, gold: Gold, resamples: int, seed: int) -> Scores:
+    """The scores of links of all sentence pairs; other arguments as for `score`."""
+    links = found.links
+    last = int(gold.sentences.max(initial=-1))
+    if not found.complete and last >= len(links):
+        links = links.spread(np.arange(len(links)), last + 1)
+    links = links.take(gold.sentences)
+    note(_doubts(links, gold))
+    counts = count_hits(links, gold.sure, gold.possible)
+    sure = np.diff(gold.sure.offsets)
+    precision, recall, f1, aer = compute_metrics(counts.sum(axis=0), sure.sum()).tolist()
+    weights = bootstrap_weights(len(sure), resamples, seed)
+    bounds = intervals(counts[None, None], sure, weights)[0]
+    return Scores(precision, recall, f1, aer, bounds)
+
+
+def _doubts(links: Links, gold: Gold) -> Iterator[str]:
+    """Remarks on links that seem to count words from another number than the gold, or in the other order."""
+    if len(gold) < ENOUGH or not len(links.pairs):
+        return
+    for side, name in enumerate(SIDES):
+        if links.pairs[:, side].min() > 0 and gold.possible.pairs[:, side].min() == 0:
+            message = f"the links never use the first {name} word, counted from 0"
+            yield f"{message}: check whether they count from 0 or 1"
+    hits, turned = hits_if_turned(links, gold.possible)
+    if turned > hits:
+        message = f"{hits:,} links are in the gold, {turned:,} if one of the two has the target word first"
+        yield f"{message}: check which has (--swapped, --links-swapped, swapped=)"
+
+
+def known_in(
+    text: tuple[Texts, Texts] | None, ids: Iterable[str] | None = None, numbered: bool = False
+) -> Known:
+    """What is known of the text of links; the arguments are those of `score`."""
+    if ids is not None and numbered:
+        raise InputError("ids together with numbered", hint="leave one out")
+    if isinstance(ids, str | PathLike):
+        hint = "give the id of each sentence, such as ids=['a', 'b']"
+        raise InputError("ids as a text", hint=hint)
+    named = Known(numbered=numbered) if ids is None else known_by_ids(ids)
+    if text is None:
+        return named
+    if not (isinstance(text, tuple | list) and len(text) == 2):
+        raise InputError("text is not a pair", hint="give text=(source, target)")
+    source, target = words_in(text[0], "source"), words_in(text[1], "target")
+    if not len(source) == len(target) == (len(source) if named.ids is None else len(named.ids)):
+        counts = f"{len(source):,} source sentences and {len(target):,} target sentences"
+        ending = "" if named.ids is None else f", and {len(named.ids):,} ids"
+        raise InputError(
+            counts + ending, hint="sentence k of one side must translate that of the other"
+        )
+    return Known.of(source, target, named.ids)
+
+
+def known_by_ids(ids: Iterable[object], file: str | None = None) -> Known:
+    """What is known of a text whose sentences have these ids."""
+    names = [str(name).strip(" ") for name in ids]
+    if again := len(names) - len(set(names)):
+        hint = "give each sentence an id of its own"
+        raise InputError(f"{again:,} ids again", file=file, hint=hint)
+    return Known(len(names), names)
+
+
+def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLinks:
+    """Links in a form that `score` takes, checked against the text."""
+    if isinstance(links, str | PathLike):
+        return read_file(fspath(links), known=known)
+    found = links.links if isinstance(links, WordLinks) else links
+    if not isinstance(found, Links):
+        rows = _rows(found, "links")
+        if rows and all(isinstance(row, str) for row in rows):
+            return read_file("links", known=known, lines=rows)
+        found = Links.from_sets(_pairs(row, "links", k) for k, row in enumerate(rows, 1))
+    if known.sentences is not None and len(found) != known.sentences:
+        raise InputError(
+            f"links of {len(found):,} sentence pairs, but the text has {known.sentences:,}",
+            file="links",
+            hint="give the links of every sentence",
+        )
+    check_inside("links", found, known)
+    if not isinstance(links, WordLinks):
+        refuse_wrong_base("links", found, known.words, gold=False)
+    return FoundLinks(found, True, [])
+
+
+def gold_in(
+    gold: Gold | Path | Pairs,
+    possible: Pairs | None,
+    notation: Notation,
+    known: Known,
+    bad_links: BadLinks = "refuse",
+) -> tuple[Gold, list[str]]:
+    """Gold in one of the forms that `score` takes, checked against the text, and remarks on it."""
+    if possible is not None and isinstance(gold, Gold | str | PathLike):
+        hint = "leave it out: the gold has its possible links"
+        raise InputError("possible links together with gold that is not given as links", hint=hint)
+    if isinstance(gold, Gold):
+        if notation != Notation(notation.format):
+            raise InputError(
+                "base, swapped or empty_lines with gold that was read already",
+                hint="leave them out",
+            )
+        _check_last(int(gold.sentences.max(initial=-1)), known)
+        return gold, []
+    if isinstance(gold, str | PathLike):
+        links, remarks = read_gold_of_text(fspath(gold), notation, known, bad_links=bad_links)
+    else:
+        links = _given_gold(gold, possible, notation)
+        _check_last(max(links, default=-1), known)
+        links, remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
+    return gold_from_links(links, known.ids), remarks
+
+
+def _check_last(sentence: int, known: Known) -> None:
+    """Refuse gold of a sentence that has no links."""
+    if known.sentences is not None and sentence >= known.sentences:
+        raise InputError(
+            f"gold of sentence {sentence + 1}, but links of {known.sentences} sentence pairs",
+            hint="give the links of every sentence",
+        )
+
+
+def _given_gold(
+    gold: Pairs, possible: Pairs | None, notation: Notation
+) -> dict[int, list[GoldLink]]:
+    """Gold that is given as links, by sentence."""
+    sure = [_pairs(row, "gold", k) for k, row in enumerate(_rows(gold, "gold"), 1)]
+    more: list[list[tuple[int, int]]] = [[] for _ in sure]
+    if possible is not None:
+        rows = _rows(possible, "possible")
+        more = [_pairs(row, "possible", k) for k, row in enumerate(rows, 1)]
+    if len(more) != len(sure):
+        raise InputError(f"sure links of {len(sure)} sentences, possible ones of {len(more)}")
+    base = notation.base or 0
+    found: dict[int, list[GoldLink]] = {}
+    for s, both in enumerate(zip(sure, more, strict=True)):
+        if notation.empty_lines == "skip" and not any(both):
+            continue
+        found[s] = []
+        for kind, row in enumerate(both):
+            for i, j in row:
+                if min(i, j) < base:
+                    hint = "words are counted from 1 with base=1"
+                    raise InputError(f"the link ({i}, {j})", file="gold", line=s + 1, hint=hint)
+                pair = (j - base, i - base) if notation.swapped else (i - base, j - base)
+                found[s].append(GoldLink(*pair, kind == 0, s + 1))
+    if not any(sure):
+        raise InputError("not one sure link, so recall is undefined", file="gold")
+    return found
+
+
+def _rows(links: Any, name: str) -> list[Any]:
+    """The sentences of links, read once."""
+    if not isinstance(links, Iterable):
+        hint = "give a file, or for each sentence its links (i, j)"
+        raise InputError(f"{links!r} as {name}", hint=hint)
+    return list(links)
+
+
+def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
+    """The links of a sentence."""
+    try:
+        found = [(index(i), index(j)) for i, j in row]
+    except (TypeError, ValueError):
+        other = "all sentences as Pharaoh lines" if name == "links" else "a file"
+        hint = f"give for each sentence its links (i, j), or {other}"
+        raise InputError(f"{row!r} as links", file=name, line=number, hint=hint) from None
+    if any(min(pair) < 0 for pair in found):
+        hint = "words are counted from 0"
+        raise InputError("a negative position", file=name, line=number, hint=hint)
+    if any(max(pair) >= LONGEST for pair in found):
+        message = f"a position beyond {LONGEST:,}, the most characters of a sentence"
+        raise InputError(message, file=name, line=number, hint="words are counted from 0")
+    return found
+
+
+@dataclass(frozen=True)
+class Filtered:
+    """Which of S sentence pairs are kept, and why the others are not.
+
+    Attributes:
+        kept: whether each sentence pair is kept, shape (S,).
+        rules: for each sentence pair, the first rule that drops it; empty if it is kept.
+        dropped: how many pairs each rule drops, in the order of the rules.
+    """
+
+    kept: NDArray[np.bool_]
+    rules: list[str]
+    dropped: dict[str, int]
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{rule} {count:,}" for rule, count in self.dropped.items())
+        return f"{self.kept.sum():,} of {len(self.kept):,} sentence pairs kept; dropped: {counts}"
+
+
+_MOST = (1 << 63) - 1
+
+
+@checked(
+    scores=Rule(lambda value: np.shape(value)[1:] == (2,), "mean_scores of an alignment").or_none(),
+    shortest=whole(1, _MOST),
+    longest=whole(1, _MOST).or_none(),
+    ratio=real(1).or_none(),
+    unaligned=real(0, 1).or_none(),
+    least_score=real().or_none(),
+)
+def filter_pairs(
+    source: Texts,
+    target: Texts,
+    *,
+    links: WordLinks | Links | Path | Pairs | None = None,
+    scores: NDArray[np.floating] | None = None,
+    shortest: int = 1,
+    longest: int | None = None,
+    ratio: float | None = None,
+    unaligned: float | None = None,
+    least_score: float | None = None,
+    malformed: Sequence[int] = (),
+) -> Filtered:
+    """Decide which sentence pairs to keep. A pair is dropped by these rules, in this order:
+
+    malformed: a side has something that no text may hold (see `seggrid.text.text_files`), such as a control
+    character, `|||`, more than 10,000 characters, or bytes that are not UTF-8; empty: a side has no word;
+    length: a side has too few or too many words; ratio: one side is too long compared with the other;
+    unaligned: too many words have no link; score: one side is too improbable given the other. A rule is not
+    applied if its limit is None.
+
+    Args:
+        source, target: the texts, as for `seggrid.align`; words may be tokens, with `▁` in them.
+        links: links of the S sentence pairs, as for `seggrid.score`, for `unaligned`.
+        scores: log-probabilities per word in both directions, shape (S, 2), for `least_score`: `mean_scores`
+            of an alignment.
+        shortest, longest: fewest and most words of a side.
+        ratio: most words of the longer side per word of the shorter side, at least 1.
+        unaligned: largest share of the words of both sides that have no link.
+        least_score: smallest score by word, of the worse direction.
+        malformed: the numbers of further sentence pairs that are malformed.
+
+    >>> source, target = ["a b", "a b c d", ""], ["x y", "x", "y"]
+    >>> found = filter_pairs(source, target, ratio=3)
+    >>> found
+    1 of 3 sentence pairs kept; dropped: malformed 0, empty 1, length 0, ratio 1
+    >>> found.rules
+    ['', 'ratio', 'empty']
+    """
+    bad = [*malformed]
+    sides = []
+    for text, name in ((source, "source"), (target, "target")):
+        if not isinstance(text, Words):
+            read = read_in(text, name, tokens=True, bad_lines="drop")
+            bad += read.bad
+            text = read.words
+        sides.append(text)
+    total = len(sides[0])
+    for other, name in ((sides[1], "target"), (scores, "scores")):
+        if other is not None and len(other) != total:
+            message = f"{total:,} source sentences and {len(other):,} of {name}"
+            raise InputError(message, hint="line k of each must be the same sentence pair")
+    placed = None
+    if links is not None:
+        placed = links_in(links, Known.of(sides[0], sides[1], malformed=bad)).links
+    lengths = np.array([side.lengths for side in sides])
+    is_bad = np.zeros(total, dtype=np.bool_)
+    is_bad[bad] = True
+    least, most = lengths.min(axis=0), lengths.max(axis=0)
+    found = {
+        "malformed": is_bad,
+        "empty": least == 0,
+        "length": (least < shortest) | (longest is not None and most > longest),
+    }
+    if ratio is not None:
+        found["ratio"] = most > ratio * least
+    if unaligned is not None:
+        if placed is None:
+            hint = "give the links (--links)"
+            raise InputError("the share of unaligned words needs links", hint=hint)
+        linked = np.zeros(total, dtype=np.int64)
+        for side in (0, 1):
+            places = np.unique(np.column_stack([placed.sentence_of, placed.pairs[:, side]]), axis=0)
+            linked += np.bincount(places[:, 0], minlength=total)
+        found["unaligned"] = 1 - linked / np.maximum(lengths.sum(axis=0), 1) > unaligned
+    if least_score is not None:
+        if scores is None:
+            hint = "give the scores (--scores)"
+            raise InputError("a least score needs scores", hint=hint)
+        # Not written with `<`, so that NaN drops its pair.
+        found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
+    rules = np.full(total, "", dtype=object)
+    for rule, drops in reversed(found.items()):
+        rules[drops] = rule
+    named = rules.tolist()
+    return Filtered(rules == "", named, {rule: named.count(rule) for rule in found})
+
+
+def read_scores(file: str) -> NDArray[np.float64]:
+    """The scores per word that `seggrid align --scores` wrote, shape (S, 2); NaN for empty lines."""
+    found = []
+    for number, line in enumerate(read_lines(file, limit=LARGEST_TEXT), 1):
+        try:
+            _, _, *means = map(float, line.split("\t")) if line else [np.nan] * 4
+            forward, reverse = means
+        except ValueError:
+            hint = "give what seggrid align --scores wrote"
+            raise InputError("not four numbers", file=file, line=number, hint=hint) from None
+        found.append((forward, reverse))
+    return np.array(found, dtype=np.float64).reshape(-1, 2)

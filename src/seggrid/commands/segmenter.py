@@ -1,0 +1,437 @@
+"""Learn a segmentation, cut text with it, measure it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from os import PathLike, fspath
+from typing import Any, Self
+
+import numpy as np
+
+from seggrid.base.errors import InputError, either, note, suggestion
+from seggrid.commands.arguments import COUNT, PATH, SEED, Rule, checked, one_of, whole
+from seggrid.commands.texts import Texts, words_in
+from seggrid.grid.samples import sample_seeds
+from seggrid.segment import HIDDEN, SEGMENTERS
+from seggrid.segment.axes import AXES, changes_nothing
+from seggrid.segment.external import External
+from seggrid.segment.glossary import NONE, unmatched
+from seggrid.segment.marks import MARKINGS, styled
+from seggrid.segment.measures import jensen_shannon_divergence
+from seggrid.segment.model_file import segmenter_of_file
+from seggrid.segment.side import CORPUS, Side
+from seggrid.segment.side_segmenter import (
+    learn_model,
+    measures_of,
+    segment_text,
+    segment_words,
+    unknown_type,
+)
+from seggrid.text.boundary import unmarked
+from seggrid.text.pos import Tags
+from seggrid.text.segmentation import Segmentation
+from seggrid.text.text_files import apply_case
+from seggrid.text.words import WordCounts, Words, distinct_words
+
+Sentences = Sequence[list[str]]
+
+COUNTING = ("bpe", "byte_bpe", "picky", "superbpe", "boundless")
+"""The segmenters for which pairs that are too rare are not merged."""
+
+
+class Segmenter:
+    """A segmentation: its settings and, if it learns one, its model.
+
+    >>> text = ["the house is small", "a small house", "the red house"]
+    >>> bpe = Segmenter.learn(text, merges=8)
+    >>> bpe
+    <Segmenter: bpe, 8 merges learned>
+    >>> bpe.segment(["the houses"])
+    [['▁the', '▁house', 's']]
+    >>> bpe.segment(["the houses"], style="@@")
+    [['the', 'house@@', 's']]
+
+    Attributes:
+        side: the settings.
+        model: the model of the segmenter, see `seggrid.segment`; None if it learns none.
+        file: the file of the model, for messages.
+    """
+
+    def __init__(self, side: Side, model: Any = None, file: str | None = None) -> None:
+        """Put a segmentation together; see `learn` and `load`."""
+        self.side, self.model, self.file = side, model, file
+
+    @classmethod
+    def learn(
+        cls,
+        text: Texts | WordCounts,
+        segmenter: str = "bpe",
+        *,
+        tags: Tags | None = None,
+        marking: str | None = None,
+        min_frequency: int | None = None,
+        **axes: Any,
+    ) -> Self:
+        """Learn from a text.
+
+        Args:
+            text: sentences, or the path of a file with one sentence per line; empty ones are left out.
+            segmenter: name of a segmenter, see `seggrid segment --help`.
+            tags: parts of speech of the words, for `lexical`.
+            marking: how `bpe` marks words: `"start"` (▁, the default), `"end"` (</w>, as subword-nmt) or
+                `"own"` (▁ as a symbol of its own).
+            min_frequency: for the segmenters `COUNTING`, learning ends when no pair occurs this often.
+            axes: settings of the segmenter, such as `merges=2000`, `vocabulary=8000`, `case="lower"` or
+                `dropout=0.1`.
+        """
+        side = side_of(segmenter, axes)
+        if SEGMENTERS[side.segmenter].always_joint:
+            message = f"{segmenter} is learned from two texts that are parallel"
+            raise InputError(
+                message, hint="seggrid align, or the fit of a seggrid.Aligner, learns it"
+            )
+        if marking is not None and segmenter != "bpe":
+            raise InputError(f"marking with {segmenter}", hint="only bpe reads it")
+        if min_frequency is not None and segmenter not in COUNTING:
+            hint = f"only {either(COUNTING)} read it"
+            raise InputError(f"min_frequency with {segmenter}", hint=hint)
+        _note_unused(
+            axes, ("knockout", "joint"), "on a model of one text: see seggrid prune, Aligner"
+        )
+        words = text if isinstance(text, WordCounts) else words_in(text).without_empty()
+        if side.glossary not in (None, NONE):
+            note(unmatched(side, distinct_words(apply_case(words, side.case))))
+        return cls(
+            _applied(side, merges=None), learn_model(words, side, tags, min_frequency, marking)
+        )
+
+    @classmethod
+    def load(
+        cls,
+        file: Any = None,
+        segmenter: str | None = None,
+        *,
+        format: str | None = None,
+        **axes: Any,
+    ) -> Self:
+        """Read a model that `save` or `seggrid learn` wrote.
+
+        Args:
+            file: the model, or a tokenizer from elsewhere: a file, or an object of tokenizers, sentencepiece
+                or tiktoken; None for a segmenter without a model.
+            segmenter: name of the segmenter, in place of that which the file shows.
+            format: format of a tokenizer, one of `seggrid.segment.external.FORMATS`, in place of that which
+                the file shows.
+            axes: settings, as for `learn`. A model file does not contain `case`, so it must be given again.
+        """
+        is_file = file is None or isinstance(file, str | PathLike)
+        if segmenter is None:
+            segmenter = "external" if format or not is_file else segmenter_of_file(file or "")
+        side = side_of(segmenter, axes)
+        _note_unused(axes, OF_MODELS, "on a model that was learned")
+        if not is_file:
+            return cls(_applied(side), External.of(file))
+        return cls.of(_applied(side), None if file is None else fspath(file), format)
+
+    @classmethod
+    def of(cls, side: Side, file: str | None = None, format: str | None = None) -> Self:
+        """As `load`, with the settings as a `Side` of a grid."""
+        outside = SEGMENTERS[side.segmenter].outside
+        if file is None and (side.learns or outside):
+            it = "give the tokenizer's file" if outside else "seggrid learn makes one: give it"
+            raise InputError(f"{side.segmenter} needs a model", hint=f"{it} with -m")
+        if file is not None and not (side.learns or outside):
+            raise InputError(f"{side.segmenter} has no model", hint="leave -m out")
+        if format and not outside:
+            hint = "leave --model-format out"
+            raise InputError(f"{side.segmenter} has no format of a file", hint=hint)
+        how = [format] if outside else []
+        model = SEGMENTERS[side.segmenter].read(file, *how) if file else None
+        _check_model(side, model, file)
+        return cls(side, model, file)
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write the model, for `load` and `seggrid segment -m`."""
+        if self.model is None or not self.side.learns:
+            raise InputError(f"{self.side.segmenter} learned no model")
+        self.model.write(fspath(file))
+
+    @checked(seed=SEED, style=one_of(*MARKINGS).or_none())
+    def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
+        """The tokens of each of S sentences; none for an empty sentence.
+
+        Args:
+            text: sentences, or a path.
+            seed: seed of the sample, if dropout or sampling draws one.
+            style: how words are marked, see `lines`.
+        """
+        sentences = words_in(text)
+        filled = sentences.without_empty()
+        (cut,) = self.samples(filled, seed=seed)
+        tokens = (line.split(" ") for line in self.lines(cut, filled, style))
+        return [next(tokens) if has_words else [] for has_words in sentences.filled]
+
+    def lines(
+        self, cut: Segmentation, sentences: Sentences, style: str | None = None
+    ) -> Iterable[str]:
+        """The lines of a segmentation, one of the results of `samples`, with tokens separated by spaces,
+        spelled as the segmenter does or in one of the styles `seggrid.segment.marks.MARKINGS`."""
+        if style is None:
+            return cut.lines()
+        return styled(cut, apply_case(sentences, str(self.side.case)), style)
+
+    @checked(count=whole(1, 1_000_000), seed=SEED)
+    def samples(
+        self,
+        sentences: Texts,
+        count: int = 1,
+        *,
+        seed: int = 1,
+        names: Sequence[str] = (),
+        tags: Tags | None = None,
+    ) -> list[Segmentation]:
+        """Samples of a text, the words of sentences that are not empty, as arrays; one if nothing is random.
+        The seeds of samples depend on `seed` and on `names`, by default the settings; `tags` as for
+        `learn`."""
+        sentences = words_in(sentences)
+        seeds = sample_seeds(seed, names or ["text", self.side.seed_spec], (0, count - 1))
+        words = distinct_words(apply_case(sentences, self.side.case))
+        note(filter(None, [self._fewer(), self._uncased(words)]))
+        return segment_text(sentences, self.side, self.model, seeds, tags=tags)
+
+    def _boundaries(
+        self, sentences: Sentences, morphemes: str | PathLike[str], format: str, seed: int
+    ) -> dict[str, float]:
+        """How well the cuts of words agree with the boundaries of their morphemes. Each word of the reference
+        counts once; the text tells umlauts of a German reference that is in ASCII."""
+        from seggrid.morphology.evaluate import (
+            cuts_of,
+            evaluate_segmentation,
+            known_words,
+            remark_on_unknown,
+        )
+        from seggrid.morphology.morphscore import against_morphemes
+        from seggrid.morphology.references import as_in_text, forms_in_text, read_reference
+
+        words = set(distinct_words(apply_case(sentences, self.side.case)))
+        reference = as_in_text(
+            read_reference(fspath(morphemes), format), words, self.side.case or "keep"
+        )
+        note([message] if (message := forms_in_text(reference, words)) else [])
+        cut = self._cut_words(reference.words, seed)
+        known = known_words(cut, unknown_type(self.model))
+        note(filter(None, [remark_on_unknown(reference, known)]))
+        row = evaluate_segmentation(cut, reference)[0]
+        shown = {f"boundary_{name}": row[name] for name in ("precision", "recall", "f1")}
+        agreeing = against_morphemes(cuts_of(cut), reference, known)
+        return {"boundary_words": len(reference), **shown, **agreeing}
+
+    def _agreement(self, sentences: Sentences, other: Segmenter, seed: int) -> dict[str, float]:
+        """How much another segmentation agrees in how it cuts the words of a text, each word by itself and in
+        the case of each segmentation."""
+        from seggrid.morphology.evaluate import cuts_of
+        from seggrid.morphology.morphscore import agreement
+
+        ours, theirs = (Words.of(apply_case(sentences, one.side.case)) for one in (self, other))
+        base = max(len(theirs.types), 1)
+        pairs, counts = np.unique(ours.ids * np.int64(base) + theirs.ids, return_counts=True)
+        own, others = (
+            cuts_of(one._cut_words([text.types[k] for k in ids.tolist()], seed))
+            for one, text, ids in ((self, ours, pairs // base), (other, theirs, pairs % base))
+        )
+        alike, jaccard = agreement(own, others, counts)
+        return {"words_alike": alike, "boundary_jaccard": jaccard}
+
+    def _cut_words(self, words: Sequence[str], seed: int) -> Segmentation:
+        """The segmentation of words, each by itself."""
+        if SEGMENTERS[self.side.segmenter].tagged:
+            raise InputError(
+                f"{self.side.segmenter} needs parts of speech, which single words do not have",
+                hint="compare other segmenters",
+            )
+        seeds = sample_seeds(seed, ["text", self.side.seed_spec], (0, 0))
+        (cut,) = segment_words(self.side, self.model, words, seeds)
+        return cut
+
+    def _fewer(self) -> str | None:
+        """A remark if a model from a file has fewer merges, or types, than are asked for."""
+        wanted, registered = self.side.merges, SEGMENTERS[self.side.segmenter]
+        if self.file is None or wanted is None or not self.side.learns or self.side.pruned:
+            return None
+        learned = self.model.learned
+        if learned >= wanted * (1 - registered.tolerance):
+            return None
+        return f"{self.file}: {learned} {registered.size_unit}, fewer than the {wanted} asked for"
+
+    def _uncased(self, words: Iterable[str]) -> str | None:
+        """A remark if the text has upper-case letters but the types of a model from a file have none: the
+        file does not say in which case the model was learned."""
+        if self.file is None or self.model is None:
+            return None
+        vocabulary = set(map(unmarked, self.model.types(self.side) or ()))
+        if any(map(_has_upper, vocabulary)) or not any(map(_has_upper, words)):
+            return None
+        if not any(one != one.upper() for one in vocabulary):
+            return None
+        if _as_rare([*words], vocabulary):
+            return None
+        message = "no upper-case letters, but the text has some"
+        return f"{self.file}: {message}: if it was learned on lower-cased text, give --case lower"
+
+    def __repr__(self) -> str:
+        if not self.side.learns or self.model is None:
+            return f"<Segmenter: {self.side.segmenter}>"
+        registered = SEGMENTERS[self.side.segmenter]
+        size = self.model.learned
+        return f"<Segmenter: {self.side.segmenter}, {size:,} {registered.size_unit} learned>"
+
+
+_SEGMENTER = Rule(lambda value: isinstance(value, Segmenter), "a Segmenter")
+
+
+@checked(
+    segmenter=_SEGMENTER,
+    against=_SEGMENTER.or_none(),
+    size=COUNT.or_none(),
+    seed=SEED,
+    morphemes=PATH.or_none(),
+    format=one_of("surface", "celex"),
+)
+def measure(
+    text: Texts,
+    segmenter: Segmenter,
+    *,
+    size: int | None = None,
+    seed: int = 1,
+    names: Sequence[str] = (),
+    tags: Tags | None = None,
+    morphemes: str | PathLike[str] | None = None,
+    format: str = "surface",
+    against: Segmenter | None = None,
+    beside: Texts | None = None,
+) -> dict[str, float]:
+    """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.
+
+    Args:
+        text: sentences, or a path; empty ones are left out.
+        segmenter: the segmentation.
+        size: declared size of the vocabulary; by default, found from the model and the text's characters.
+        seed, names, tags: as for `Segmenter.samples`, whose first sample is measured.
+        morphemes: file of a morphological reference; cuts are compared with its boundaries too.
+        format: format of that file, `surface` or `celex`.
+        against: another segmentation; how both cut words, each by itself and in its own case, is compared
+            (`seggrid.morphology.morphscore.agreement`).
+        beside: another text; the distributions of tokens in both texts are compared
+            (`seggrid.segment.measures.jensen_shannon_divergence`).
+
+    >>> text = ["the house is small", "a small house"]
+    >>> measure(text, Segmenter.load(segmenter="words"))["fertility"]
+    1.0
+    """
+    sentences = words_in(text).without_empty()
+    (cut,) = segmenter.samples(sentences, seed=seed, names=names, tags=tags)
+    if size is not None and size < (occurring := len(set(cut.ids.tolist()))):
+        hint = "give the size of the vocabulary"
+        raise InputError(f"--size {size}, but {occurring} types occur", hint=hint)
+    cased = apply_case(sentences, segmenter.side.case)
+    found = measures_of(segmenter.side, segmenter.model, cut, cased, cased, size)
+    if morphemes is not None:
+        found |= segmenter._boundaries(sentences, morphemes, format, seed)
+    if against is not None:
+        found |= segmenter._agreement(sentences, against, seed)
+    if beside is not None:
+        (other,) = segmenter.samples(words_in(beside).without_empty(), seed=seed)
+        found["divergence"] = jensen_shannon_divergence(cut, other)
+    return found
+
+
+def side_of(segmenter: str, axes: Mapping[str, Any]) -> Side:
+    """The segmentation with these values of axes; other axes have their defaults, and `merges` all that there
+    are. An axis that the segmenter would ignore is refused."""
+    for name, known in ((segmenter, list(SEGMENTERS)), *((axis, list(AXES)) for axis in axes)):
+        if name not in known:
+            raise InputError(f"there is no {name!r}", hint=suggestion(name, known))
+    values = {}
+    for name, value in axes.items():
+        try:
+            values[name] = AXES[name].value(value)
+        except InputError as error:
+            # A mistake in a file, such as that of a glossary, has its place already.
+            raise (
+                error if error.file else InputError(f"{name}: {error.message}", hint=error.hint)
+            ) from None
+    refuse_two_sizes(values)
+    read = ("segmenter", *CORPUS, *SEGMENTERS[segmenter].axes)
+    for name, value in values.items():
+        if name not in read and not changes_nothing(name, value):
+            readers = [reader for reader, entry in SEGMENTERS.items() if name in entry.axes]
+            raise InputError(
+                f"--{name.replace('_', '-')}: {segmenter} would ignore it",
+                hint=f"leave it out, or use the segmenter {' or '.join(readers)}",
+            )
+    defaults = {name: axis.default for name, axis in AXES.items()}
+    return Side.from_values({**defaults, "merges": None, "segmenter": segmenter, **values})
+
+
+OF_MODELS = (
+    *("knockout", "scoring", "removal", "transition", "joint", "vocabulary"),
+    *("dropout_weight", "fallback", "zscore", "least_words", "longest_segment"),
+)
+"""Axes that only matter when a model is learned or pruned."""
+
+
+def _applied(side: Side, **values: object) -> Side:
+    """The settings that matter when a model is applied, on which the seeds of samples depend."""
+    neutral = {name: AXES[name].neutral for name in OF_MODELS}
+    return Side.from_values({**side.values(), **neutral, **values})
+
+
+def _note_unused(axes: Mapping[str, Any], unused: Sequence[str], where: str) -> None:
+    """Note the axes that have no effect there."""
+    given = (name for name in unused if name in axes and AXES[name].has_effect(axes[name]))
+    note(f"{name} has no effect {where}" for name in given)
+
+
+def refuse_two_sizes(values: Mapping[str, object]) -> None:
+    """Refuse a size that is given both by `merges` and by `vocabulary`."""
+    if AXES["vocabulary"].value(values.get("vocabulary")) and values.get("merges"):
+        raise InputError("--merges together with --vocabulary", hint="leave one of the two out")
+
+
+def _check_model(wanted: Side, model: Any, file: str | None) -> None:
+    """Refuse settings with which the model was not learned: their effect would be none, or wrong."""
+    if model is None:
+        return
+    spaces = True if wanted.spaces is None else wanted.spaces
+    within, hidden = model.spaces, model.hidden
+    if within is not None and (within or HIDDEN if hidden else within) != spaces:
+        learned = "yes" if within else "hidden" if hidden else "no"
+        raise InputError(
+            f"learned with spaces: {learned}", file=file, hint="give the same --spaces here"
+        )
+    registered = SEGMENTERS[wanted.segmenter]
+    if registered.nested or wanted.merges is None:
+        return
+    learned = model.learned
+    if wanted.merges * (1 + registered.tolerance) < learned:
+        raise InputError(
+            f"{learned} {registered.size_unit}, and the model cannot be cut to {wanted.merges}",
+            file=file,
+            hint=f"leave --merges out, or learn {wanted.merges}",
+        )
+
+
+def _has_upper(text: str) -> bool:
+    return text != text.lower()
+
+
+def _as_rare(words: Sequence[str], types: Iterable[str]) -> bool:
+    """Whether upper-case letters are in fewer words than the rarest type, so that none was learned."""
+    pairs = Counter(
+        pair for word in words for pair in pairwise(word) if _has_upper(pair[0] + pair[1])
+    )
+    most = max(pairs.values(), default=0)
+    long = (one for one in types if len(one) > 1)
+    return all(sum(one in word for word in words) >= most for one in long)

@@ -1,1 +1,0 @@
-"""Parallel text and gold alignments: read, checked, and fetched."""

@@ -1,0 +1,49 @@
+"""The inputs of the scripts that process one side with its model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.side import Side
+from seggrid.text.pos import read_tags
+from seggrid.text.segmentation import Sentences
+from seggrid.text.text_files import read_text
+
+
+@dataclass(frozen=True)
+class SideInputs:
+    """A text that the workflow wrote, how it is segmented, and the model or tokenizer for it."""
+
+    corpus: Path
+    spec: Side
+    model: Path | None = None
+    model_format: str | None = None
+
+    def sentences(self) -> list[list[str]]:
+        """The words of the text."""
+        return read_text(self.corpus, "lines")[0]
+
+    def read_model(self) -> Any:
+        """The model, or None."""
+        return read_model(self.spec, self.model, self.model_format)
+
+
+def read_model(side: Side, file: Path | None, format: str | None) -> Any:
+    """The model of a segmenter; None without a file."""
+    how = [format] if format else []
+    return SEGMENTERS[side.segmenter].read(file, *how) if file else None
+
+
+def read_tagged(tags: Path | None, sentences: Sentences) -> dict[str, Any]:
+    """The argument `tags` for a segmenter or learner that reads parts of speech; empty for others."""
+    return {"tags": read_tags(tags, sentences)} if tags else {}
+
+
+def read_learned_from(files: Sequence[Path], sentences: Sentences) -> Sentences:
+    """The text from which a model was learned: the texts of a joint model, or else the side's own."""
+    texts = [read_text(file, "lines")[0] for file in files]
+    return [words for text in texts for words in text] or sentences

@@ -1,0 +1,181 @@
+"""Which options of Snakemake a run takes. `options.toml` sorts all of them; by this table they are checked,
+wherever they are set: on the command line, in a profile, in the environment."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import sys
+import tomllib
+from argparse import Action, Namespace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stderr
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from seggrid.base.errors import InputError, refuse
+from seggrid.base.extras import SNAKEFILE
+
+last: Namespace | None = None
+"""The options that a command of this process has read, before it called Snakemake."""
+
+
+@cache
+def table() -> dict[str, Any]:
+    """The table, as it is in its file."""
+    return tomllib.loads(files(__package__).joinpath("options.toml").read_text("utf-8"))
+
+
+def verdict(name: str, group: str = "") -> str:
+    """What the table says of an option, by its name and, for one of a plug-in, the title of its group in
+    `snakemake --help`: `taken`, `harmless`, `refused`; empty if it does not have it.
+
+    >>> verdict("cores"), verdict("touch"), verdict("slurm-qos", "slurm executor plugin settings")
+    ('taken', 'refused', 'taken')
+    """
+    rows = table()
+    plugin = re.fullmatch(".+ ([a-z]+) plugin settings", group)
+    for sort in ("taken", "harmless"):
+        if name in rows[sort].split() or (plugin and plugin[1] in rows["plugins"][sort].split()):
+            return sort
+    return "refused" if name in rows["refused"] else ""
+
+
+def read_options(words: Sequence[str]) -> Namespace:
+    """Read options and targets for `snakemake` and check them by the table.
+
+    Raises:
+        InputError: Snakemake does not have an option, one is given twice, or the table refuses it.
+    """
+    global last
+    # Imported here: it takes seconds, and is not installed without the extra.
+    from snakemake.cli import parse_args
+
+    said = io.StringIO()
+    given: Namespace
+    try:
+        with redirect_stderr(said):
+            parser, given = parse_args(["--snakefile", str(SNAKEFILE), *words])
+    except SystemExit as end:
+        if not end.code:
+            raise
+        message = said.getvalue().strip().rpartition("error: ")[2]
+        raise InputError(message, hint=_hint(message)) from None
+    except Exception as error:
+        raise InputError(f"options of snakemake: {error}") from None
+    refuse([*_twice(parser, words), *_refused(parser, given, called_by_us=True)])
+    last = given
+    return given
+
+
+def asked() -> Namespace:
+    """The options of this process: those that a command has read, or else those of Snakemake's own command,
+    which are checked here. None in a process that calls Snakemake in another way.
+
+    Raises:
+        InputError: the table refuses an option.
+    """
+    if last is not None:
+        return last
+    from snakemake.cli import parse_args
+
+    given: Namespace
+    try:
+        with redirect_stderr(io.StringIO()):
+            parser, given = parse_args(sys.argv[1:])
+    except (SystemExit, Exception):
+        return Namespace()
+    refuse(_refused(parser, given, called_by_us=False))
+    return given
+
+
+def cleans(given: Namespace) -> bool:
+    """Whether options ask to clean up, for which results may be in any state."""
+    return any(getattr(given, name.replace("-", "_"), None) for name in table()["cleaning"].split())
+
+
+def _twice(parser: Any, words: Sequence[str]) -> Iterator[InputError]:
+    """Options that are given twice, of which Snakemake would take the last one."""
+    options = words[: words.index("--")] if "--" in words else words
+    known: Mapping[str, Action] = parser._option_string_actions
+    named = (word.partition("=")[0] if word[:2] == "--" else word[:2] for word in options)
+    counts = Counter(known[name] for name in named if name in known)
+    for action, count in counts.items():
+        if count > 1 and type(action).__name__ == "_StoreAction":
+            yield InputError(f"{action.option_strings[0]} is given twice", hint="give it once")
+
+
+def _refused(parser: Any, given: Namespace, *, called_by_us: bool) -> Iterator[InputError]:
+    """What the table does not allow, of the options with other values than they have without any profile."""
+    from snakemake.cli import get_argument_parser
+
+    places = _places(parser)
+    ours = ["--snakefile", str(SNAKEFILE)] if called_by_us else []
+    usual = vars(get_argument_parser().parse_args(ours))
+    changed = {}
+    for group in parser._action_groups:
+        for action in group._group_actions:
+            name, values = (
+                action.dest.replace("_", "-"),
+                _spelled(getattr(given, action.dest, None)),
+            )
+            if values == _spelled(usual.get(action.dest)):
+                continue
+            changed[name] = values
+            if why := _reason(name, group.title or "", values, given, called_by_us):
+                why, _, hint = why.partition(" | ")
+                yield InputError(f"--{name} {why}", file=places.get(name), hint=hint)
+    needed = table()["programs"] | ({} if given.dryrun else table()["programs-of-jobs"])
+    for program, option in ((key, one) for key in needed for one in needed[key].split()):
+        name, _, value = option.partition("=")
+        asks = name in changed and (not value or value in changed[name])
+        if asks and not shutil.which(program):
+            message = f"--{name} {value}".rstrip() + f" needs {program}, which is not on the PATH"
+            hint = f"run it where {program} is installed, or leave the option out"
+            yield InputError(message, file=places.get(name), hint=hint)
+
+
+def _reason(name: str, group: str, values: set[str], given: Namespace, called_by_us: bool) -> str:
+    """Why an option is refused, and what to do instead, after a bar; empty if it is not."""
+    rows = table()
+    if called_by_us and name in rows["own"]:
+        return str(rows["own"][name])
+    for rule, holds in (
+        ("only", lambda words: values == words),
+        ("never", values.isdisjoint),
+        ("beside", lambda words: any(getattr(given, word.replace("-", "_")) for word in words)),
+    ):
+        words, why = rows[rule].get(name, ("", ""))
+        if words and not holds({*words.split()}):
+            return str(why) if rule == "beside" else f"{' '.join(sorted(values)) or 'none'} {why}"
+    if not (sort := verdict(name, group)):
+        return "is not known to this version of seggrid | leave it out"
+    return str(rows["refused"][name]) if sort == "refused" else ""
+
+
+def _spelled(value: Any) -> set[str]:
+    """The values of an option as they are written."""
+    several = value if isinstance(value, (list, tuple, set, frozenset)) else [value]
+    return {str(getattr(one, "name", one)).lower().replace("_", "-") for one in several}
+
+
+def _places(parser: Any) -> dict[str, str]:
+    """The file of each option that a profile sets."""
+    found: dict[str, str] = {}
+    for source, settings in parser.get_source_to_settings_dict().items():
+        kind, _, path = source.partition("|")
+        if kind == "config_file":
+            actions = (action for action, _ in settings.values() if action is not None)
+            found |= {action.dest.replace("_", "-"): path for action in actions}
+    return found
+
+
+def _hint(message: str) -> str:
+    """How to correct an option that Snakemake refused."""
+    executor = re.search("^argument --executor.*invalid choice: '([^']*)'", message)
+    if executor:
+        return f"pip install snakemake-executor-plugin-{executor[1]}"
+    return "snakemake --help lists the options"

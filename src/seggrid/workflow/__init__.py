@@ -1,1 +1,0 @@
-"""Code that depends on Snakemake or reads `results/`."""

@@ -1,0 +1,202 @@
+"""What `convert` writes is read by the program that it is for, which then cuts text alike."""
+
+import json
+import re
+from collections import Counter
+from io import StringIO
+
+import pytest
+
+import seggrid
+from seggrid.commands import main
+from seggrid.segment.bpe.model import BPEModel
+from seggrid.segment.formats.merges import write_merges
+
+MERGES = [("e", "r</w>"), ("l", "o"), ("lo", "w"), ("lo", "w</w>"), ("n", "e"), ("ne", "w")]
+WORDS = "low lower newer new - . well-known"
+
+
+@pytest.fixture
+def folder(builtin):
+    return builtin(40, merges=60)
+
+
+def segmented(capsys, model):
+    capsys.readouterr()
+    assert main(["segment", "eng", "-m", model]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_tokenizers_reads_merges_and_vocabulary_with_the_prefix(folder, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert (
+        main(["convert", "model", "--to", "merges", "--marking", "start", "-o", "merges.txt"]) == 0
+    )
+    assert (
+        main(["convert", "model", "--to", "vocabulary", "--text", "eng", "-o", "vocab.json"]) == 0
+    )
+    bpe = tokenizers.models.BPE.from_file(
+        "vocab.json", "merges.txt", continuing_subword_prefix="##", unk_token="<unk>"
+    )
+    theirs = tokenizers.Tokenizer(bpe)
+    theirs.pre_tokenizer = tokenizers.pre_tokenizers.WhitespaceSplit()
+    same(theirs, folder, segmented(capsys, "model"))
+
+
+def same(theirs, folder, ours):
+    """Whether the tokens of a text are equal, in their two spellings."""
+    for line, tokens in zip((folder / "eng").read_text().splitlines(), ours, strict=True):
+        spelled = ["##" + t if not t.startswith("▁") else t[1:] for t in tokens.split(" ")]
+        assert theirs.encode(line).tokens == spelled
+
+
+@pytest.mark.parametrize("marking", ["start", "end", "own"])
+@pytest.mark.parametrize("spaces", [True, False])
+def test_the_tokenizer_decodes_what_it_encodes(folder, marking, spaces):
+    tokenizers = pytest.importorskip("tokenizers")
+    start = [("▁", "w"), ("e", "r")] if marking == "own" or not spaces else [("e", "r"), ("l", "o")]
+    model = BPEModel(start, spaces=spaces, marking=marking if spaces else "start")
+    model.write("m")
+    line = "low lower newer new"
+    (folder / "words").write_text(f"{line}\n")
+    assert main(["convert", "m", "--to", "tokenizer", "--text", "words", "-o", "d.json"]) == 0
+    read = tokenizers.Tokenizer.from_file("d.json")
+    assert read.decode(read.encode(line).ids) == line
+
+
+def test_merges_read_with_their_marking_come_back(folder):
+    write_merges(BPEModel.read("model"), "merges")
+    assert main(["convert", "merges", "--marking", "start", "--to", "merges", "-o", "again"]) == 0
+    assert (folder / "again").read_bytes() == (folder / "merges").read_bytes()
+
+
+@pytest.mark.parametrize("id", [60_000_000, 2**31 - 1])
+def test_a_tokenizer_with_a_large_id_takes_no_more_memory(folder, capsys, id):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert main(["convert", "model", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
+    ask = ["segment", "eng", "--segmenter", "external", "--model-format", "huggingface", "-m"]
+    capsys.readouterr()
+    assert main([*ask, "t.json"]) == 0
+    before = capsys.readouterr().out
+    content = json.loads((folder / "t.json").read_text())
+    vocabulary = content["model"]["vocab"]
+    last = max(vocabulary, key=vocabulary.get)
+    vocabulary[last] = id
+    (folder / "far.json").write_text(json.dumps(content))
+    assert tokenizers.Tokenizer.from_file("far.json").token_to_id(last) == id
+    assert main([*ask, "far.json"]) == 0
+    assert capsys.readouterr().out == before
+
+
+def test_a_wordpiece_model_becomes_one_that_cuts_from_the_left(folder, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    assert main(["learn", "eng", "--segmenter", "wordpiece", "--merges", "60", "-o", "wp"]) == 0
+    capsys.readouterr()
+    assert main(["segment", "eng", "--segmenter", "wordpiece", "-m", "wp"]) == 0
+    ours = capsys.readouterr().out.splitlines()
+    assert main(["convert", "wp", "--to", "tokenizer", "--text", "eng", "-o", "t.json"]) == 0
+    same(tokenizers.Tokenizer.from_file("t.json"), folder, ours)
+
+
+def test_a_vocabulary_across_words_is_refused_before_a_text_is_asked_for(tmp_path, refused):
+    (tmp_path / "text").write_text("the house the house is here\na house is the best\n")
+    model = tmp_path / "model"
+    learn = ["learn", tmp_path / "text", "--segmenter", "wordpiece", "--spaces", "no"]
+    assert main([*map(str, learn), "--merges", "5", "-o", str(model)]) == 0
+    convert = ["convert", model, "--to", "tokenizer", "-o", tmp_path / "tokenizer.json"]
+    assert "--application left is for" in refused(*convert)
+
+
+@pytest.mark.parametrize("verb", ["convert {} --to model -o out", "tree {} a", "prune {} -o out"])
+def test_a_model_of_sentencepiece_is_named(folder, refused, verb):
+    pytest.importorskip("sentencepiece")
+    ask = "learn eng --segmenter sentencepiece_bpe --merges 60 -o sp.model"
+    assert main(ask.split()) == 0
+    assert "a model of sentencepiece" in refused(*verb.format("sp.model").split())
+
+
+@pytest.mark.parametrize("segmenter", ["bpe", "unigram", "byte_bpe"])
+def test_a_vocabulary_that_the_text_does_not_have_is_remarked_on(folder, capsys, segmenter):
+    ask = f"learn eng --segmenter {segmenter} --vocabulary 100000 -o out"
+    assert main(ask.split()) == 0
+    assert "of 100000 types, all that its text has" in capsys.readouterr().err
+
+
+def test_subword_nmt_cuts_alike_with_merges_learned_here(folder, capsys):
+    subword_nmt = pytest.importorskip("subword_nmt.apply_bpe")
+    assert main(["learn", "eng", "--merges", "60", "--marking", "end", "-o", "end.model"]) == 0
+    assert main(["convert", "end.model", "--to", "merges", "-o", "codes"]) == 0
+    theirs = subword_nmt.BPE(StringIO((folder / "codes").read_text()))
+    capsys.readouterr()
+    assert main(["segment", "eng", "-m", "end.model", "--style", "@@"]) == 0
+    lines = (folder / "eng").read_text().splitlines()
+    assert capsys.readouterr().out.splitlines() == list(map(theirs.process_line, lines))
+    assert main(["convert", "codes", "--to", "model", "-o", "again.model"]) == 0
+    assert (folder / "again.model").read_bytes() == (folder / "end.model").read_bytes()
+    found = seggrid.measure("eng", seggrid.Segmenter.load("end.model"))
+    assert found["exact_sentences"] == 1
+    learned = seggrid.Segmenter.learn("eng", merges=60, marking="end")
+    assert learned.segment("eng") == seggrid.Segmenter.load("end.model").segment("eng")
+
+
+def test_rare_types_are_trimmed_by_their_counts_in_a_text(folder, capsys):
+    assert main(["prune", "model", "--knockout", "trim-5", "--text", "eng", "-o", "out"]) == 0
+    split = BPEModel.read("out").split
+    capsys.readouterr()
+    counts = Counter(token for line in segmented(capsys, "model") for token in line.split(" "))
+    products = {"".join(merge) for merge in BPEModel.read("model").merges}
+    assert split == {type_ for type_ in products if counts[type_] < 5} != set()
+
+
+# How a model is learned, converted and applied.
+WAYS = {
+    "rank": (["--merges", "300"], [], []),
+    "left": (["--merges", "300"], ["--application", "left"], ["--application", "left"]),
+    "least": (["--merges", "300"], ["--application", "least"], ["--application", "least"]),
+    "superbpe": (
+        ["--segmenter", "superbpe", "--merges", "400", "--transition", "200"],
+        [],
+        ["--segmenter", "superbpe"],
+    ),
+    "superbpe-0": (
+        ["--segmenter", "superbpe", "--merges", "200", "--transition", "0"],
+        [],
+        ["--segmenter", "superbpe"],
+    ),
+    "mingram": (["--segmenter", "mingram", "--merges", "300"], [], ["--segmenter", "mingram"]),
+}
+
+
+@pytest.fixture
+def longer(builtin):
+    folder = builtin(300)
+    # Most of the text is unseen, and a long word has several segmentations of equally many tokens.
+    lines = (folder / "eng").read_text().splitlines()
+    (folder / "part").write_text("\n".join(lines[:120]) + "\n")
+    (folder / "eng").write_text("\n".join([*lines, "e" * 30, "ing" * 50, "the the : the"]) + "\n")
+    return folder
+
+
+def written(capsys, *arguments):
+    capsys.readouterr()
+    assert main([*arguments]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_library_cuts_alike(way, longer, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    learned, converted, applied = WAYS[way]
+    written(capsys, "learn", "part", *learned, "-o", "model")
+    written(
+        capsys, "convert", "model", "--to", "tokenizer", "--text", "eng", *converted, "-o", "t.json"
+    )
+    tokenizer = tokenizers.Tokenizer.from_file("t.json")
+    ours = written(capsys, "segment", "eng", "-m", "model", *applied).splitlines()
+    lines = (longer / "eng").read_text().splitlines()
+    assert len(ours) == len(lines)
+    for line, cut in zip(lines, ours, strict=True):
+        theirs = " ".join(tokenizer.encode(line).tokens)
+        if way in ("rank", "left"):
+            theirs = re.sub("(^| )(?!##)", r"\1▁", theirs).replace("##", "")
+        assert theirs == cut

@@ -1,0 +1,397 @@
+"""A segmenter and an aligner of the user, those of docs/plugins.md, up to scored cells."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+
+import pandas as pd
+import pytest
+import yaml
+
+import builtin_pair
+import seggrid
+import sides
+from seggrid.align import ALIGNERS, read_alignment
+from seggrid.align import AXES as ALIGNER_AXES
+from seggrid.base.errors import InputError
+from seggrid.commands import main
+from seggrid.grid import plugins
+from seggrid.grid.cell import expand
+from seggrid.grid.config import check_config
+from seggrid.grid.config.experiments import follow_axes
+from seggrid.grid.finished.crate import unpack
+from seggrid.grid.plugins.contract import check_aligner, check_segmenter
+from seggrid.grid.run.code_digest import code_digest
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.axes import AXES, LABELS
+from seggrid.segment.side import parse_spec
+
+HYPHENS = """
+import re
+from seggrid.text.boundary import BOUNDARY
+from seggrid.segment.segmenter import Segmenter
+
+
+class Hyphens(Segmenter):
+    label = "hyphens"
+
+    def cut(self, words, side):
+        return map(parts, words)
+
+
+def parts(word):
+    return [part for part in re.split("(-)", BOUNDARY + word) if part]
+
+
+SEGMENTERS = {"hyphens": Hyphens}
+"""
+
+
+@pytest.fixture(autouse=True)
+def as_before(monkeypatch):
+    """The registries without plug-ins after each test."""
+    registries = (SEGMENTERS, ALIGNERS, AXES, ALIGNER_AXES, LABELS, plugins._LOADED)
+    kept = [dict(one) for one in registries]
+    monkeypatch.delenv(plugins.VARIABLE, raising=False)
+    yield
+    for one, before in zip(registries, kept, strict=True):
+        one.clear()
+        one.update(before)
+    follow_axes()
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Write a plug-in into a new folder, in which the test runs; the name of its file."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(text=HYPHENS, name="mine.py"):
+        (tmp_path / name).write_text(text, "utf-8")
+        return name
+
+    return write
+
+
+def test_the_command_and_python_take_its_name(write, capsys):
+    file = write()
+    write("a well-known word\n", "text.txt")
+    assert main(["segment", "text.txt", "--segmenter", "hyphens", "--plugin", file]) == 0
+    assert capsys.readouterr().out == "▁a ▁well - known ▁word\n"
+    assert seggrid.plugin(file) == ["hyphens"]
+    cutter = seggrid.Segmenter.load(segmenter="hyphens")
+    assert cutter.segment("text.txt") == [["▁a", "▁well", "-", "known", "▁word"]]
+
+
+def test_an_edited_file_is_loaded_again(write):
+    seggrid.plugin(write())
+    seggrid.plugin(write(HYPHENS.replace('label = "hyphens"', 'label = "at hyphens"')))
+    assert SEGMENTERS["hyphens"].label == LABELS["hyphens"] == "at hyphens"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "message"),
+    [
+        ("def parts(word):", "def parts(word)", 14, "not valid Python"),
+        ("import re\n", "import rx\n", 2, "ModuleNotFoundError"),
+        ("def cut(", "def cut_all(", 18, "no cut or segment"),
+        ("words, side", "words", 10, "cannot be called as cut"),
+        ("    def", "    learns = True\n\n    def", 20, "no learn"),
+        ('{"hyphens"', '{"bpe"', 18, "'bpe' is already registered"),
+        ('{"hyphens"', '{"a b"', 18, "cannot be a name"),
+        ('"hyphens"\n', '"hyphens"\n    axes = ("depth",)\n', 19, "no axis 'depth'"),
+        ('"hyphens"\n', '"hyphens"\n    tagged = True\n', 19, "is tagged"),
+        (": Hyphens}", ": Segmenter}", 18, "a class of another module"),
+        (": Hyphens}", ": Hyphen}", 18, "NameError"),
+        (": Hyphens}", ": 3}", 18, "no class of Segmenter"),
+        ("SEGMENTERS =", "segmenters =", None, "registers nothing"),
+        *(
+            (
+                '"hyphens"\n',
+                f'"hyphens"\n    own_axes = (Axis("{name}", "", ""{more}),)\n',
+                19,
+                said,
+            )
+            for name, more, said in [
+                ("merges", ', stage="learn"', "'merges' cannot be added"),
+                ("aligner", ', stage="learn"', "'aligner' cannot be added"),
+                ("a-b", ', stage="learn"', "'a-b' cannot be added"),
+                ("depth", "", "'depth' has no stage"),
+            ]
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(write, before, after, line, message):
+    assert before in HYPHENS
+    file = write(
+        HYPHENS.replace(before, after, 1).replace("\n", "\nfrom seggrid.base.axis import Axis; ", 1)
+    )
+    with pytest.raises(InputError, match=message) as found:
+        check_config({"plugins": file})
+    assert found.value.file == "mine.py"
+    assert line in (None, found.value.line)
+    assert "hyphens" not in SEGMENTERS
+
+
+@pytest.mark.parametrize("name", ["none.py", "no_such_module"])
+def test_a_plugin_that_is_missing_is_named(name, write):
+    write()
+    with pytest.raises(InputError, match=name):
+        plugins.load(name)
+
+
+def test_a_mistake_in_a_call_is_one_line_with_its_place(write, capsys):
+    file = write(HYPHENS.replace("map(parts, words)", "map(parts, [1])"))
+    write("a word\n", "text.txt")
+    assert main(["segment", "text.txt", "--segmenter", "hyphens", "--plugin", file]) == 2
+    assert capsys.readouterr().err.startswith("error: mine.py:15: TypeError: ")
+
+
+def test_an_installed_package_brings_one(write, tmp_path, monkeypatch):
+    folder = tmp_path / "own_package"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "hyphens.py").write_text(HYPHENS, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = EntryPoint("hyphens", "own_package.hyphens", "seggrid.segmenters")
+    given = {"seggrid.segmenters": [entry]}
+    monkeypatch.setattr(plugins, "entry_points", lambda group: given.get(group, []))
+    plugins.load_installed.cache_clear()
+    write("well-known\n", "text.txt")
+    assert main(["segment", "text.txt", "--segmenter", "hyphens"]) == 0
+    assert SEGMENTERS["hyphens"].__module__ == "own_package.hyphens"
+    script = tmp_path / "script.py"
+    script.touch()
+    before = code_digest(script, ("own_package.hyphens",))
+    (folder / "__init__.py").write_text("x = 1\n", "utf-8")
+    code_digest.cache_clear()
+    assert code_digest(script, ("own_package.hyphens",)) != before
+
+
+def test_the_plugins_of_a_crate_run_only_if_trusted(tmp_path):
+    (tmp_path / "ro-crate-metadata.json").touch()
+    (tmp_path / "config.yaml").write_text("plugins: inputs/1/mine.py\n", "utf-8")
+    with pytest.raises(InputError, match=r"no results/run\.json"):
+        unpack(tmp_path, tmp_path / "folder", trust=True)
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results/run.json").touch()
+    with pytest.raises(InputError, match="--trust"):
+        unpack(tmp_path, tmp_path / "folder")
+
+
+def test_an_axis_of_its_own_is_a_key_an_option_and_part_of_paths(root, write, capsys):
+    file = write(blocks(root, "python")[0])
+    write("ab cab\n" * 3, "text.txt")
+    experiment = {"segmenter": "endings", "merges": 5, "reach": [1, "2"]}
+    pairs = {"p": {side: {"text": "text.txt"} for side in ("source", "target")}}
+    with pytest.raises(InputError, match=r"experiments\.e\.reach: '2' is not a whole number"):
+        check_config({"plugins": file, "pairs": pairs, "experiments": {"e": experiment}})
+    checked = check_config(
+        {"plugins": file, "pairs": pairs, "experiments": {"e": experiment | {"reach": 2}}}
+    )
+    assert checked.config.experiments["e"].values("reach") == [2]
+    side = sides.side_of("endings", merges=5, reach=2)
+    assert str(side) == "endings+case=keep+reach=2+merges=5"
+    assert parse_spec(str(side)) == side
+    assert side.reach == 2
+    cutter = seggrid.Segmenter.learn("text.txt", "endings", merges=5, reach=1)
+    assert cutter.segment(["cab"]) == [["▁ca", "b"]]
+    with pytest.raises(InputError, match="bpe would ignore it"):
+        seggrid.Segmenter.learn("text.txt", "bpe", reach=1)
+    command = ["learn", "text.txt", "--plugin", file, "--segmenter", "endings", "--merges", "2"]
+    assert main([*command, "--reach", "1", "-o", "model"]) == 0
+    assert seggrid.Segmenter.load("model", "endings").model.endings == ["b"]
+
+
+def blocks(root, language):
+    page = (root / "docs/plugins.md").read_text("utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
+
+
+NEAR = """from seggrid.align import Aligner
+from seggrid.base.axis import Axis
+from seggrid.text.links import Links
+
+
+class Near(Aligner):
+    own_axes = (Axis("offset", "offset", "To the right.", kind="integer", most=9, default=1),)
+
+    def align(self, source, target, *, threads, seed):
+        pairs = zip(source.lengths.tolist(), target.lengths.tolist(), strict=True)
+        links = [[(i, i + self.offset) for i in range(min(n, m - self.offset))] for n, m in pairs]
+        return Links.from_sets(links), Links.from_sets(links)
+
+
+ALIGNERS = {"near": Near}
+"""
+
+
+def test_the_axis_of_an_aligner_is_one_of_the_grid(write):
+    pair = {"source": {"text": "e"}, "target": {"text": "d"}, "gold": {"file": "g"}}
+    asked = {"segmenter": "words", "aligner": ["near", "fast_align"], "offset": [0, 2]}
+    config = {"plugins": [write(NEAR)], "pairs": {"p": pair}, "experiments": {"x": asked}}
+    found = [*expand(check_config(config).config)]
+    assert [cell.offset for cell in found if cell.aligner == "near"] == [0, 2]
+    assert {cell.offset for cell in found if cell.aligner != "near"} == {None}
+    paths = [cell.path("align", replicate=0, part="0-0") for cell in found]
+    assert sum("/near+offset=2/" in path for path in paths) == 1
+    assert read_alignment("near+offset=2") == ("near", {"offset": 2})
+    assert found[-1].columns()["offset"] == 2
+    links = seggrid.align(["a b"], ["x y"], "words-fast_align", aligner="near", offset=1)
+    assert links.lines() == ["0-1"]
+    # A plug-in that was edited has the axes that it has now.
+    plugins.load(write(NEAR.replace("offset", "shift")))
+    assert "offset" not in ALIGNER_AXES
+    with pytest.raises(InputError, match="unknown key 'offset'"):
+        check_config({**config, "plugins": [write(NEAR.replace("offset", "shift"))]})
+
+
+@pytest.mark.parametrize("name", ["samples", "merges", "layer"])
+def test_an_axis_of_an_aligner_may_not_have_the_name_of_another(write, name):
+    with pytest.raises(InputError, match=f"the axis '{name}' cannot be added"):
+        plugins.load(write(NEAR.replace("offset", name)))
+
+
+@pytest.mark.parametrize(("place", "name"), [(0, "my_segmenter.py"), (1, "my_aligner.py")])
+def test_those_of_the_page_pass_the_checks(root, write, place, name, capsys):
+    assert main(["check-plugin", write(blocks(root, "python")[place], name)]) == 0
+    assert "FAILED" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", sides.READING_TEXT)
+def test_the_segmenters_of_the_package_pass_them(name, tmp_path):
+    assert [(what, wrong) for what, wrong in check_segmenter(name, tmp_path) if wrong] == []
+
+
+# Aligners of other programs check their texts themselves; the neural one needs an encoder.
+@pytest.mark.parametrize("name", [name for name, own in ALIGNERS.items() if own.in_process])
+def test_the_aligners_of_the_package_pass_them(name):
+    assert [(what, wrong) for what, wrong in check_aligner(name) if wrong] == []
+
+
+def test_what_a_bad_one_does_wrong_is_said(write, capsys):
+    file = write(HYPHENS.replace("BOUNDARY + word)", "BOUNDARY + word[:-1])"))
+    with pytest.raises(SystemExit) as end:
+        main(["check-plugin", file])
+    assert end.value.code == 1
+    failed = [line for line in capsys.readouterr().out.splitlines() if "FAILED" in line]
+    assert failed[0].startswith(
+        "FAILED  hyphens: tokens spell the text: the tokens 'th well - know"
+    )
+
+
+# Where a word is cut: by its hash, which is another one in each process; by chance.
+HASHES = "hash(word) % len(word)"
+DRAWS = "(random.randrange(99) + int(numpy.random.rand() * 99)) % len(word)"
+UNSTEADY = """
+import random
+import numpy
+from seggrid.text.boundary import BOUNDARY
+from seggrid.segment.segmenter import Segmenter
+
+
+class Unsteady(Segmenter):
+    label = "unsteady"
+
+    def cut(self, words, side):
+        for word in words:
+            k = PLACE
+            yield [part for part in (BOUNDARY + word[:k], word[k:]) if part]
+
+
+SEGMENTERS = {"unsteady": Unsteady}
+"""
+
+
+@pytest.mark.parametrize("place", [HASHES, DRAWS, f"random.Random(1).random() and {HASHES}"])
+def test_one_that_hashes_or_draws_fails(write, capsys, place):
+    with pytest.raises(SystemExit):
+        main(["check-plugin", write(UNSTEADY.replace("PLACE", place))])
+    failed = [line for line in capsys.readouterr().out.splitlines() if "FAILED" in line]
+    assert failed[-1].startswith("FAILED  unsteady: the same in another process: another result (")
+
+
+@pytest.mark.tier("test")
+def test_a_grid_with_one_that_hashes_and_draws_has_the_same_tables(write, tmp_path):
+    write(UNSTEADY.replace("PLACE", f"({HASHES} + {DRAWS}) % len(word)"))
+    builtin_pair.write_pair(tmp_path, 40)
+    pair = {"source": {"text": "eng"}, "target": {"text": "deu"}, "gold": {"file": "gold"}}
+    config = {"plugins": "mine.py", "pairs": {"p": pair}}
+    config["experiments"] = {"x": {"segmenter": "unsteady", "aligner": "fast_align"}}
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config))
+    run = [
+        sys.executable,
+        "-m",
+        "seggrid.commands",
+        "run",
+        "--cores",
+        "2",
+        "--",
+        "results/scores.csv",
+    ]
+    found = []
+    # In processes of a server, and in processes of their own.
+    for seed, server in (("1", ""), ("2", "no")):
+        own = {**os.environ, "PYTHONHASHSEED": seed, "SEGGRID_FORK_SERVER": server}
+        done = subprocess.run(run, env=own, capture_output=True, text=True)
+        assert not done.returncode, done.stderr
+        found.append((tmp_path / "results/scores.csv").read_bytes())
+        shutil.rmtree(tmp_path / "results")
+    assert found[0] == found[1]
+
+
+@pytest.mark.tier("check")
+def test_the_page_from_a_config_to_scores(root, write, tmp_path, snakemake):
+    builtin_pair.write_pair(tmp_path, 40, ".txt")
+    for name, text in zip(
+        ("my_segmenter.py", "my_aligner.py"), blocks(root, "python"), strict=True
+    ):
+        write(text, name)
+    config = yaml.safe_load(blocks(root, "yaml")[0])
+    config["experiments"]["own"]["merges"] = 50
+    scores = "results/scores.csv"
+    snakemake(tmp_path, config, scores)
+    found = pd.read_csv(scores, keep_default_na=False)
+    cells = {(row.segmenter, row.aligner) for row in found.itertuples()}
+    assert {("endings", "dice"), ("endings", "fast_align"), ("bpe", "dice")} < cells
+    reaches = {(row.segmenter, row.reach) for row in found.itertuples()}
+    endings = {("endings", reach) for reach in "123"}
+    assert reaches == {("words", ""), ("bpe", ""), *endings}
+    assert [*(tmp_path / "results/segment").rglob("*+reach=2+merges=100/*.npz")]
+    assert (found["status"] == "ok").all()
+    assert (found["f1"].astype(float) > 0.2).all()
+
+    def rerun():
+        """The rules and specs that a dry run would run again."""
+        said = snakemake(tmp_path, None, scores, "--configfile", "config.yaml", "-n").stdout
+        outputs = re.findall(r"^    output: (\S+)", said, re.MULTILINE)
+        return [file for file in outputs if "/align/" in file or "/segment/" in file]
+
+    def found_in(files, name):
+        return files and all(name in file for file in files)
+
+    assert rerun() == []
+    write(
+        blocks(root, "python")[0].replace("class Endings", "# A comment.\nclass Endings"),
+        "my_segmenter.py",
+    )
+    assert rerun() == []
+    write(
+        blocks(root, "python")[0].replace("range(1, len(word))", "range(2, len(word))"),
+        "my_segmenter.py",
+    )
+    assert found_in(rerun(), "endings")
+    write(blocks(root, "python")[0], "my_segmenter.py")
+    write(blocks(root, "python")[1].replace("2 * tog", "4 * tog"), "my_aligner.py")
+    assert found_in(rerun(), "/dice/")
+    write(blocks(root, "python")[1].replace("-k))", "-q))"), "my_aligner.py")
+    done = snakemake(tmp_path, None, scores, "--configfile", "config.yaml", check=False)
+    assert (
+        "error: my_aligner.py:37: NameError: name 'q' is not defined" in done.stderr + done.stdout
+        or any(
+            "my_aligner.py:37: NameError" in log.read_text("utf-8")
+            for log in (tmp_path / "results/logs/align").rglob("*.log")
+        )
+    )
