@@ -51,7 +51,7 @@ class Findings:
 
 def check_sources(grid: Grid, files: Files | None = None, *, deployed: bool = False) -> list[str]:
     """Check everything that the jobs of a config need from outside, and return remarks, one line each. The
-    texts and gold of every pair in use and the tables of published figures are checked whole; other files
+    texts and gold of every pair in use are checked whole; other files, and those of studies
     (which are downloaded if necessary), packages and programs must exist. Packages need not be installed here
     if jobs are `deployed` in environments of their own. The first mistakes in each pair, in each other file
     and of each aligner are raised together."""

@@ -1,4 +1,4 @@
-"""Charts across cells and pairs, of published figures, of measures, and of language models."""
+"""Charts across cells and pairs, and of measures."""
 
 from __future__ import annotations
 
