@@ -114,7 +114,9 @@ def _pack(rows: Rows, order: Int64, is_short: bool) -> None:
     """Move each row to the end of the row before, and make it shorter: as short as possible, or with room for
     half as many types again; `order`: the rows, sorted by first slot."""
     key, links, words = rows.key, rows.links, rows.words
-    longest = rows.size.max() if len(order) else 0
+    longest = 0
+    for f in order:
+        longest = max(longest, int64(rows.size[f]))
     keys, counts = np.empty(longest, dtype=np.int32), np.empty(longest * words, dtype=np.uint64)
     end, before = int64(0), rows.end[0]
     for f in order:

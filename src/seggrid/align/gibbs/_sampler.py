@@ -16,7 +16,9 @@ token by token, and depend on each other:
 
 Loops over places are written so that numba makes vector instructions of them. Weights are added by column,
 `WIDTH` at a time, so that sums are the same with vectors of any width. Kernels without allocations need none
-of numba's counts of references (`_nrt`), and all that a draw calls is inlined.
+of numba's counts of references (`_nrt`), and all that a draw calls is inlined. No kernel of `gibbs` calls
+`sum`, `max` or `append` of NumPy, for which numba imports scipy's linear algebra, which takes longer than a
+short text.
 """
 
 from __future__ import annotations
@@ -292,7 +294,10 @@ def set_factors(prior: Prior, lanes: Lanes, factors: Factors, model: int, is_fir
         is_first: whether links are drawn for the first time, so that there are no links to the right yet.
     """
     zero = len(lanes.jump) // 2
-    every = lanes.jump.sum() + LANES * ALL_JUMPS * prior.jump
+    jumps = int64(0)
+    for count in lanes.jump:
+        jumps += count
+    every = jumps + LANES * ALL_JUMPS * prior.jump
     for d in range(-zero, zero + 1):
         share = _ONE
         if model >= 2:

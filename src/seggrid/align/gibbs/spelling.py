@@ -40,8 +40,9 @@ def alike(source: Segmentation, target: Segmentation) -> Int64:
         return np.zeros((0, 2), dtype=np.int64)
     (ours, letters), (theirs, others) = _letters(source.types), _letters(target.types)
     found = _alike(
-        source.ids, source.offsets, target.ids, target.offsets, ours, letters, theirs, others
-    )
+        source.ids, source.offsets, target.ids, target.offsets, ours, letters, theirs, others,
+        np.zeros(int(theirs["length"].max()) + 1, dtype=np.int32),
+    )  # fmt: skip
     return np.column_stack(np.divmod(np.unique(found), len(theirs)))
 
 
@@ -68,11 +69,12 @@ def _letters(types: list[str]) -> tuple[NDArray[np.void], NDArray[np.uint32]]:
 def _alike(
     source: NDArray[np.int32], source_offsets: Int64, target: NDArray[np.int32], target_offsets: Int64,
     ours: NDArray[np.void], letters: NDArray[np.uint32], theirs: NDArray[np.void], others: NDArray[np.uint32],
+    row: NDArray[np.int32],
 ) -> Int64:  # fmt: skip
-    """The pairs of types, e * W + f, of all pairs of tokens that are alike; some more than once."""
+    """The pairs of types, e * W + f, of all pairs of tokens that are alike; some more than once. `row`:
+    scratch space for the letters of the longest type and one more."""
     found = np.empty(1024, dtype=np.int64)
     n = 0
-    row = np.zeros(theirs["length"].max() + 1, dtype=np.int32)
     for sentence in range(len(source_offsets) - 1):
         for e in source[source_offsets[sentence] : source_offsets[sentence + 1]]:
             one = ours[e]
@@ -93,7 +95,9 @@ def _alike(
                 )
                 if 2 * common >= least:
                     if n == len(found):
-                        found = np.append(found, np.empty(n, dtype=np.int64))
+                        more = np.empty(2 * n, dtype=np.int64)
+                        more[:n] = found
+                        found = more
                     found[n] = int64(e) * len(theirs) + f
                     n += 1
     return found[:n]
