@@ -165,7 +165,7 @@ def test_a_pipe_is_read_as_the_file_is(folder, monkeypatch, capfd, pipe, command
 
 
 def test_what_is_written_to_standard_output_is_appended_where_the_shell_appends(folder):
-    command = f"{sys.executable} -m seggrid.commands convert model --to model -o - >> appended"
+    command = f"{sys.executable} -m seggrid convert model --to model -o - >> appended"
     done = subprocess.run(["sh", "-c", f"echo first > appended; {command}"], cwd=folder)
     assert done.returncode == 0
     assert (folder / "appended").read_text() == "first\n" + (folder / "model").read_text()

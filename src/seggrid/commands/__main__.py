@@ -1,7 +1,0 @@
-"""`python -m seggrid.commands`: the command without its console script."""
-
-import sys
-
-from seggrid.commands import main
-
-sys.exit(main())
