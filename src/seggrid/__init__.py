@@ -5,7 +5,10 @@
     Segmenter                                   learn, load, save a segmentation, and cut text
     score(links, gold)                          precision, recall, F1 and AER
     read_links(file)                            links of this or another program
-    filter_pairs(source, target, ...)           which sentence pairs are likely translations
+    filter(source, target, ...)                 which sentence pairs are likely translations
+    symmetrize(forward, reverse)                the links of two directions, joined
+    remap(links, source, target)                links between the words of another tokenization
+    show(links, source, target)                 a page that shows links in a browser
     tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
     plugin(file)                                segmenters and aligners of your own
@@ -29,9 +32,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.commands.aligner import Aligner, align
     from seggrid.commands.alignment import Alignment
+    from seggrid.commands.filter import filter
     from seggrid.commands.recommendation import recommend
-    from seggrid.commands.scoring import filter_pairs, read_links, score
+    from seggrid.commands.remap import remap
+    from seggrid.commands.scoring import read_links, score
     from seggrid.commands.segmenter import Segmenter, measure
+    from seggrid.commands.show import show
+    from seggrid.commands.symmetrize import symmetrize
     from seggrid.commands.texts import tokenize
     from seggrid.grid.plugins import plugin
 
@@ -42,12 +49,15 @@ __all__ = [
     "Alignment",
     "Segmenter",
     "align",
-    "filter_pairs",
+    "filter",
     "measure",
     "plugin",
     "read_links",
     "recommend",
+    "remap",
     "score",
+    "show",
+    "symmetrize",
     "tokenize",
 ]
 
@@ -55,9 +65,13 @@ _MODULES = {
     "commands.aligner": ("Aligner", "align"),
     "commands.alignment": ("Alignment",),
     "commands.recommendation": ("recommend",),
-    "commands.scoring": ("filter_pairs", "read_links", "score"),
+    "commands.scoring": ("read_links", "score"),
     "commands.segmenter": ("Segmenter", "measure"),
     "commands.texts": ("tokenize",),
+    "commands.filter": ("filter",),
+    "commands.remap": ("remap",),
+    "commands.show": ("show",),
+    "commands.symmetrize": ("symmetrize",),
     "grid.plugins": ("plugin",),
 }
 

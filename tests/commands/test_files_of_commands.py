@@ -9,8 +9,8 @@ import threading
 
 import pytest
 
+from seggrid.base.parameters import input_file, output_file, output_folder
 from seggrid.commands import VERBS, main, parser_of
-from seggrid.commands.files import input_file, output_file, output_folder
 from seggrid.segment.bpe.model import BPEModel
 
 

@@ -18,7 +18,7 @@ RULES = {"shortest": 2, "longest": 9, "ratio": 2, "unaligned": 0.5, "least_score
 
 
 def test_the_first_rule_that_drops_a_pair_counts():
-    found = seggrid.filter_pairs(SOURCE, TARGET, links=LINKS, scores=np.array(SCORES), **RULES)
+    found = seggrid.filter(SOURCE, TARGET, links=LINKS, scores=np.array(SCORES), **RULES)
     assert found.rules == ["", "ratio", "empty", "unaligned", "score", ""]
     assert found.kept.tolist() == [not rule for rule in found.rules]
     assert found.dropped == {
@@ -81,9 +81,9 @@ def test_bad_lines_are_dropped_and_counted_and_never_stop(files, capsys):
         "ein auto ||| \u2581the \u2581house",
         "ein auto ||| a car",
     ]
-    found = seggrid.filter_pairs("s", "t")
+    found = seggrid.filter("s", "t")
     assert found.rules == ["", *["malformed"] * 7, "", ""]
-    assert seggrid.filter_pairs(["a", "x\ty"], ["b", "c"]).rules == ["", "malformed"]
+    assert seggrid.filter(["a", "x\ty"], ["b", "c"]).rules == ["", "malformed"]
 
 
 @pytest.mark.parametrize(
@@ -109,13 +109,13 @@ def test_a_file_in_another_encoding_is_still_refused(files, capsys):
 
 def test_numbers_of_sentences_must_be_equal():
     with pytest.raises(InputError, match="1 source sentences and 2 of target"):
-        seggrid.filter_pairs(["a"], ["b", "c"])
+        seggrid.filter(["a"], ["b", "c"])
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1), st.integers(1, 4))
 def test_pairs_are_kept_whose_lengths_and_ratio_fit(lengths, ratio):
     source, target = (["w " * length for length in side] for side in zip(*lengths, strict=True))
-    found = seggrid.filter_pairs(source, target, longest=5, ratio=ratio)
+    found = seggrid.filter(source, target, longest=5, ratio=ratio)
     expected = [min(a, b) > 0 and max(a, b) <= min(5, ratio * min(a, b)) for a, b in lengths]
     assert found.kept.tolist() == expected
     assert sum(found.dropped.values()) == expected.count(False)
@@ -131,5 +131,5 @@ def test_links_of_a_line_that_is_dropped_are_not_checked(tmp_path, monkeypatch, 
         (tmp_path / name).write_text(text)
     assert main(["filter", "s", "t", "--links", "links", "--unaligned", "0.5"]) == 0
     assert capsys.readouterr().out == "a b ||| u v\nc ||| q\n"
-    found = seggrid.filter_pairs("s", "t", links="links", unaligned=0.5)
+    found = seggrid.filter("s", "t", links="links", unaligned=0.5)
     assert found.kept.tolist() == [True, False, True]

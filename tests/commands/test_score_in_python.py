@@ -124,10 +124,10 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
         (lambda: seggrid.align(WORDS, WORDS, threads="2"), "threads='2'"),
         (lambda: seggrid.align(5, WORDS), "5 as source"),
         (lambda: seggrid.recommend(WORDS, WORDS, budget="10m"), "budget='10m'"),
-        (lambda: seggrid.filter_pairs(WORDS, WORDS, ratio=0.5), "ratio=0.5 (give a number, 1 or"),
-        (lambda: seggrid.filter_pairs(WORDS, WORDS, unaligned=2), "unaligned=2"),
+        (lambda: seggrid.filter(WORDS, WORDS, ratio=0.5), "ratio=0.5 (give a number, 1 or"),
+        (lambda: seggrid.filter(WORDS, WORDS, unaligned=2), "unaligned=2"),
         (
-            lambda: seggrid.filter_pairs(["a"], ["b"], links=[[(0, 1)]], unaligned=0.5),
+            lambda: seggrid.filter(["a"], ["b"], links=[[(0, 1)]], unaligned=0.5),
             "links:1: the link 0-1 lies outside its sentence",
         ),
         (lambda: SEGMENTER.segment(["a"], style="zz"), "style='zz'"),
@@ -145,7 +145,7 @@ def test_python_refuses_what_the_command_refuses(files, capsys, gold, options, m
             "gold:1: '0-0' as links (give for each sentence its",
         ),
         (
-            lambda: seggrid.filter_pairs(["a"], ["b"], scores=np.ones((1, 4)), least_score=0),
+            lambda: seggrid.filter(["a"], ["b"], scores=np.ones((1, 4)), least_score=0),
             "(give mean_scores of an alignment, or None)",
         ),
         (

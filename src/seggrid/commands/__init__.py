@@ -10,21 +10,23 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
 from seggrid import __version__
 from seggrid.base.errors import InputError, Note, Refusal, of_system, one_line
+from seggrid.base.options import add_options, call
 from seggrid.base.steps import shown
 from seggrid.commands.files import check_files
 
 
 class Verb(NamedTuple):
-    """A verb of the command: its help; the module with its two functions, `add_VERB(parser)` and
-    `run_VERB(arguments)`; the examples in its help, which docs/commands.md has with the paths of the built-in
+    """A verb of the command: its help; its module, in which the signature of the function `command` declares
+    its options; the examples in its help, which docs/commands.md has with the paths of the built-in
     pair; and whether all arguments from the first option that is not its own on are put into
     `arguments.passed_on`, for Snakemake."""
 
@@ -72,25 +74,25 @@ VERBS = {
         ),
     ),
     "symmetrize": Verb(
-        "join the links of two directions", "links", ("forward.txt reverse.txt -o both.txt",)
+        "join the links of two directions", "symmetrize", ("forward.txt reverse.txt -o both.txt",)
     ),
     "remap": Verb(
         "turn links of one tokenization into those of another",
-        "links",
+        "remap",
         ("links.txt --source tokens.eng eng.txt --target tokens.deu deu.txt -o remapped.txt",),
     ),
     "filter": Verb(
         "leave out sentence pairs by score, length and unaligned words",
-        "links",
+        "filter",
         (
             "eng.txt deu.txt --longest 80 --ratio 3 --outputs kept.eng kept.deu",
             "eng.txt deu.txt --scores scores.tsv --least-score -16 -o kept.tsv",
         ),
     ),
-    "score": Verb("score links against gold links", "links", ("links.txt gold.txt",)),
+    "score": Verb("score links against gold links", "score", ("links.txt gold.txt",)),
     "show": Verb(
         "show links in a browser, sentence by sentence",
-        "links",
+        "show",
         ("links.txt eng.txt deu.txt --gold gold.txt -o links.html",),
     ),
     "measure": Verb(
@@ -100,7 +102,7 @@ VERBS = {
     ),
     "recommend": Verb(
         "find the segmentation and the links that are likely best for a pair",
-        "align",
+        "recommend",
         ("eng.txt deu.txt -o best.yaml",),
     ),
     "check-plugin": Verb(
@@ -211,12 +213,21 @@ def parser_of(verb: str) -> argparse.ArgumentParser:
         epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
         formatter_class=_Help,
     )
-    getattr(module, f"add_{name}")(parser)
-    parser.set_defaults(run=getattr(module, f"run_{name}"))
+    if hasattr(module, "command"):
+        add_options(parser, module.command)
+        parser.set_defaults(run=partial(_called, module.command))
+    else:
+        getattr(module, f"add_{name}")(parser)
+        parser.set_defaults(run=getattr(module, f"run_{name}"))
     if not row.passes_on:
         group = parser.add_argument_group("messages")
         group.add_argument("--quiet", action="store_true", help="print nothing but mistakes")
     return parser
+
+
+def _called(command: Callable[..., None], parsed: argparse.Namespace) -> None:
+    """Call the function of a verb with its options."""
+    call(command, dict(vars(parsed)))
 
 
 def _load_plugins(words: Sequence[str]) -> None:

@@ -1,5 +1,4 @@
-"""`seggrid align` and `recommend`: the word links of all sentences of two texts, as Pharaoh lines; the
-segmentation and the threshold on links that are likely best for a pair, as a recipe."""
+"""`seggrid align`: the word links of all sentences of two texts, as Pharaoh lines."""
 
 from __future__ import annotations
 
@@ -11,11 +10,10 @@ from typing import Any
 
 from seggrid.base.errors import InputError, note, one_line
 from seggrid.base.files import is_device, target_of
-from seggrid.base.rational import read_time
+from seggrid.base.parameters import output_folder
 from seggrid.commands.aligner import Aligner, alignment_axes
 from seggrid.commands.alignment import Alignment
-from seggrid.commands.files import NameOrInputFile, output_folder
-from seggrid.commands.links import add_gold, read_gold_of
+from seggrid.commands.files import NameOrInputFile
 from seggrid.commands.options import (
     PairOfTexts,
     add_axis,
@@ -32,7 +30,6 @@ from seggrid.commands.options import (
     read_pair,
     write_lines,
 )
-from seggrid.commands.recommendation import CERTAIN, MEASURED, recommend
 from seggrid.commands.texts import BOUNDARIES, Filled, default_boundaries, tokenize
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.config.read import read_config
@@ -278,62 +275,3 @@ def _weighted(probable: Means) -> Iterator[str]:
     for a, b in each_range(probable.links.offsets):
         pairs, shares = probable.links.pairs[a:b].tolist(), probable.probability[a:b].tolist()
         yield " ".join(f"{i}-{j}:{p:.4g}" for (i, j), p in zip(pairs, shares, strict=True))
-
-
-def add_recommend(parser: argparse.ArgumentParser) -> None:
-    """Add the options: texts, gold, seed, output."""
-    add_pair(parser)
-    add_gold(parser, "With gold, candidates are compared by F1.")
-    group = parser.add_argument_group("candidates")
-    _add_tokenizers(group, "a further candidate each time that it is given", action="append")
-    group.add_argument(
-        "--budget",
-        metavar="TIME",
-        help="only try candidates that are expected to end within this time, such as 90s, 10m or 1h; "
-        "by default, try all",
-    )
-    add_threads(parser)
-    add_seed(parser)
-    add_output(parser, "the recipe", required=True)
-
-
-def run_recommend(arguments: argparse.Namespace) -> None:
-    """Align with each candidate, compare them, and write the best as a recipe."""
-    budget = None if arguments.budget is None else read_time(arguments.budget)
-    pair = read_pair(arguments.texts, arguments)
-    more = [read_pair(paths, arguments, training=True) for paths in arguments.training]
-    gold = read_gold_of(arguments, pair.known) if arguments.gold else None
-    found = recommend(
-        pair.source,
-        pair.target,
-        gold,
-        training=[(one.source, one.target) for one in more],
-        tokenizers=arguments.tokenizers,
-        tokenizer_format=arguments.tokenizer_format,
-        budget=budget,
-        seed=arguments.seed,
-        threads=arguments.threads,
-        name=arguments.name,
-        progress=progress,
-    )
-    if gold is None and found.sentences < MEASURED:
-        small = f"how good a choice without gold is was measured on texts of {MEASURED:,} and more"
-        note([f"{found.sentences:,} sentence pairs: {small}, not on so small ones"])
-    print(found)
-    if found.not_tried:
-        print(f"note: not tried within {arguments.budget}: {', '.join(found.not_tried)}")
-    best = found.candidates[found.best]
-    by = "estimated by consensus" if gold is None else "by the gold"
-    why = f"better than the default with a probability of {best.better:.0%}, {by}"
-    if not found.best:
-        why = f"the default segmentation; no candidate is better with a probability of {CERTAIN:.0%}, {by}"
-    described = f"{best.label}, gibbs, links of a probability above {best.threshold}"
-    print(f"recommended: {described}: {why}")
-    if found.alike:
-        print(f"no difference from the default that this text can show: {', '.join(found.alike)}")
-    if best.recipe.values.get("segmenter") == "external":
-        print("note: give align this tokenizer, too: the recipe does not hold its files")
-    print(
-        "note: votes, such as align --recipe vote-small, are better than single cells (docs/recommend.md)"
-    )
-    found.recipe.write(arguments.output)

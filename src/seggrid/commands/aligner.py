@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from seggrid.align import ALIGNERS, gives_probabilities, without_posteriors
 from seggrid.align import AXES as ALIGNER_AXES
 from seggrid.align.aligner import Counts
 from seggrid.base.errors import InputError, either, note, suggestion
+from seggrid.base.parameters import AnyPath, NameOfPair, Rule, Seed, Threads, checked, is_path
 from seggrid.commands.alignment import Alignment
-from seggrid.commands.arguments import FLAG, PATH, PATHS, SEED, TEXT, THREADS, Rule, checked
 from seggrid.commands.segmenter import refuse_two_sizes
 from seggrid.commands.texts import Filled, Texts, words_in
 from seggrid.grid.align_cell import Aligned, Models, align_cell, align_vote, refuse_unknown
@@ -41,6 +41,10 @@ def alignment_axes() -> tuple[str, ...]:
 Training = Iterable[tuple[Texts, Texts]]
 Files = str | PathLike[str] | Sequence[str | PathLike[str]] | None
 """A file, or several."""
+_PATHS = Rule(
+    lambda value: is_path(value) or (isinstance(value, list | tuple) and all(map(is_path, value))),
+    "a path, or a list of them, or None",
+)
 
 
 def paths_of(files: Files) -> tuple[str, ...]:
@@ -49,27 +53,33 @@ def paths_of(files: Files) -> tuple[str, ...]:
     return tuple(fspath(file) for file in given)
 
 
-_OPTIONS = Rule(
-    lambda value: (
-        isinstance(value, Mapping)
-        and all(isinstance(own, Mapping) and all(map(TEXT.holds, own)) for own in value.values())
+Options = Annotated[
+    Mapping[str, Mapping[str, Any]],
+    Rule(
+        lambda value: (
+            isinstance(value, Mapping)
+            and all(
+                isinstance(own, Mapping) and all(isinstance(name, str) for name in own)
+                for own in value.values()
+            )
+        ),
+        "options by the names of aligners, such as {'gibbs': {'samplers': 1}}",
     ),
-    "options by the names of aligners, such as {'gibbs': {'samplers': 1}}",
-)
+]
 
 
-@checked(priors=PATHS.or_none(), scores=FLAG)
+@checked
 def align(
     source: Texts,
     target: Texts,
     recipe: str | PathLike[str] | Recipe = DEFAULT,
     *,
     training: Training = (),
-    priors: Files = None,
+    priors: Annotated[Files, _PATHS] = None,
     scores: bool = False,
-    seed: int = 1,
-    threads: int = 1,
-    options: Mapping[str, Mapping[str, Any]] | None = None,
+    seed: Seed = 1,
+    threads: Threads = 1,
+    options: Options | None = None,
     **axes: Any,
 ) -> Alignment:
     """Link the words of two texts, as `seggrid align` does.
@@ -128,15 +138,15 @@ class Aligner:
         remarks: lines about settings without effect, which become warnings when texts are aligned.
     """
 
-    @checked(seed=SEED, threads=THREADS, name=TEXT, options=_OPTIONS.or_none())
+    @checked
     def __init__(
         self,
         recipe: str | PathLike[str] | Recipe = DEFAULT,
         *,
-        seed: int = 1,
-        threads: int = 1,
-        name: str = "pair",
-        options: Mapping[str, Mapping[str, Any]] | None = None,
+        seed: Seed = 1,
+        threads: Threads = 1,
+        name: NameOfPair = "pair",
+        options: Options | None = None,
         tokenizers: Any = (),
         tokenizer_format: str | None = None,
         **axes: Any,
@@ -181,9 +191,9 @@ class Aligner:
         return self.cells[0]
 
     @classmethod
-    @checked(folder=PATH, seed=SEED, threads=THREADS, name=TEXT)
+    @checked
     def load(
-        cls, folder: str | PathLike[str], *, seed: int = 1, threads: int = 1, name: str = "pair"
+        cls, folder: AnyPath, *, seed: Seed = 1, threads: Threads = 1, name: NameOfPair = "pair"
     ) -> Self:
         """Read a folder that `save` or `seggrid align --keep` wrote; other arguments as for `Aligner`. A file
         in it that is missing, damaged or changed is refused."""
@@ -211,7 +221,7 @@ class Aligner:
         self.fit_align(source, target, training=training)
         return self
 
-    @checked(scores=FLAG)
+    @checked
     def fit_align(
         self, source: Texts, target: Texts, *, training: Training = (), scores: bool = False
     ) -> Alignment:
@@ -221,7 +231,7 @@ class Aligner:
         aligned, self.models = self.run(*texts, keep=True, scores=scores)
         return aligned
 
-    @checked(scores=FLAG)
+    @checked
     def align(self, source: Texts, target: Texts, *, scores: bool = False) -> Alignment:
         """Link the words of other texts with the learned models, which are not changed.
 

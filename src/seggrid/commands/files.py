@@ -16,13 +16,9 @@ from seggrid.base.compressed import SUFFIXES
 from seggrid.base.errors import InputError
 from seggrid.base.files import check_writable, is_device, target_of
 from seggrid.base.folders import check_folder
+from seggrid.base.parameters import input_file, output_file, output_folder
 
 STDIN, STDOUT = "/dev/stdin", "/dev/stdout"
-
-
-def input_file(text: str) -> str:
-    """The type of an option that names a file to read, or a folder of such files; `-` is standard input."""
-    return text
 
 
 @dataclass(frozen=True)
@@ -33,16 +29,6 @@ class NameOrInputFile:
 
     def __call__(self, text: str) -> str:
         return text
-
-
-def output_file(text: str) -> str:
-    """The type of an option that names a file to write; `-` is standard output."""
-    return text
-
-
-def output_folder(text: str) -> str:
-    """The type of an option that names a folder to write, which is replaced as a whole."""
-    return text
 
 
 def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:

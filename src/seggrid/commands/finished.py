@@ -10,7 +10,7 @@ from typing import Any
 
 from seggrid.base.extras import check_installed
 from seggrid.base.folders import fresh_folder
-from seggrid.commands.files import output_folder
+from seggrid.base.parameters import output_folder
 from seggrid.commands.options import add_input
 from seggrid.grid.axes import tables_folder
 from seggrid.grid.finished.crate import repeat, same_tables, unpack, write_crate

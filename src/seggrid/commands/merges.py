@@ -14,7 +14,7 @@ from seggrid.base.errors import InputError, note
 from seggrid.base.folders import fresh_folder
 from seggrid.base.json_file import parse_json
 from seggrid.base.lines import UNSEEN, split_lines
-from seggrid.commands.files import output_folder
+from seggrid.base.parameters import output_folder
 from seggrid.commands.options import add_input, add_output, add_reference, add_seed, add_written
 from seggrid.commands.texts import words_in
 from seggrid.morphology.evaluate import texts_of_types

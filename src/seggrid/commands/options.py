@@ -5,53 +5,47 @@ from __future__ import annotations
 import argparse
 import errno
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple, get_args
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
-from seggrid.base.errors import InputError, note, one_line
-from seggrid.commands.files import STDOUT, input_file, output_file
+from seggrid.base.errors import InputError, note
+from seggrid.base.options import whole_number
+from seggrid.base.parameters import Choices, Help, InputFile, input_file, output_file
+from seggrid.base.parameters import Group as Part
+from seggrid.commands.files import STDOUT
 from seggrid.segment import SEGMENTERS
 from seggrid.segment.axes import AXES
+from seggrid.segment.external import FORMATS
 from seggrid.text.link_files import FoundLinks, Known, Notation, read_links
-from seggrid.text.link_formats import LinksFormat
 from seggrid.text.pair import PairFormat, pair_format, read_parallel, texts_in
+from seggrid.text.parameters import (
+    Above,
+    BadGold,
+    BaseOfGold,
+    BaseOfLinks,
+    Codes,
+    EmptyGold,
+    EmptyPairs,
+    FormatOfGold,
+    FormatOfLinks,
+    FormatOfPair,
+    SwappedGold,
+    SwappedLinks,
+    TreatedControls,
+)
 from seggrid.text.pos import Tags, read_tags
-from seggrid.text.text_files import BadLines, ControlCharacters, EmptyLines, Numbered, Read, Text
+from seggrid.text.text_files import ControlCharacters, EmptyLines, Numbered, Read, Text
 from seggrid.text.words import WordCounts, Words, filled_pairs
 
 Sentences = Sequence[list[str]]
 Group = argparse._ActionsContainer
-
-
-def whole_number(least: int = 0, most: int = (1 << 63) - 1) -> Callable[[str], int]:
-    """A function that parses the value of an option as a whole number from `least` to `most`."""
-
-    def read(text: str) -> int:
-        if not re.fullmatch(r"-?[0-9]{1,19}", text):
-            raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a whole number")
-        if not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"{text} is not within {least} to {most}")
-        return int(text)
-
-    return read
-
-
-def share(text: str) -> float:
-    """The type of an option that is a number from 0 to 1."""
-    try:
-        if 0 <= (value := float(text)) <= 1:
-            return value
-    except ValueError:
-        pass
-    raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not a number from 0 to 1")
 
 
 def add_input(parser: Group, *names: str, help: str, **more: Any) -> None:
@@ -269,7 +263,7 @@ def _told(path: str, parts: Iterable[Read]) -> Iterator[Any]:
         note([f"{path}: {lines} skipped, the first on line {first}"])
 
 
-def _treatment(arguments: argparse.Namespace) -> dict[str, Any]:
+def _treatment(arguments: Any) -> dict[str, Any]:
     """What to do with control characters and empty lines, as arguments of `Text`."""
     names = ("control_characters", "empty_lines")
     return {name: getattr(arguments, name, "refuse") for name in names}
@@ -337,17 +331,17 @@ class PairOfTexts(NamedTuple):
 
 def read_pair(
     paths: Sequence[str],
-    arguments: argparse.Namespace,
+    arguments: Any,
     *,
     training: bool = False,
     tokens: bool = False,
-    bad_lines: BadLines = "refuse",
+    **how: Any,
 ) -> PairOfTexts:
     """Read both sides, from two files or from one file with both, as the arguments of `add_pair` say;
-    sentences of training text need no ids. `tokens` and `bad_lines` are those of
+    sentences of training text need no ids. `tokens` and further arguments are those of
     `seggrid.text.text_files.Text`."""
     format, codes = arguments.format, arguments.codes
-    treatment = {**_treatment(arguments), "tokens": tokens, "bad_lines": bad_lines}
+    treatment = {**_treatment(arguments), "tokens": tokens, **how}
     treatment["raw"] = getattr(arguments, "tokenize", False)
     if len(paths) > 2:
         raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
@@ -375,40 +369,77 @@ def read_pair(
     return pair
 
 
-def add_links_notation(parser: Group, *, swapped: bool = True) -> None:
-    """Add the options that say how links are written, for `read_links_of`; perhaps `--links-swapped`."""
-    parser.add_argument(
-        "--links-format",
-        choices=get_args(LinksFormat),
-        help="format of the links; by default, the one that the first lines have: i-j, `id<TAB>i-j`, "
-        "i-j:p, NAACL, A3 files of GIZA++, or one of gold",
-    )
-    parser.add_argument(
-        "--links-base",
-        type=int,
-        choices=(0, 1),
-        help="the number of the first word in the links and, if they name sentences by line numbers, of the "
-        "first line; by default 0, or as the format says",
-    )
-    if swapped:
-        parser.add_argument(
-            "--links-swapped", action="store_true", help="the links have the target word first"
-        )
-    parser.add_argument(
-        "--above",
-        type=share,
-        default=0.5,
-        metavar="P",
-        help="read the links with a probability above this, if links have probabilities (i-j:p)",
-    )
+@dataclass(frozen=True)
+class LinksWritten:
+    """How links are written."""
+
+    format: FormatOfLinks = None
+    base: BaseOfLinks = None
+    above: Above = 0.5
+
+    def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
+        """Read links; with `swapped`, they have the target word first."""
+        return read_links(file, Notation(self.format, self.base, swapped, above=self.above), known)
 
 
-def read_links_of(
-    file: str, arguments: argparse.Namespace, known: Known, *, swapped: bool = False
-) -> FoundLinks:
-    """Read links as the arguments of `add_links_notation` say, or with the target word first if `swapped`."""
-    swapped = swapped or getattr(arguments, "links_swapped", False) is True
-    format, base = arguments.links_format, arguments.links_base
-    found = read_links(file, Notation(format, base, swapped, above=arguments.above), known)
-    note(found.remarks)
-    return found
+@dataclass(frozen=True)
+class LinksOrdered(LinksWritten):
+    """How links are written, and which word they have first."""
+
+    swapped: SwappedLinks = False
+
+    def read(self, file: str, known: Known, *, swapped: bool = False) -> FoundLinks:
+        """Read links."""
+        return super().read(file, known, swapped=swapped or self.swapped)
+
+
+@dataclass(frozen=True)
+class GoldWritten:
+    """How gold is written: arguments of `seggrid.score`."""
+
+    format: FormatOfGold = "pharaoh"
+    base: BaseOfGold = None
+    swapped: SwappedGold = False
+    bad_links: BadGold = "refuse"
+    empty_lines: EmptyGold = "refuse"
+
+
+@dataclass(frozen=True)
+class PairWritten:
+    """How the texts of a pair are written."""
+
+    format: FormatOfPair = None
+    codes: Codes = None
+
+
+@dataclass(frozen=True)
+class PairTreated(PairWritten):
+    """How the texts of a pair are written, and treated."""
+
+    control_characters: TreatedControls = "refuse"
+
+
+@dataclass(frozen=True)
+class PairAligned(PairTreated):
+    """How the texts of a pair that is aligned are written and treated, and further text."""
+
+    training: Annotated[
+        Sequence[tuple[InputFile, ...]],
+        Help(
+            "further text, given in the same way, that is learned from and aligned but not written; may be "
+            "repeated; with a wpt text, it may be plain lines",
+            metavar="TEXT",
+        ),
+    ] = ()
+    empty_lines: EmptyPairs = "refuse"
+
+
+FormatOfTokenizer = Annotated[
+    str, Choices(FORMATS), Help("their format, in place of what the files show")
+]
+TEXTS = Part("texts")
+GoldFile = Annotated[InputFile, Help("the gold links")]
+PairFiles = Annotated[
+    tuple[InputFile, ...],
+    Help("source and target, or one file that holds both; - is standard input", metavar="TEXT"),
+]

@@ -9,25 +9,25 @@ from math import log2
 from os import PathLike
 from pathlib import Path
 from statistics import NormalDist
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from seggrid.base.errors import note
+from seggrid.base.parameters import NameOfPair, Progress, Seed, Threads, checked
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.aligner import Aligner, Files, Training, paths_of
-from seggrid.commands.arguments import CALLABLE, SEED, TEXT, THREADS, checked, real
-from seggrid.commands.scoring import NOTATION, Pairs, gold_in, known_in
+from seggrid.commands.scoring import Pairs, gold_in, known_in
 from seggrid.commands.texts import Filled, Texts, words_in
 from seggrid.grid.recipes import DEFAULT, Recipe, read_recipe, word_types
 from seggrid.score.metrics import F1, compute_metrics, count_hits
 from seggrid.score.votes import POSTERIOR, Means, consensus, evidence
 from seggrid.segment.side_segmenter import learn_model
 from seggrid.text.gold import Gold, gold_of_nothing
-from seggrid.text.link_files import BadLinks, Notation
-from seggrid.text.link_formats import GoldFormat
-from seggrid.text.text_files import EmptyLines
+from seggrid.text.link_files import Notation
+from seggrid.text.parameters import BadGold, BaseOfGold, EmptyGold, FormatOfGold, SwappedGold
 from seggrid.text.words import Words
 
 MERGES = (500, 1000, 2000, 4000, 8000)
@@ -124,33 +124,26 @@ class Recommendation:
         return f"<Recommendation: {best.label}, posterior-{best.threshold}, by {self.measure}>"
 
 
-@checked(
-    **NOTATION,
-    budget=real(0).or_none(),
-    seed=SEED,
-    threads=THREADS,
-    name=TEXT,
-    progress=CALLABLE,
-)
+@checked
 def recommend(
     source: Texts,
     target: Texts,
     gold: Gold | str | PathLike[str] | Pairs | None = None,
     *,
-    format: GoldFormat = "pharaoh",
-    base: Literal[0, 1] | None = None,
-    swapped: bool = False,
-    empty_lines: EmptyLines = "refuse",
-    bad_links: BadLinks = "refuse",
+    format: FormatOfGold = "pharaoh",
+    base: BaseOfGold = None,
+    swapped: SwappedGold = False,
+    empty_lines: EmptyGold = "refuse",
+    bad_links: BadGold = "refuse",
     ids: Sequence[str] | None = None,
     training: Training = (),
     tokenizers: str | PathLike[str] | Sequence[Files] = (),
     tokenizer_format: str | None = None,
-    budget: float | None = None,
-    seed: int = 1,
-    threads: int = 1,
-    name: str = "pair",
-    progress: Callable[[str], None] = lambda text: None,
+    budget: Annotated[float, Interval(ge=0)] | None = None,
+    seed: Seed = 1,
+    threads: Threads = 1,
+    name: NameOfPair = "pair",
+    progress: Progress = lambda text: None,
 ) -> Recommendation:
     """Compare segmentations and thresholds on a pair, as `seggrid recommend` does.
 

@@ -1,24 +1,22 @@
-"""Score word links against gold links, with intervals; leave out sentence pairs that are probably not
-translations, by score, length and share of unaligned words."""
+"""Score word links against gold links, with intervals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike, fspath
 from os.path import basename
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seggrid.base.errors import InputError, note
-from seggrid.base.lines import LARGEST_TEXT, read_lines
+from seggrid.base.parameters import AnyPath, Resamples, Seed, checked
 from seggrid.base.resampling import bootstrap_weights
 from seggrid.commands.alignment import WordLinks
-from seggrid.commands.arguments import FLAG, PATH, SEED, Rule, checked, one_of, real, whole
-from seggrid.commands.texts import Texts, read_in, words_in
+from seggrid.commands.texts import Texts, words_in
 from seggrid.score.metrics import METRICS, compute_metrics, count_hits, hits_if_turned
 from seggrid.score.signature import signature
 from seggrid.score.significance import intervals
@@ -36,14 +34,27 @@ from seggrid.text.link_files import (
     refuse_wrong_base,
 )
 from seggrid.text.link_files import read_links as read_file
-from seggrid.text.link_formats import GoldFormat, LinksFormat
 from seggrid.text.links import Links
+from seggrid.text.parameters import (
+    Above,
+    BadGold,
+    BaseOfGold,
+    BaseOfLinks,
+    EmptyGold,
+    FormatOfGold,
+    FormatOfLinks,
+    Numbered,
+    SwappedGold,
+    SwappedLinks,
+)
 from seggrid.text.sides import SIDES
-from seggrid.text.text_files import LONGEST, EmptyLines
-from seggrid.text.words import Words
+from seggrid.text.text_files import LONGEST
 
 Pairs = Iterable[Iterable[tuple[int, int]]]
 Path = str | PathLike[str]
+AnyLinks = WordLinks | Links | FoundLinks | Path | Pairs
+"""Links of all S sentence pairs: a result of `seggrid.align` or `seggrid.read_links`, sequences of (i, j),
+Pharaoh lines, or a file."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +65,7 @@ class Scores:
         precision, recall, f1, aer: see `seggrid.score.metrics`.
         intervals: 95% bootstrap intervals of the four, float64, shape (4, 2).
         signature: what they were computed with, to paste beside them.
+        signatures: the same of each score alone, by its name.
     """
 
     precision: float
@@ -62,39 +74,23 @@ class Scores:
     aer: float
     intervals: NDArray[np.float64] = field(repr=False, compare=False)
     signature: str = field(default="", repr=False, compare=False)
+    signatures: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __str__(self) -> str:
         return " ".join(f"{name}={getattr(self, name):.4f}" for name in METRICS)
 
 
-NOTATION = {
-    "format": one_of(*get_args(GoldFormat)),
-    "base": one_of(0, 1).or_none(),
-    "swapped": FLAG,
-    "empty_lines": one_of(*get_args(EmptyLines)),
-    "bad_links": one_of(*get_args(BadLinks)),
-}
-"""The rules of the arguments that say how gold is written."""
-
-
-@checked(
-    format=one_of(*get_args(LinksFormat)).or_none(),
-    base=one_of(0, 1).or_none(),
-    swapped=FLAG,
-    above=real(0, 1),
-    numbered=FLAG,
-    file=PATH,
-)
+@checked
 def read_links(
-    file: Path,
+    file: AnyPath,
     *,
-    format: LinksFormat | None = None,
-    base: Literal[0, 1] | None = None,
-    swapped: bool = False,
-    above: float = 0.5,
+    format: FormatOfLinks = None,
+    base: BaseOfLinks = None,
+    swapped: SwappedLinks = False,
+    above: Above = 0.5,
     text: tuple[Texts, Texts] | None = None,
     ids: Iterable[str] | None = None,
-    numbered: bool = False,
+    numbered: Numbered = False,
 ) -> Links:
     """Read the links of all S sentence pairs, in the format of this or another program.
 
@@ -112,22 +108,22 @@ def read_links(
     return found.links
 
 
-@checked(**NOTATION, numbered=FLAG, resamples=whole(1, 100_000), seed=SEED)
+@checked
 def score(
-    links: WordLinks | Links | Path | Pairs,
+    links: AnyLinks,
     gold: Gold | Path | Pairs,
     *,
     possible: Pairs | None = None,
-    format: GoldFormat = "pharaoh",
-    base: Literal[0, 1] | None = None,
-    swapped: bool = False,
-    empty_lines: EmptyLines = "refuse",
-    bad_links: BadLinks = "refuse",
+    format: FormatOfGold = "pharaoh",
+    base: BaseOfGold = None,
+    swapped: SwappedGold = False,
+    empty_lines: EmptyGold = "refuse",
+    bad_links: BadGold = "refuse",
     text: tuple[Texts, Texts] | None = None,
     ids: Iterable[str] | None = None,
-    numbered: bool = False,
-    resamples: int = 2000,
-    seed: int = 1,
+    numbered: Numbered = False,
+    resamples: Resamples = 2000,
+    seed: Seed = 1,
 ) -> Scores:
     """Precision, recall, F1 and AER of links against gold links.
 
@@ -164,10 +160,10 @@ def score(
     how = Notation(format, base, swapped, empty_lines)
     read, remarks = gold_in(gold, possible, how, known, bad_links)
     note(remarks)
-    name = basename(gold) if isinstance(gold, str | PathLike) else "given"
-    first = 0 if isinstance(gold, Gold) else how.first
-    signed = signature(read, name, first)
-    return replace(score_links(found, read, resamples, seed), signature=signed)
+    name, first = name_of(gold), 0 if isinstance(gold, Gold) else how.first
+    each = {metric: signature(read, name, first, metrics=[metric]) for metric in METRICS}
+    scores = score_links(found, read, resamples, seed)
+    return replace(scores, signature=signature(read, name, first), signatures=each)
 
 
 def score_links(found: FoundLinks, gold: Gold, resamples: int, seed: int) -> Scores:
@@ -233,26 +229,29 @@ def known_by_ids(ids: Iterable[object], file: str | None = None) -> Known:
     return Known(len(names), names)
 
 
-def links_in(links: WordLinks | Links | Path | Pairs, known: Known) -> FoundLinks:
-    """Links in a form that `score` takes, checked against the text."""
+def links_in(links: AnyLinks, known: Known, name: str = "links") -> FoundLinks:
+    """Links in a form that `score` takes, checked against the text (`FoundLinks` were, when they were read);
+    `name` is that of links which are not in a file."""
+    if isinstance(links, FoundLinks):
+        return links
     if isinstance(links, str | PathLike):
         return read_file(fspath(links), known=known)
     found = links.links if isinstance(links, WordLinks) else links
     if not isinstance(found, Links):
-        rows = _rows(found, "links")
+        rows = _rows(found, name)
         if rows and all(isinstance(row, str) for row in rows):
-            return read_file("links", known=known, lines=rows)
-        found = Links.from_sets(_pairs(row, "links", k) for k, row in enumerate(rows, 1))
+            return read_file(name, known=known, lines=rows)
+        found = Links.from_sets(_pairs(row, name, k) for k, row in enumerate(rows, 1))
     if known.sentences is not None and len(found) != known.sentences:
         raise InputError(
             f"links of {len(found):,} sentence pairs, but the text has {known.sentences:,}",
-            file="links",
+            file=name,
             hint="give the links of every sentence",
         )
-    check_inside("links", found, known)
+    check_inside(name, found, known)
     if not isinstance(links, WordLinks):
-        refuse_wrong_base("links", found, known.words, gold=False)
-    return FoundLinks(found, True, [])
+        refuse_wrong_base(name, found, known.words, gold=False)
+    return FoundLinks(found, True, [], name)
 
 
 def gold_in(
@@ -281,6 +280,11 @@ def gold_in(
         _check_last(max(links, default=-1), known)
         links, remarks = check_gold("gold", links, known, notation.base or 0, bad_links=bad_links)
     return gold_from_links(links, known.ids), remarks
+
+
+def name_of(gold: object) -> str:
+    """The name of gold in signatures: that of its file."""
+    return basename(gold) if isinstance(gold, str | PathLike) else "given"
 
 
 def _check_last(sentence: int, known: Known) -> None:
@@ -334,7 +338,7 @@ def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
     try:
         found = [(index(i), index(j)) for i, j in row]
     except (TypeError, ValueError):
-        other = "all sentences as Pharaoh lines" if name == "links" else "a file"
+        other = "a file" if name in ("gold", "possible") else "all sentences as Pharaoh lines"
         hint = f"give for each sentence its links (i, j), or {other}"
         raise InputError(f"{row!r} as links", file=name, line=number, hint=hint) from None
     if any(min(pair) < 0 for pair in found):
@@ -344,135 +348,3 @@ def _pairs(row: Any, name: str, number: int) -> list[tuple[int, int]]:
         message = f"a position beyond {LONGEST:,}, the most characters of a sentence"
         raise InputError(message, file=name, line=number, hint="words are counted from 0")
     return found
-
-
-@dataclass(frozen=True)
-class Filtered:
-    """Which of S sentence pairs are kept, and why the others are not.
-
-    Attributes:
-        kept: whether each sentence pair is kept, shape (S,).
-        rules: for each sentence pair, the first rule that drops it; empty if it is kept.
-        dropped: how many pairs each rule drops, in the order of the rules.
-    """
-
-    kept: NDArray[np.bool_]
-    rules: list[str]
-    dropped: dict[str, int]
-
-    def __repr__(self) -> str:
-        counts = ", ".join(f"{rule} {count:,}" for rule, count in self.dropped.items())
-        return f"{self.kept.sum():,} of {len(self.kept):,} sentence pairs kept; dropped: {counts}"
-
-
-_MOST = (1 << 63) - 1
-
-
-@checked(
-    scores=Rule(lambda value: np.shape(value)[1:] == (2,), "mean_scores of an alignment").or_none(),
-    shortest=whole(1, _MOST),
-    longest=whole(1, _MOST).or_none(),
-    ratio=real(1).or_none(),
-    unaligned=real(0, 1).or_none(),
-    least_score=real().or_none(),
-)
-def filter_pairs(
-    source: Texts,
-    target: Texts,
-    *,
-    links: WordLinks | Links | Path | Pairs | None = None,
-    scores: NDArray[np.floating] | None = None,
-    shortest: int = 1,
-    longest: int | None = None,
-    ratio: float | None = None,
-    unaligned: float | None = None,
-    least_score: float | None = None,
-    malformed: Sequence[int] = (),
-) -> Filtered:
-    """Decide which sentence pairs to keep. A pair is dropped by these rules, in this order:
-
-    malformed: a side has something that no text may hold (see `seggrid.text.text_files`), such as a control
-    character, `|||`, more than 10,000 characters, or bytes that are not UTF-8; empty: a side has no word;
-    length: a side has too few or too many words; ratio: one side is too long compared with the other;
-    unaligned: too many words have no link; score: one side is too improbable given the other. A rule is not
-    applied if its limit is None.
-
-    Args:
-        source, target: the texts, as for `seggrid.align`; words may be tokens, with `▁` in them.
-        links: links of the S sentence pairs, as for `seggrid.score`, for `unaligned`.
-        scores: log-probabilities per word in both directions, shape (S, 2), for `least_score`: `mean_scores`
-            of an alignment.
-        shortest, longest: fewest and most words of a side.
-        ratio: most words of the longer side per word of the shorter side, at least 1.
-        unaligned: largest share of the words of both sides that have no link.
-        least_score: smallest score by word, of the worse direction.
-        malformed: the numbers of further sentence pairs that are malformed.
-
-    >>> source, target = ["a b", "a b c d", ""], ["x y", "x", "y"]
-    >>> found = filter_pairs(source, target, ratio=3)
-    >>> found
-    1 of 3 sentence pairs kept; dropped: malformed 0, empty 1, length 0, ratio 1
-    >>> found.rules
-    ['', 'ratio', 'empty']
-    """
-    bad = [*malformed]
-    sides = []
-    for text, name in ((source, "source"), (target, "target")):
-        if not isinstance(text, Words):
-            read = read_in(text, name, tokens=True, bad_lines="drop")
-            bad += read.bad
-            text = read.words
-        sides.append(text)
-    total = len(sides[0])
-    for other, name in ((sides[1], "target"), (scores, "scores")):
-        if other is not None and len(other) != total:
-            message = f"{total:,} source sentences and {len(other):,} of {name}"
-            raise InputError(message, hint="line k of each must be the same sentence pair")
-    placed = None
-    if links is not None:
-        placed = links_in(links, Known.of(sides[0], sides[1], malformed=bad)).links
-    lengths = np.array([side.lengths for side in sides])
-    is_bad = np.zeros(total, dtype=np.bool_)
-    is_bad[bad] = True
-    least, most = lengths.min(axis=0), lengths.max(axis=0)
-    found = {
-        "malformed": is_bad,
-        "empty": least == 0,
-        "length": (least < shortest) | (longest is not None and most > longest),
-    }
-    if ratio is not None:
-        found["ratio"] = most > ratio * least
-    if unaligned is not None:
-        if placed is None:
-            hint = "give the links (--links)"
-            raise InputError("the share of unaligned words needs links", hint=hint)
-        linked = np.zeros(total, dtype=np.int64)
-        for side in (0, 1):
-            places = np.unique(np.column_stack([placed.sentence_of, placed.pairs[:, side]]), axis=0)
-            linked += np.bincount(places[:, 0], minlength=total)
-        found["unaligned"] = 1 - linked / np.maximum(lengths.sum(axis=0), 1) > unaligned
-    if least_score is not None:
-        if scores is None:
-            hint = "give the scores (--scores)"
-            raise InputError("a least score needs scores", hint=hint)
-        # Not written with `<`, so that NaN drops its pair.
-        found["score"] = ~(np.asarray(scores).min(axis=1) >= least_score)
-    rules = np.full(total, "", dtype=object)
-    for rule, drops in reversed(found.items()):
-        rules[drops] = rule
-    named = rules.tolist()
-    return Filtered(rules == "", named, {rule: named.count(rule) for rule in found})
-
-
-def read_scores(file: str) -> NDArray[np.float64]:
-    """The scores per word that `seggrid align --scores` wrote, shape (S, 2); NaN for empty lines."""
-    found = []
-    for number, line in enumerate(read_lines(file, limit=LARGEST_TEXT), 1):
-        try:
-            _, _, *means = map(float, line.split("\t")) if line else [np.nan] * 4
-            forward, reverse = means
-        except ValueError:
-            hint = "give what seggrid align --scores wrote"
-            raise InputError("not four numbers", file=file, line=number, hint=hint) from None
-        found.append((forward, reverse))
-    return np.array(found, dtype=np.float64).reshape(-1, 2)

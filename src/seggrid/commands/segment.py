@@ -7,6 +7,7 @@ import argparse
 from collections.abc import Iterator
 
 from seggrid.base.errors import InputError, either, note, suggestion
+from seggrid.base.options import whole_number
 from seggrid.commands.files import NameOrInputFile
 from seggrid.commands.options import (
     add_empty_lines,
@@ -25,7 +26,6 @@ from seggrid.commands.options import (
     read_parts,
     read_sentences,
     read_tags_of,
-    whole_number,
     write_lines,
 )
 from seggrid.commands.segmenter import COUNTING, OF_MODELS, Segmenter, measure, side_of

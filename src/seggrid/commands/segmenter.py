@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from os import PathLike, fspath
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
+from annotated_types import Interval
 
 from seggrid.base.errors import InputError, either, note, suggestion
-from seggrid.commands.arguments import COUNT, PATH, SEED, Rule, checked, one_of, whole
+from seggrid.base.parameters import AnyPath, Choices, FormatOfMorphemes, Help, Rule, Seed, checked
 from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
@@ -36,6 +37,15 @@ from seggrid.text.text_files import apply_case
 from seggrid.text.words import WordCounts, Words, distinct_words
 
 Sentences = Sequence[list[str]]
+Style = Annotated[
+    str,
+    Choices(MARKINGS),
+    Help(
+        "mark words as another program does: @@ after a token that does not end its word (subword-nmt), ## "
+        "before one that does not begin its word (BERT), ▁ before a word (sentencepiece), </w> after a word; "
+        "by default, as the segmenter does"
+    ),
+]
 
 COUNTING = ("bpe", "byte_bpe", "picky", "superbpe", "boundless")
 """The segmenters for which pairs that are too rare are not merged."""
@@ -158,8 +168,10 @@ class Segmenter:
             raise InputError(f"{self.side.segmenter} learned no model")
         self.model.write(fspath(file))
 
-    @checked(seed=SEED, style=one_of(*MARKINGS).or_none())
-    def segment(self, text: Texts, *, seed: int = 1, style: str | None = None) -> list[list[str]]:
+    @checked
+    def segment(
+        self, text: Texts, *, seed: Seed = 1, style: Style | None = None
+    ) -> list[list[str]]:
         """The tokens of each of S sentences; none for an empty sentence.
 
         Args:
@@ -182,13 +194,13 @@ class Segmenter:
             return cut.lines()
         return styled(cut, apply_case(sentences, str(self.side.case)), style)
 
-    @checked(count=whole(1, 1_000_000), seed=SEED)
+    @checked
     def samples(
         self,
         sentences: Texts,
-        count: int = 1,
+        count: Annotated[int, Interval(ge=1, le=1_000_000)] = 1,
         *,
-        seed: int = 1,
+        seed: Seed = 1,
         names: Sequence[str] = (),
         tags: Tags | None = None,
     ) -> list[Segmentation]:
@@ -289,27 +301,27 @@ class Segmenter:
 
 
 _SEGMENTER = Rule(lambda value: isinstance(value, Segmenter), "a Segmenter")
+Size = Annotated[
+    int,
+    Interval(ge=1),
+    Help(
+        "declared size of the vocabulary; by default, that of the model and the text's single characters"
+    ),
+]
 
 
-@checked(
-    segmenter=_SEGMENTER,
-    against=_SEGMENTER.or_none(),
-    size=COUNT.or_none(),
-    seed=SEED,
-    morphemes=PATH.or_none(),
-    format=one_of("surface", "celex"),
-)
+@checked
 def measure(
     text: Texts,
-    segmenter: Segmenter,
+    segmenter: Annotated[Segmenter, _SEGMENTER],
     *,
-    size: int | None = None,
-    seed: int = 1,
+    size: Size | None = None,
+    seed: Seed = 1,
     names: Sequence[str] = (),
     tags: Tags | None = None,
-    morphemes: str | PathLike[str] | None = None,
-    format: str = "surface",
-    against: Segmenter | None = None,
+    morphemes: AnyPath | None = None,
+    format: FormatOfMorphemes = "surface",
+    against: Annotated[Segmenter, _SEGMENTER] | None = None,
     beside: Texts | None = None,
 ) -> dict[str, float]:
     """Intrinsic measures of a segmentation, as `seggrid measure` prints them; NaN where not defined.

@@ -120,11 +120,13 @@ class GoldLink(NamedTuple):
 
 class FoundLinks(NamedTuple):
     """The links of an aligner, of S sentence pairs; whether the file says how many these are, or more may
-    follow that have no links; and what was left out, one line each."""
+    follow that have no links; what was left out, one line each; and the name of the file, or of
+    what they are."""
 
     links: Links
     complete: bool
     remarks: list[str]
+    file: str
 
 
 class _Reading:
@@ -420,7 +422,7 @@ def read_links(
         f"{path}: {reading.weak:,} links left out, of a probability of {notation.above:g} or less"
     )
     complete = reading.form.complete or known.sentences is not None
-    return FoundLinks(links, complete, [weak] if reading.weak else [])
+    return FoundLinks(links, complete, [weak] if reading.weak else [], str(path))
 
 
 def check_inside(path: str | Path, links: Links, known: Known) -> None:

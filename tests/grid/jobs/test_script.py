@@ -12,6 +12,7 @@ from typing import Literal
 
 import pytest
 
+from seggrid.base.options import add_options, values_of
 from seggrid.grid.jobs import script
 from seggrid.grid.jobs.script import TOOK
 from seggrid.grid.jobs.side_inputs import SideInputs
@@ -58,8 +59,8 @@ NEEDED = (
 
 def read(line):
     parser = argparse.ArgumentParser(exit_on_error=False)
-    script.add_options(parser, main)
-    return script.values_of(main, vars(parser.parse_args(line.split())))
+    add_options(parser, main)
+    return values_of(main, vars(parser.parse_args(line.split())))
 
 
 def test_options_are_read_as_the_types_of_the_parameters(tmp_path):

@@ -8,7 +8,6 @@ it may be left out or empty.
 import argparse
 import hashlib
 import inspect
-import json
 import os
 import random
 import re
@@ -16,19 +15,16 @@ import resource
 import runpy
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import is_dataclass
-from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import NoneType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from seggrid.base.errors import InputError, InputErrors, refusing
 from seggrid.base.files import place_of
+from seggrid.base.options import add_options, call
 
 
 def run(script: str) -> None:
@@ -40,7 +36,7 @@ def run(script: str) -> None:
         with _plugins():
             parser = argparse.ArgumentParser(description=inspect.getdoc(main))
             add_options(parser, main)
-            main(**values_of(main, vars(parser.parse_args())))
+            call(main, vars(parser.parse_args()))
 
 
 def _seed(arguments: Sequence[str]) -> None:
@@ -78,80 +74,6 @@ def _plugins() -> Iterator[None]:
     plugins.load_passed_on()
     with plugins.blamed():
         yield
-
-
-def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
-    """Add an option for each parameter of a function; for one that is a data class, one for each field.
-
-    `T | None` takes an empty text as None; `list[T]` takes any number of values; a `bool` is given alone or
-    with True or False; `dict` and `list[tuple]` are JSON, or `@FILE` that has it; a class with `from_text`,
-    such as `Side` or `Part`, is written as in paths.
-    """
-    for parameter in _parameters(function):
-        kind, name = parameter.annotation, f"--{parameter.name.replace('_', '-')}"
-        required = parameter.default is parameter.empty
-        if _is_group(kind):
-            add_options(parser, kind)
-            continue
-        given: dict[str, Any] = {} if required else {"default": parameter.default}
-        if kind is bool:
-            given |= {"nargs": "?", "const": True, "type": "True".__eq__, "default": False}
-            required = False
-        elif get_origin(kind) is list and get_args(kind)[0] is not tuple:
-            (kind,) = get_args(kind)
-            given |= {"action": "extend", "nargs": "*", "type": _reader(kind)}
-            if not required:
-                given["default"] = list(parameter.default)
-        else:
-            given["type"] = _reader(kind)
-        parser.add_argument(name, required=required, metavar=parameter.name.upper(), **given)
-
-
-def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a function, from the values of all options."""
-    return {
-        own.name: own.annotation(**values_of(own.annotation, read))
-        if _is_group(own.annotation)
-        else read[own.name]
-        for own in _parameters(function)
-    }
-
-
-def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters, with their types; those of a data class may be inherited from another module."""
-    types = get_type_hints(function)
-    found = inspect.signature(function).parameters.values()
-    return [own.replace(annotation=types[own.name]) for own in found]
-
-
-def _is_group(kind: Any) -> bool:
-    return is_dataclass(kind) and not hasattr(kind, "from_text")
-
-
-def _reader(kind: Any) -> Callable[[str], Any]:
-    """The function that reads the text of one value of a type."""
-    if NoneType in get_args(kind):
-        (kind,) = (each for each in get_args(kind) if each is not NoneType)
-        read_value = _reader(kind)
-        return lambda text: read_value(text) if text else None
-    if get_origin(kind) is Literal:
-        return partial(_choose, get_args(kind))
-    if kind is dict or get_args(kind) == (tuple,):
-        return _json
-    read: Callable[[str], Any] = getattr(kind, "from_text", kind)
-    return read
-
-
-def _json(text: str) -> Any:
-    return json.loads(Path(text[1:]).read_text("utf-8") if text.startswith("@") else text)
-
-
-def _choose(choices: tuple[Any, ...], text: str) -> Any:
-    """The one of some numbers or words that a text spells."""
-    for choice in choices:
-        if str(choice) == text:
-            return choice
-    raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(map(str, choices))}")
 
 
 @contextmanager

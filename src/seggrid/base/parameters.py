@@ -1,0 +1,280 @@
+"""Parameters that commands, jobs, Python functions and configs have: type, bounds and help, declared once.
+
+`Seed = Annotated[int, Interval(ge=0, le=2**32 - 1), Help("seed of all random choices")]` is the type of a
+parameter. From the signature of a function, `seggrid.base.options` makes the options of a command or script,
+`checked` checks the arguments of callers in Python, and a model of a config reads the same bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache, wraps
+from inspect import signature
+from math import inf
+from os import PathLike
+from types import NoneType
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import numpy as np
+from annotated_types import Interval
+
+from seggrid.base.axis import Axis
+from seggrid.base.errors import InputError, either, one_line
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+LARGEST = (1 << 63) - 1
+
+
+@dataclass(frozen=True)
+class Help:
+    """What users read of a parameter.
+
+    Attributes:
+        text: its help.
+        flags: the names of its option, in place of `--` and its own name.
+        metavar: how its value is called.
+    """
+
+    text: str = ""
+    flags: tuple[str, ...] = ()
+    metavar: str | tuple[str, ...] | None = None
+
+
+class Group(NamedTuple):
+    """A part of the help, to which a parameter, or all fields of a group of them, belong; of the parameters
+    of an `exclusive` one, only one may be given."""
+
+    title: str
+    about: str | None = None
+    exclusive: bool = False
+
+
+class Choices(NamedTuple):
+    """The values of a parameter, where they are not a `Literal`."""
+
+    values: Collection[Any]
+
+
+class Rule(NamedTuple):
+    """Which values an argument may have: whether it holds for one, and what is expected, for the message."""
+
+    holds: Callable[[Any], bool]
+    expected: str
+
+
+# Readers of options: a function in the annotation reads the text of the option.
+
+
+def input_file(text: str) -> str:
+    """The type of an option that names a file to read, or a folder of such files; `-` is standard input."""
+    return text
+
+
+def output_file(text: str) -> str:
+    """The type of an option that names a file to write; `-` is standard output."""
+    return text
+
+
+def output_folder(text: str) -> str:
+    """The type of an option that names a folder to write, which is replaced as a whole."""
+    return text
+
+
+InputFile = Annotated[str, input_file]
+OutputFile = Annotated[str, output_file]
+Output = Annotated[OutputFile, Help(flags=("-o", "--output"))]
+"""The file to which a command writes its result."""
+COMPRESSED = "; compressed if the name ends in .gz or .zst; by default, standard output"
+"""The end of the help of an output that may be left out."""
+
+Seed = Annotated[int, Interval(ge=0, le=2**32 - 1), Help("seed of all random choices")]
+Threads = Annotated[
+    int,
+    Interval(ge=1, le=1024),
+    Help(
+        "number of threads; results do not depend on it, but those of tuning do in the last digits"
+    ),
+]
+NameOfPair = Annotated[str, Help("name of the pair, on which seeds depend", ("--name",))]
+Share = Annotated[float, Interval(ge=0, le=1)]
+Resamples = Annotated[
+    int,
+    Interval(ge=1, le=100_000),
+    Help("number of bootstrap resamples for the intervals"),
+]
+
+
+FormatOfMorphemes = Annotated[
+    Literal["surface", "celex"],
+    Help(
+        "its format; surface: words as a text has them, each cut into morphemes; celex: lemmas (library, not "
+        "libraries)",
+        ("--morphemes-format",),
+    ),
+]
+
+
+class Declared(NamedTuple):
+    """A parameter's type, without None and `Annotated`, and what is declared of it."""
+
+    kind: Any
+    marks: tuple[Any, ...]
+    optional: bool
+
+    @classmethod
+    def of(cls, hint: Any) -> Declared:
+        """Take a type apart.
+
+        >>> Declared.of(Share | None)[::2]
+        (<class 'float'>, True)
+        """
+        marks: tuple[Any, ...] = ()
+        optional = False
+        while True:
+            parts = get_args(hint)
+            if get_origin(hint) is Annotated:
+                hint, marks = parts[0], (*parts[1:], *marks)
+            elif len(parts) == 2 and NoneType in parts:
+                (hint,) = (part for part in parts if part is not NoneType)
+                optional = True
+            else:
+                return cls(hint, marks, optional)
+
+    def mark(self, kind: type[_T]) -> _T | None:
+        """The last mark of a kind."""
+        return next((mark for mark in reversed(self.marks) if isinstance(mark, kind)), None)
+
+    @property
+    def help(self) -> Help | None:
+        """What users read, put together from all that is told; None for a parameter of a job."""
+        told = [mark for mark in self.marks if isinstance(mark, Help)]
+        if not told:
+            return None
+        text, flags, metavar = (
+            next(filter(None, values), None)
+            for values in zip(
+                *((one.text, one.flags, one.metavar) for one in told[::-1]), strict=True
+            )
+        )
+        return Help(text or "", flags or (), metavar)
+
+    @property
+    def choices(self) -> tuple[Any, ...] | None:
+        """The values, if they are enumerated."""
+        if get_origin(self.kind) is Literal:
+            return get_args(self.kind)
+        listed = self.mark(Choices)
+        return None if listed is None else tuple(listed.values)
+
+    @property
+    def bounds(self) -> tuple[Any, Any] | None:
+        """The least and the largest number, if there are bounds."""
+        within = self.mark(Interval)
+        if within is None:
+            return None
+        least = -inf if within.ge is None else within.ge
+        most = within.le if within.le is not None else LARGEST if self.kind is int else inf
+        return least, most
+
+    @property
+    def rule(self) -> Rule | None:
+        """Which values are allowed; None if that is not declared."""
+        found = self.mark(Rule) or self._rule()
+        if found is None or not self.optional:
+            return found
+        holds, expected = found
+        return Rule(lambda value: value is None or holds(value), f"{expected}, or None")
+
+    def _rule(self) -> Rule | None:
+        axis = self.mark(Axis)
+        if values := tuple(axis.choices) if axis else self.choices:
+            return one_of(*values)
+        if self.kind is int and self.bounds:
+            return whole(*self.bounds)
+        if self.kind is float and self.marks:
+            return real(*self.bounds or (-inf, inf))
+        return _RULES.get(self.kind)
+
+
+def whole(least: int, most: int) -> Rule:
+    """Whole numbers."""
+    return Rule(
+        lambda value: (
+            isinstance(value, int | np.integer)
+            and not isinstance(value, bool)
+            and bool(least <= value <= most)
+        ),
+        f"a whole number from {least} to {most}",
+    )
+
+
+def real(least: float = -inf, most: float = inf) -> Rule:
+    """Numbers that are not NaN."""
+    bounds = f" from {least:g} to {most:g}" if most < inf else f", {least:g} or more"
+    return Rule(
+        lambda value: (
+            isinstance(value, int | float | np.number)
+            and not isinstance(value, bool)
+            and bool(least <= value <= most)
+        ),
+        f"a number{bounds if least > -inf else ''}",
+    )
+
+
+def one_of(*values: Any) -> Rule:
+    """Some values."""
+    return Rule(
+        lambda value: any(type(value) is type(one) and value == one for one in values),
+        either([repr(value) for value in values]),
+    )
+
+
+_RULES = {
+    bool: Rule(lambda value: isinstance(value, bool | np.bool_), "True or False"),
+    str: Rule(lambda value: isinstance(value, str), "a text"),
+}
+
+
+def is_path(value: object) -> bool:
+    """Whether a value is a path."""
+    return isinstance(value, str | PathLike)
+
+
+AnyPath = Annotated[str | PathLike[str], Rule(is_path, "a path")]
+Progress = Annotated[Callable[[str], None], Rule(callable, "a function")]
+"""Called with messages on progress."""
+
+
+def checked(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """A function that refuses arguments outside of what the types of its parameters declare."""
+    known = signature(function)
+
+    @cache
+    def rules() -> dict[str, Rule]:
+        hints = get_type_hints(function, include_extras=True)
+        found = {name: Declared.of(hints[name]).rule for name in known.parameters if name in hints}
+        return {name: rule for name, rule in found.items() if rule is not None}
+
+    @wraps(function)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        given = known.bind(*args, **kwargs).arguments
+        for name, rule in rules().items():
+            if name in given and not rule.holds(given[name]):
+                shown = one_line(repr(given[name]), 80)
+                raise InputError(f"{name}={shown}", hint=f"give {rule.expected}")
+        return function(*args, **kwargs)
+
+    return call

@@ -1,0 +1,77 @@
+"""`seggrid score`: score links against gold links. Its function is `seggrid.score`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from seggrid.base.errors import InputError
+from seggrid.base.lines import LARGEST_TEXT, read_lines
+from seggrid.base.parameters import COMPRESSED, Group, Help, InputFile, Output, Resamples, Seed
+from seggrid.commands.options import (
+    GoldFile,
+    GoldWritten,
+    LinksOrdered,
+    PairWritten,
+    read_pair,
+    write_lines,
+)
+from seggrid.commands.scoring import known_by_ids, known_in, score
+from seggrid.score.metrics import METRICS
+from seggrid.text.parameters import Numbered
+
+_TEXT = Group("text", "Gold that names sentences (pharaoh-ids, naacl, rwth) needs one of these.")
+_ONE = _TEXT._replace(exclusive=True)
+
+
+def command(
+    links: Annotated[
+        InputFile,
+        Help(
+            "the links of each sentence, such as Pharaoh lines, `i-j i-j ...` from 0; - is standard input"
+        ),
+    ],
+    gold: GoldFile,
+    /,
+    *,
+    gold_written: GoldWritten,
+    links_written: LinksOrdered,
+    text_written: Annotated[PairWritten, _TEXT],
+    text: Annotated[
+        tuple[InputFile, ...] | None,
+        Help(
+            "the aligned texts, or one file that holds both; links and gold are checked against them",
+            metavar="TEXT",
+        ),
+        _ONE,
+    ] = None,
+    ids: Annotated[InputFile | None, Help("the ids of the sentences, one a line"), _ONE] = None,
+    numbered: Annotated[Numbered, _ONE] = False,
+    resamples: Resamples = 2000,
+    seed: Annotated[Seed, Help("seed of the resamples")] = 1,
+    output: Annotated[Output | None, Help(f"the scores{COMPRESSED}")] = None,
+) -> None:
+    """Read, score and write."""
+    about = _about(text, text_written, ids, numbered)
+    found = links_written.read(links, known_in(**about))
+    scores = score(found, gold, **vars(gold_written), **about, resamples=resamples, seed=seed)
+    rows = [
+        f"{name}\t{getattr(scores, name):.4f}\t{low:.4f}\t{high:.4f}\t{scores.signatures[name]}"
+        for name, (low, high) in zip(METRICS, scores.intervals.tolist(), strict=True)
+    ]
+    write_lines(output, ["metric\tvalue\tlow\thigh\tsignature", *rows])
+
+
+def _about(
+    text: Sequence[str] | None, written: PairWritten, ids: str | None, numbered: bool
+) -> dict[str, Any]:
+    """What the options tell of the text, as arguments of `score`."""
+    if text:
+        pair = read_pair(text, written, empty_lines="skip", control_characters="drop")
+        return {"text": (pair.source, pair.target), "ids": pair.ids}
+    if written.format:
+        raise InputError("--format without --text", hint="give the texts, or leave it out")
+    if not ids:
+        return {"text": None, "numbered": numbered}
+    hint = "give the id of each sentence, one a line"
+    return {"text": None, "ids": known_by_ids(read_lines(ids, hint, LARGEST_TEXT), ids).ids}
