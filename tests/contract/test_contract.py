@@ -90,8 +90,8 @@ CONFIG_ROWS = {
     ),
     "probabilities of more links": (
         put("experiments", "probable", "aggregate", value=["posterior-0.5", "posterior-0.3"]),
-        # Not those of words, which have one aggregate.
-        either(LIST, both(rules("score"), of(aligner="gibbs"), lambda job: "/bpe+" in output(job))),
+        # Those of words, too, with which cells of a threshold are compared.
+        either(LIST, both(rules("score"), of(aligner="gibbs"))),
         f"score shared {EXPORTED}",
     ),
     "an option of the aligner": (
