@@ -200,3 +200,55 @@ def test_the_library_cuts_alike(way, longer, capsys):
         if way in ("rank", "left"):
             theirs = re.sub("(^| )(?!##)", r"\1▁", theirs).replace("##", "")
         assert theirs == cut
+
+
+@pytest.mark.parametrize(
+    ("segmenter", "options"),
+    [
+        ("bpe", []),
+        ("bpe", ["--marking", "end"]),
+        ("bpe", ["--marking", "own"]),
+        ("wordpiece", []),
+        ("byte_bpe", []),
+    ],
+)
+def test_a_converted_model_has_the_measures_that_it_had(folder, segmenter, options):
+    pytest.importorskip("tokenizers")
+    lines = (folder / "eng").read_text().splitlines(keepends=True)
+    (folder / "learned").write_text("".join(lines[:20]))
+    (folder / "measured").write_text("".join(lines[10:30]).lower())
+    learn = ["learn", "learned", "--segmenter", segmenter, "--merges", "80", *options]
+    assert main([*learn, "-o", "own"]) == 0
+    assert main(["convert", "own", "--to", "tokenizer", "--text", "eng", "-o", "theirs"]) == 0
+    ours, theirs = (
+        seggrid.measure("measured", seggrid.Segmenter.load(file)) for file in ("own", "theirs")
+    )
+    if "own" in options:  # A mark that is a token counts as one of its word here, as a space there.
+        assert ours.pop("continued_words") >= theirs.pop("continued_words")
+    assert {k: str(v) for k, v in theirs.items()} == {k: str(v) for k, v in ours.items()}
+    assert ours["vocabulary_use"] < 1
+
+
+def test_what_prune_wrote_is_converted_or_refused_in_one_line(folder, refused, capsys):
+    tokenizers = pytest.importorskip("tokenizers")
+    (folder / "forms").write_text("the\tt he\nand\tan d\nwas\twa s\n")
+    for kind, cutter in (
+        ("white", tokenizers.pre_tokenizers.Whitespace()),
+        ("bytes", tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)),
+    ):
+        tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token="[UNK]"))
+        tokenizer.pre_tokenizer = cutter
+        trainer = tokenizers.trainers.BpeTrainer(
+            vocab_size=300, show_progress=False, special_tokens=["[UNK]"]
+        )
+        tokenizer.train(["eng"], trainer)
+        tokenizer.save(kind)
+        pruned = f"{kind}.pruned"
+        assert main(["prune", kind, "--morphemes", "forms", "-o", pruned]) == 0
+        assert main(["convert", pruned, "--to", "tokenizer", "-o", "again"]) == 0
+        assert segmented(capsys, "again") == segmented(capsys, pruned) != segmented(capsys, kind)
+        assert "use the file as it is" in refused("convert", pruned, "--to", "model", "-o", "no")
+    assert main(["convert", "bytes.pruned", "--to", "merges", "-o", "merges.txt"]) == 0
+    assert main(["convert", "bytes.pruned", "--to", "vocabulary", "-o", "vocab.json"]) == 0
+    assert segmented(capsys, "merges.txt") == segmented(capsys, "bytes.pruned")
+    assert "use the file as it is" in refused("convert", "white", "--to", "merges", "-o", "no")

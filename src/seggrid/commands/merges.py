@@ -37,9 +37,11 @@ from seggrid.segment.formats.merges import parse_merges, write_merges
 from seggrid.segment.formats.tokenizer_json import (
     beyond_library,
     characters_of,
+    parse_merging,
     parse_tokenizer,
     unigram_tokenizer,
     wordpiece_tokenizer,
+    write_byte_merges,
     write_folder,
     write_json,
     write_tokenizer,
@@ -340,7 +342,7 @@ def run_convert(arguments: argparse.Namespace) -> None:
         _write_ranks(kind, content, arguments)
     elif (other := _other_tokenizer(kind, content, arguments)) is not None:
         write_json(other, arguments.output)
-    else:
+    elif kind != "json" or not _written_as_it_is(content, arguments):
         _write(*_parse(kind, content, arguments.input, arguments.marking or "end"), arguments)
 
 
@@ -352,6 +354,32 @@ def _write_ranks(kind: str, content: str, arguments: argparse.Namespace) -> None
     found, told = ranks.ranks_of_tokenizer(model, path)
     ranks.write_ranks(found, arguments.output)
     note([told])
+
+
+def _written_as_it_is(content: str, arguments: argparse.Namespace) -> bool:
+    """Whether a tokenizer.json that no list of merges of characters says, such as one over bytes or one that
+    was pruned, was written in a format that can say it; if none can, it is refused."""
+    path, parsed = arguments.input, parse_json(content, arguments.input)
+    reason = "a tokenizer over bytes, where merges of characters are needed"
+    try:
+        if isinstance(parse_tokenizer(parsed, path), BPEModel):
+            return False
+    except InputError as error:
+        reason = error.message
+    model = parse_merging(parsed, path)
+    if arguments.to == "tokenizer" and not arguments.application:
+        write_tokenizer(model, arguments.output)
+        note([f"{arguments.output}: {told}"] if (told := beyond_library(model)) else [])
+    elif arguments.to == "vocabulary":
+        write_json(parsed["model"]["vocab"], arguments.output, indent=0)
+    elif arguments.to == "merges" and isinstance(model, ByteLevelModel) and not model.split:
+        write_byte_merges(model, arguments.output)
+        if parsed["pre_tokenizer"].get("add_prefix_space", True):
+            note([f"{arguments.output} cannot say that a space is put before each text"])
+    else:
+        hint = "use the file as it is: measure, segment, align, prune and tree read it"
+        raise InputError(reason, file=path, hint=hint)
+    return True
 
 
 def _write(model: BPEModel, characters: set[str], arguments: argparse.Namespace) -> None:
@@ -383,9 +411,7 @@ def _parse(kind: str, content: str, path: str, marking: str) -> tuple[BPEModel, 
     """The model in a file, and the single characters of its vocabulary, if it has one."""
     if kind == "json":
         model = parse_tokenizer(parsed := parse_json(content, path), path)
-        if isinstance(model, ByteLevelModel):
-            hint = "give one that merges characters, or convert it --to tiktoken"
-            raise InputError("a tokenizer over bytes", file=path, hint=hint)
+        assert isinstance(model, BPEModel), "others are written as they are"
         return model, characters_of(parsed)
     if kind == "ranks":
         hint = "convert it --to tokenizer"

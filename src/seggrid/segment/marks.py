@@ -41,6 +41,12 @@ class MarkedText:
     def read(cls, path: str | Path, marking: str) -> MarkedText:
         return cls(Text((path,), tokens=True).read_words().words, marking, path)
 
+    def declared(self, sentences: Sentences) -> None:
+        """It declares no vocabulary."""
+
+    def as_learned(self) -> None:
+        """No model cuts other texts in this way."""
+
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """The segmentation of the sentences by these tokens.
 

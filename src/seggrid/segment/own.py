@@ -27,20 +27,31 @@ class OwnModel:
     @classmethod
     def read(cls, path: str | Path, name: str) -> OwnModel:
         from seggrid.segment import SEGMENTERS
+
+        return cls.of(SEGMENTERS[name].read(path), path)
+
+    @classmethod
+    def of(cls, model: Segmenter, path: str | Path) -> OwnModel:
+        """A model that was read from a file."""
         from seggrid.segment.axes import AXES
         from seggrid.segment.side import Side
 
-        registered = SEGMENTERS[name]
-        model = registered.read(path)
         values: dict[str, Any] = {axis: AXES[axis].default for axis in AXES}
-        values |= {"segmenter": name, "merges": None, "case": "keep"}
-        if "spaces" in registered.axes and model.spaces is not None:
+        values |= {"segmenter": model.name, "merges": None, "case": "keep"}
+        if "spaces" in model.axes and model.spaces is not None:
             values["spaces"] = "hidden" if model.hidden else model.spaces
         return cls(model, Side.from_values(values), path)
 
     @property
     def vocabulary(self) -> set[str] | None:
         return self.model.types(self.side)
+
+    def declared(self, sentences: Sentences) -> int | None:
+        """The declared size of the vocabulary on a text."""
+        return self.model.vocabulary_size(sentences, self.side)
+
+    def as_learned(self) -> OwnModel:
+        return self
 
     def segment(self, sentences: Sentences, threads: int = 1) -> Segmentation:
         """Cut each sentence."""

@@ -202,6 +202,11 @@ class Segmenter:
     def check(self, side: Side) -> None:
         """Refuse, by an `InputError`, a side for which the model cannot be used."""
 
+    def as_learned(self, side: Side) -> tuple[Segmenter, Side]:
+        """The model, and its side, whose `types` are decided; of another program's file, the model of this
+        package that cuts in the same way, if one is known."""
+        return self, side
+
     def rows(self) -> Content:
         """The settings and rows of its file, see `seggrid.segment.model_file`."""
         raise NotImplementedError
@@ -316,8 +321,12 @@ class Library(Segmenter):
         return [self.tokenizer.drawing(sampling, seed) for seed in seeds]
 
     def vocabulary_size(self, sentences: Any, side: Side) -> int | None:
-        vocabulary = self.tokenizer.vocabulary
-        return None if vocabulary is None else len(vocabulary)
+        declared: int | None = self.tokenizer.declared(sentences)
+        return declared
+
+    def as_learned(self, side: Side) -> tuple[Segmenter, Side]:
+        own = self.tokenizer.as_learned()
+        return (self, side) if own is None else (own.model, own.side)
 
     def write(self, path: str | Path) -> None:
         """Write the library's own file, atomically."""

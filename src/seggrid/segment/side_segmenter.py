@@ -163,8 +163,10 @@ def unreachable_types(side: Side, model: Any) -> set[str] | None:
     the type has the mark of a word. If the type is not among the tokens, it occurs in no text. (TokEval
     tries a few such contexts for any tokenizer.)
     """
-    decided = SEGMENTERS[side.segmenter].by_itself and side.within_words and not side.sampled
-    if not decided or model is None:
+    if model is None or side.sampled:
+        return None
+    model, side = model.as_learned(side)
+    if not SEGMENTERS[side.segmenter].by_itself or not side.within_words:
         return None
     types = sorted(model.types(side))
     before, after = ("", _STRANGE) if model.marking == "end" else (_STRANGE, "")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from seggrid.text.boundary import unmarked
 from seggrid.text.ragged import code_points, offsets_of, ragged_rows
 from seggrid.text.segmentation import Segmentation, Sentences
 from seggrid.text.words import Words
+
+if TYPE_CHECKING:
+    from seggrid.segment.own import OwnModel
 
 _SPACE = ord(" ")
 _STRANGE = "\ue000"
@@ -99,6 +102,14 @@ class OffsetTokenizer:
     @property
     def vocabulary(self) -> set[str]:
         return set(self.types).difference([""])
+
+    def declared(self, sentences: Sentences) -> int:
+        """The declared size of the vocabulary on a text."""
+        return len(self.vocabulary)
+
+    def as_learned(self) -> OwnModel | None:
+        """The model of this package that cuts a text in the same way, if one is known."""
+        return None
 
     def segment(self, sentences: Sentences, threads: int = 1, separator: str = " ") -> Segmentation:
         """Tokenize each sentence, its words joined by a separator as for `CodePoints`."""

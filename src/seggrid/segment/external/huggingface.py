@@ -7,6 +7,7 @@ dropout (which the library cannot seed).
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -18,12 +19,17 @@ from numpy.typing import NDArray
 from seggrid.base.errors import InputError, one_line
 from seggrid.base.extras import check_installed, import_installed, variable
 from seggrid.base.lines import read_utf8
+from seggrid.segment.bpe.model import BPEModel
 from seggrid.segment.byte_bpe import THREADS, byte_symbols, bytes_of, named_byte
 from seggrid.segment.formats.contents import content_of
 from seggrid.segment.formats.locality import is_local, parts_of
+from seggrid.segment.formats.merges import unspelled
+from seggrid.segment.formats.tokenizer_json import SPLIT_AT_SPACES, parse_tokenizer
 from seggrid.segment.model_file import kind_of
+from seggrid.segment.own import OwnModel
 from seggrid.segment.token_offsets import OffsetTokenizer
 from seggrid.text.boundary import BOUNDARY
+from seggrid.text.segmentation import Sentences
 
 MODELS = ("BPE", "WordPiece", "Unigram", "WordLevel")
 _BYTE_SPACE = "Ġ"
@@ -65,6 +71,10 @@ class HuggingFace(OffsetTokenizer):
         self.added = np.searchsorted(self._ids, np.array(added, dtype=np.int64))
         self.local = is_local(content, self.types)
         model = content["model"]
+        self._prefix = model.get("continuing_subword_prefix") or ""
+        self._suffix = model.get("end_of_word_suffix") or ""
+        self._longest = model.get("max_input_chars_per_word", math.inf)
+        self._has_letters = not is_byte_level and model.get("type", "BPE") != "WordLevel"
         self.unknown: str | None = model.get("unk_token")
         if model.get("type") == "Unigram" and model.get("unk_id") is not None:
             self.unknown = model["vocab"][model["unk_id"]][0]
@@ -102,6 +112,51 @@ class HuggingFace(OffsetTokenizer):
         # A panic in the library's Rust code is a BaseException, not an Exception.
         except BaseException as error:
             raise InputError(f"not a tokenizer.json: {error}", file=path, hint=hint) from None
+
+    def declared(self, sentences: Sentences) -> int:
+        """The size of the vocabulary: single characters count as for models that are learned here, if the
+        text has them, and so does the type for unknown text. Bytes are all types."""
+        types = self.vocabulary
+        if not self._has_letters:
+            return len(types)
+        symbols, longest = self._symbols_of(sentences)
+        prefix, suffix = self._prefix, self._suffix
+        single = {t for t in types if len(t.removeprefix(prefix).removesuffix(suffix)) == 1}
+        known = symbols <= types and longest <= self._longest
+        return len(types - (single - symbols) - ({self.unknown} if known else set()))
+
+    def _symbols_of(self, sentences: Sentences) -> tuple[set[str], int]:
+        """The characters of a text as the model gets them, with its marks; and the most in a pretoken."""
+        normalizer, cutter = self._tokenizer.normalizer, self._tokenizer.pre_tokenizer
+        pretokens: set[str] = set()
+        for words in sentences:
+            line = " ".join(words)
+            line = normalizer.normalize_str(line) if normalizer else line
+            parts = cutter.pre_tokenize_str(line) if cutter else [(line, (0, 0))]
+            pretokens.update(text.replace(" ", BOUNDARY) for text, _ in parts)
+        symbols: set[str] = set()
+        for text in filter(None, pretokens):
+            own = [text[0], *(self._prefix + letter for letter in text[1:])]
+            own[-1] += self._suffix
+            symbols.update(own)
+        return symbols, max(map(len, pretokens), default=0)
+
+    def as_learned(self) -> OwnModel | None:
+        """Merges of characters within words, or a WordPiece, that text between spaces is cut by."""
+        from seggrid.segment.wordpiece import WordPiece
+
+        content = json.loads(self.data)
+        try:
+            if content["model"].get("type") != "WordPiece":
+                own = parse_tokenizer(content, self.file)
+                return OwnModel.of(own, self.file) if isinstance(own, BPEModel) else None
+        except InputError:
+            return None
+        if content.get("normalizer") or content.get("pre_tokenizer") != SPLIT_AT_SPACES:
+            return None
+        types = [unspelled(text, self._prefix) for text in self.types if text != self.unknown]
+        long = {text: 0 for text in types if len(text.removeprefix(BOUNDARY)) > 1}
+        return OwnModel.of(WordPiece(long), self.file)
 
     def spelled(self, text: str) -> bytes:
         if self._symbols is None:

@@ -355,6 +355,12 @@ def write_vocabulary(
     write_json(ids_of(model, alphabet, before), path, indent=0)
 
 
+def write_byte_merges(model: TokenizerModel, path: str | Path) -> None:
+    """Write the merges of a tokenizer from elsewhere as its library's `merges.txt`, atomically."""
+    merges = content_of_model(model)["model"]["merges"]
+    write_lines(path, [VERSION, *map(" ".join, merges)])
+
+
 def write_folder(
     model: BPEModel | TokenizerModel,
     before: BPEModel | TokenizerModel,
@@ -373,7 +379,7 @@ def write_folder(
     if isinstance(model, TokenizerModel):
         write_tokenizer(model, folder / "tokenizer.json")
         own = content_of_model(model)["model"]
-        write_lines(folder / "merges.txt", [VERSION, *map(" ".join, own["merges"])])
+        write_byte_merges(model, folder / "merges.txt")
         with atomic_write(folder / "vocab.json") as file:
             json.dump(own["vocab"], file, ensure_ascii=False)
         what = "tokenizer.json" if model.split else "the files"
