@@ -9,6 +9,9 @@
     symmetrize(forward, reverse)                the links of two directions, joined
     remap(links, source, target)                links between the words of another tokenization
     show(links, source, target)                 a page that shows links in a browser
+    prune(model, morphemes)                     a BPE without the merges that a reference blames
+    tree(model, words)                          how merges build words
+    convert(file, to=..., output=...)           a BPE in the format of another program
     tokenize(text)                              the words of raw text
     measure(text, segmenter)                    intrinsic measures of a segmentation
     plugin(file)                                segmenters and aligners of your own
@@ -32,7 +35,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seggrid.commands.aligner import Aligner, align
     from seggrid.commands.alignment import Alignment
-    from seggrid.commands.filter import filter
+    from seggrid.commands.convert import convert
+    from seggrid.commands.filtering import filter
+    from seggrid.commands.prune import prune
     from seggrid.commands.recommendation import recommend
     from seggrid.commands.remap import remap
     from seggrid.commands.scoring import read_links, score
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
     from seggrid.commands.show import show
     from seggrid.commands.symmetrize import symmetrize
     from seggrid.commands.texts import tokenize
+    from seggrid.commands.tree import tree
     from seggrid.grid.plugins import plugin
 
 __version__ = "1.0.0"
@@ -49,9 +55,11 @@ __all__ = [
     "Alignment",
     "Segmenter",
     "align",
+    "convert",
     "filter",
     "measure",
     "plugin",
+    "prune",
     "read_links",
     "recommend",
     "remap",
@@ -59,6 +67,7 @@ __all__ = [
     "show",
     "symmetrize",
     "tokenize",
+    "tree",
 ]
 
 _MODULES = {
@@ -68,10 +77,13 @@ _MODULES = {
     "commands.scoring": ("read_links", "score"),
     "commands.segmenter": ("Segmenter", "measure"),
     "commands.texts": ("tokenize",),
-    "commands.filter": ("filter",),
+    "commands.convert": ("convert",),
+    "commands.filtering": ("filter",),
+    "commands.prune": ("prune",),
     "commands.remap": ("remap",),
     "commands.show": ("show",),
     "commands.symmetrize": ("symmetrize",),
+    "commands.tree": ("tree",),
     "grid.plugins": ("plugin",),
 }
 

@@ -15,7 +15,7 @@ from dataclasses import is_dataclass
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from seggrid.base.axis import Axis
 from seggrid.base.errors import one_line
@@ -32,6 +32,14 @@ _T = TypeVar("_T")
 Parser = argparse._ActionsContainer
 
 
+class AxisOptions(NamedTuple):
+    """Says of `**axes` which axes are options, in a group; those that are given become arguments. A function
+    gives them, since plug-ins may add some, each with the default that its help tells, or None."""
+
+    axes: Callable[[], list[tuple[Axis[Any], Any]]]
+    group: Group
+
+
 def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -> None:
     """Add the options of a function: one for each parameter or, for a data class, for each of its fields.
 
@@ -46,8 +54,12 @@ def add_options(parser: argparse.ArgumentParser, function: Callable[..., Any]) -
     groups: dict[Group, Parser] = {}
     for parameter, declared, group in _options(function):
         place = parser if group is None else _place(parser, group, groups)
-        if (axis := declared.mark(Axis)) is not None:
-            _add_axis(place, axis, parameter.default)
+        if several := declared.every(AxisOptions):
+            for mark in several:
+                for each, told in mark.axes():
+                    add_axis(_place(parser, mark.group, groups), each, told=told)
+        elif (axis := declared.mark(Axis)) is not None:
+            add_axis(place, axis, parameter.default)
         elif declared.help is None:
             _add_passed(place, parameter)
         else:
@@ -65,15 +77,19 @@ def call(function: Callable[..., _T], read: dict[str, Any]) -> _T:
 
 def values_of(function: Callable[..., Any], read: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a function, from the values of all options."""
-    values = {}
+    values: dict[str, Any] = {}
     for own in _parameters(function):
         declared = Declared.of(own.annotation)
+        if several := declared.every(AxisOptions):
+            given = (axis for mark in several for axis, _ in mark.axes() if axis.name in read)
+            values |= {axis.name: _axis_value(axis, read[axis.name]) for axis in given}
+            continue
         if _is_group(declared.kind):
             values[own.name] = declared.kind(**values_of(declared.kind, read))
             continue
         value = read[_flags(own, declared)[-1].lstrip("-").replace("-", "_")]
-        several = get_origin(declared.kind) in (tuple, Sequence)
-        values[own.name] = _as_tuples(value) if several else value
+        is_list = get_origin(declared.kind) in (tuple, Sequence)
+        values[own.name] = _as_tuples(value) if is_list else value
     return values
 
 
@@ -133,7 +149,8 @@ def _add_told(parser: Parser, parameter: inspect.Parameter, declared: Declared, 
     if not placed:
         how["required"] = required
     if not required:
-        how["default"] = parameter.default
+        default = parameter.default
+        how["default"] = list(default) if isinstance(default, tuple) else default
     if declared.kind is bool:
         del how["required"], how["default"]
         parser.add_argument(*_flags(parameter, declared), action="store_true", **how)
@@ -141,7 +158,7 @@ def _add_told(parser: Parser, parameter: inspect.Parameter, declared: Declared, 
     one = declared
     while (origin := get_origin(one.kind)) in (tuple, Sequence):
         if origin is Sequence:
-            how |= {"action": "append", "default": list(parameter.default)}
+            how["action"] = "append"
         else:
             own = get_args(one.kind)
             optional = placed and not required
@@ -198,12 +215,31 @@ def _number(declared: Declared, text: str) -> float:
     raise argparse.ArgumentTypeError(f"{one_line(text)!r} is not {rule.expected}")
 
 
-def _add_axis(parser: Parser, axis: Axis[Any], default: object) -> None:
-    """Add an option for an axis, with its name."""
-    how: dict[str, Any] = {"help": axis.description.replace("%", "%%").replace("`", "")}
-    parser.add_argument(
-        f"--{axis.name.replace('_', '-')}", default=default, choices=axis.choices, **how
-    )
+def add_axis(
+    parser: Parser, axis: Axis[Any], default: object = argparse.SUPPRESS, told: object = None
+) -> None:
+    """Add an option for an axis, with its name; its help says the default that is `told`."""
+    text = axis.description.replace("%", "%%").replace("`", "")
+    if told is not None:
+        text = f"{text} By default, {axis.spell(told) if isinstance(told, bool) else told}."
+    how: dict[str, Any] = {"default": default, "help": text}
+    number = whole_number(axis.least, LARGEST if axis.most is None else axis.most)
+    kinds: dict[str, Callable[[str], Any]] = {
+        "integer": number,
+        "count": lambda text: text if text == axis.uncounted else number(text),
+    }
+    if axis.kind == "flag":
+        how["choices"] = ("yes", "no", *axis.choices)
+    elif axis.choices:
+        how["choices"] = axis.choices
+    else:
+        how |= {"type": kinds.get(axis.kind, str), "metavar": axis.kind.upper()}
+    parser.add_argument(f"--{axis.name.replace('_', '-')}", **how)
+
+
+def _axis_value(axis: Axis[Any], given: Any) -> Any:
+    """The value of an axis as a caller in Python gives it."""
+    return axis.read(given) if axis.kind == "flag" else given
 
 
 def _add_passed(parser: Parser, parameter: inspect.Parameter) -> None:

@@ -95,6 +95,7 @@ def output_folder(text: str) -> str:
 
 InputFile = Annotated[str, input_file]
 OutputFile = Annotated[str, output_file]
+OutputFolder = Annotated[str, output_folder]
 Output = Annotated[OutputFile, Help(flags=("-o", "--output"))]
 """The file to which a command writes its result."""
 COMPRESSED = "; compressed if the name ends in .gz or .zst; by default, standard output"
@@ -117,6 +118,7 @@ Resamples = Annotated[
 ]
 
 
+VocabFile = Annotated[InputFile, Help("vocab.json that belongs to merges.txt")]
 FormatOfMorphemes = Annotated[
     Literal["surface", "celex"],
     Help(
@@ -153,14 +155,18 @@ class Declared(NamedTuple):
             else:
                 return cls(hint, marks, optional)
 
+    def every(self, kind: type[_T]) -> list[_T]:
+        """The marks of a kind."""
+        return [mark for mark in self.marks if isinstance(mark, kind)]
+
     def mark(self, kind: type[_T]) -> _T | None:
         """The last mark of a kind."""
-        return next((mark for mark in reversed(self.marks) if isinstance(mark, kind)), None)
+        return next(reversed(self.every(kind)), None)
 
     @property
     def help(self) -> Help | None:
         """What users read, put together from all that is told; None for a parameter of a job."""
-        told = [mark for mark in self.marks if isinstance(mark, Help)]
+        told = self.every(Help)
         if not told:
             return None
         text, flags, metavar = (

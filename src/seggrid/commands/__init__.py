@@ -39,28 +39,28 @@ class Verb(NamedTuple):
 VERBS = {
     "tag": Verb(
         "tag the words of a text with their parts of speech",
-        "segment",
+        "tag",
         ("eng.txt --language English -o eng.tags",),
     ),
     "learn": Verb(
-        "learn a segmenter's model on a text", "segment", ("eng.txt --merges 500 -o eng.model",)
+        "learn a segmenter's model on a text", "learn", ("eng.txt --merges 500 -o eng.model",)
     ),
     "segment": Verb(
         "cut a text into tokens", "segment", ("eng.txt -m eng.model --merges 500 -o eng.bpe",)
     ),
     "prune": Verb(
         "prune a learned BPE by a morphological reference",
-        "merges",
+        "prune",
         ("eng.model --morphemes eng.morphemes.tsv -o pruned.model",),
     ),
     "tree": Verb(
         "show how the merges of a BPE build words",
-        "merges",
+        "tree",
         ("eng.model independence -o tree.svg",),
     ),
     "convert": Verb(
         "read or write a BPE as merges.txt, vocab.json or tokenizer.json",
-        "merges",
+        "convert",
         ("eng.model --to tokenizer --text eng.txt -o tokenizer.json",),
     ),
     "align": Verb(
@@ -83,7 +83,7 @@ VERBS = {
     ),
     "filter": Verb(
         "leave out sentence pairs by score, length and unaligned words",
-        "filter",
+        "filtering",
         (
             "eng.txt deu.txt --longest 80 --ratio 3 --outputs kept.eng kept.deu",
             "eng.txt deu.txt --scores scores.tsv --least-score -16 -o kept.tsv",
@@ -97,7 +97,7 @@ VERBS = {
     ),
     "measure": Verb(
         "measure a segmentation: fertility, Rényi efficiency, and more",
-        "segment",
+        "measure",
         ("eng.txt -m eng.model --merges 500",),
     ),
     "recommend": Verb(
@@ -213,6 +213,8 @@ def parser_of(verb: str) -> argparse.ArgumentParser:
         epilog="\n".join([_EXAMPLES, *examples]) if examples else None,
         formatter_class=_Help,
     )
+    if hasattr(module, "epilog"):
+        parser.epilog = "\n".join(filter(None, [module.epilog(), parser.epilog]))
     if hasattr(module, "command"):
         add_options(parser, module.command)
         parser.set_defaults(run=partial(_called, module.command))

@@ -1,148 +1,72 @@
-"""`seggrid align`: the word links of all sentences of two texts, as Pharaoh lines."""
+"""`seggrid align`: the word links of all sentences of two texts, as Pharaoh lines. Its function is
+`seggrid.align`."""
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from seggrid.base.axis import Axis
 from seggrid.base.errors import InputError, note, one_line
 from seggrid.base.files import is_device, target_of
-from seggrid.base.parameters import output_folder
+from seggrid.base.options import AxisOptions
+from seggrid.base.parameters import (
+    COMPRESSED,
+    Choices,
+    Group,
+    Help,
+    InputFile,
+    NameOfPair,
+    Output,
+    OutputFile,
+    OutputFolder,
+    Seed,
+    Threads,
+)
 from seggrid.commands.aligner import Aligner, alignment_axes
 from seggrid.commands.alignment import Alignment
 from seggrid.commands.files import NameOrInputFile
 from seggrid.commands.options import (
+    SEGMENTATION,
+    TEXTS,
+    FormatOfTokenizer,
+    PairAligned,
+    PairFiles,
     PairOfTexts,
-    add_axis,
-    add_input,
-    add_output,
-    add_pair,
-    add_plugin,
-    add_seed,
-    add_side,
-    add_threads,
-    add_written,
-    axes_given,
+    Plugins,
     progress,
     read_pair,
+    side_axes,
     write_lines,
 )
-from seggrid.commands.texts import BOUNDARIES, Filled, default_boundaries, tokenize
+from seggrid.commands.texts import BOUNDARIES, Filled, default_boundaries
+from seggrid.commands.texts import tokenize as cut_words
 from seggrid.grid.axes import CELL_AXES
 from seggrid.grid.config.read import read_config
 from seggrid.grid.recipes import DEFAULT, SHIPPED, read_recipe
 from seggrid.score.votes import Means
 from seggrid.segment import SEGMENTERS
-from seggrid.segment.external import FORMATS
 from seggrid.text.ragged import each_range
 from seggrid.text.sides import SIDES
 from seggrid.text.text_files import apply_case
 
 
-def add_align(parser: argparse.ArgumentParser) -> None:
-    """Add the options: texts, recipe, axes that override it, models."""
-    add_pair(parser)
-    add_plugin(parser)
+def epilog() -> str:
+    """The recipes, for the help."""
     recipes = [f"  {name}: {read_recipe(name).description}" for name in SHIPPED]
-    parser.epilog = "\n".join(filter(None, ["recipes:", *recipes, parser.epilog]))
-    parser.add_argument(
-        "--recipe",
-        type=NameOrInputFile(SHIPPED),
-        help=f"name of a recipe, by default {DEFAULT}, or a file; the options below override it",
-    )
+    return "\n".join(["recipes:", *recipes])
+
+
+def _side_axes() -> list[tuple[Axis[Any], Any]]:
     inside = [name for name, segmenter in SEGMENTERS.items() if not segmenter.outside]
-    add_side(parser, "knockout", "dropout_weight", defaults=False, segmenters=inside)
-    group = parser.add_argument_group("a tokenizer of your own, in place of a segmenter")
-    _add_tokenizers(group, "case is kept unless --case is given")
-    group = parser.add_argument_group("raw text")
-    group.add_argument(
-        "--tokenize",
-        action="store_true",
-        help="cut the text at Unicode's word boundaries first; links are those of these words",
-    )
-    group.add_argument(
-        "--word-boundaries",
-        choices=BOUNDARIES,
-        help="whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
-        "29), each Chinese character is a word; by default, icu if it is installed",
-    )
-    add_written(group, "--tokens", nargs=2, help="write the words of source and target, for remap")
-    _add_alignment(parser.add_argument_group("alignment"))
-    add_output(parser, "the links, `i-j i-j ...`, from 0")
-    add_written(
-        parser,
-        "--probabilities",
-        help="write links with their probabilities, `i-j:p ...`, or with the share of samples that have them",
-    )
-    for name, given in (("forward", "target"), ("reverse", "source")):
-        add_written(
-            parser,
-            f"--{name}",
-            help=f"write the links of the {name} direction, in which each {given} token has at most one",
-        )
-    add_written(
-        parser,
-        "--scores",
-        help="write log-probabilities of each sentence pair: of the target given the source, of the source "
-        "given the target, and both divided by the number of words, in four columns separated by tabs",
-    )
-    parser.add_argument(
-        "--keep",
-        type=output_folder,
-        metavar="FOLDER",
-        help="write the learned models, for --models, into a new folder or in place of earlier ones",
-    )
-    add_input(
-        parser,
-        "--models",
-        metavar="FOLDER",
-        help="learn nothing, but apply the models that --keep wrote for another text",
-    )
-    add_input(
-        parser,
-        "--priors",
-        action="append",
-        help="start from counts of links of earlier text, in the format of eflomal's --priors: what "
-        "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs; may be repeated: "
-        "counts are added",
-    )
+    return side_axes("knockout", "dropout_weight", defaults=False, segmenters=inside)
 
 
-def _add_tokenizers(group: argparse._ArgumentGroup, more: str, **how: Any) -> None:
-    """Add the options of tokenizers and their format; `more` is what else is said of the files."""
-    what = f"files of the tokenizers of source and target, or of one for both; {more}"
-    add_input(group, "--tokenizer", dest="tokenizers", nargs="+", default=[], help=what, **how)
-    group.add_argument(
-        "--tokenizer-format",
-        choices=FORMATS,
-        help="their format, in place of what the files show",
-    )
-
-
-def _add_alignment(group: argparse._ArgumentGroup) -> None:
-    for name in alignment_axes():
-        axis = CELL_AXES[name]
-        add_axis(group, axis)
-    add_threads(group)
-    add_seed(group)
-    group.add_argument(
-        "--memory",
-        type=_bytes,
-        metavar="SIZE",
-        help="memory limit, such as 8G or 500M: gibbs and fast_align estimate beforehand what they "
-        "need, and refuse the text if it is more",
-    )
-    group.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="ALIGNER.OPTION=VALUE",
-        help="an option of the aligner, as under aligners in a config, such as gibbs.samplers=1; may be "
-        "repeated",
-    )
+def _cell_axes() -> list[tuple[Axis[Any], Any]]:
+    return [(CELL_AXES[name], None) for name in alignment_axes()]
 
 
 def _bytes(text: str) -> int:
@@ -153,7 +77,7 @@ def _bytes(text: str) -> int:
     return int(float(found[1]) * 1000 ** (1 + "KMGT".index(found[2])))
 
 
-def options_of(settings: list[str]) -> dict[str, dict[str, Any]]:
+def options_of(settings: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The options of aligners that `--set` gives, by name of the aligner."""
     options: dict[str, dict[str, Any]] = {}
     for setting in settings:
@@ -171,67 +95,175 @@ def options_of(settings: list[str]) -> dict[str, dict[str, Any]]:
     return options
 
 
-def run_align(arguments: argparse.Namespace) -> None:
+_TOKENIZER = Group("a tokenizer of your own, in place of a segmenter")
+_RAW = Group("raw text")
+_ALIGNMENT = Group("alignment")
+_ONE_WAY = "write the links of the {} direction, in which each {} token has at most one"
+
+
+def command(
+    texts: PairFiles,
+    /,
+    *,
+    written: Annotated[PairAligned, TEXTS],
+    plugin: Plugins = (),
+    recipe: Annotated[
+        str | None,
+        NameOrInputFile(lambda: SHIPPED),
+        Help(f"name of a recipe, by default {DEFAULT}, or a file; the options below override it"),
+    ] = None,
+    tokenizers: Annotated[
+        tuple[InputFile, ...],
+        Help(
+            "files of the tokenizers of source and target, or of one for both; case is kept unless --case is "
+            "given",
+            ("--tokenizer",),
+        ),
+        _TOKENIZER,
+    ] = (),
+    tokenizer_format: Annotated[FormatOfTokenizer | None, _TOKENIZER] = None,
+    tokenize: Annotated[
+        bool,
+        Help("cut the text at Unicode's word boundaries first; links are those of these words"),
+        _RAW,
+    ] = False,
+    word_boundaries: Annotated[
+        str | None,
+        Choices(BOUNDARIES),
+        Help(
+            "whose boundaries: icu (PyICU) has dictionaries of Chinese, Japanese and Thai; for unicode (UAX "
+            "29), each Chinese character is a word; by default, icu if it is installed"
+        ),
+        _RAW,
+    ] = None,
+    tokens: Annotated[
+        tuple[OutputFile, OutputFile] | None,
+        Help("write the words of source and target, for remap"),
+        _RAW,
+    ] = None,
+    threads: Annotated[Threads, _ALIGNMENT] = 1,
+    name: Annotated[NameOfPair, _ALIGNMENT] = "pair",
+    seed: Annotated[Seed, _ALIGNMENT] = 1,
+    memory: Annotated[
+        int | None,
+        _bytes,
+        Help(
+            "memory limit, such as 8G or 500M: gibbs and fast_align estimate beforehand what they need, and "
+            "refuse the text if it is more",
+            metavar="SIZE",
+        ),
+        _ALIGNMENT,
+    ] = None,
+    settings: Annotated[
+        Sequence[str],
+        Help(
+            "an option of the aligner, as under aligners in a config, such as gibbs.samplers=1; may be "
+            "repeated",
+            ("--set",),
+            "ALIGNER.OPTION=VALUE",
+        ),
+        _ALIGNMENT,
+    ] = (),
+    output: Annotated[Output | None, Help(f"the links, `i-j i-j ...`, from 0{COMPRESSED}")] = None,
+    probabilities: Annotated[
+        OutputFile | None,
+        Help(
+            "write links with their probabilities, `i-j:p ...`, or with the share of samples that have them"
+        ),
+    ] = None,
+    forward: Annotated[OutputFile | None, Help(_ONE_WAY.format("forward", "target"))] = None,
+    reverse: Annotated[OutputFile | None, Help(_ONE_WAY.format("reverse", "source"))] = None,
+    scores: Annotated[
+        OutputFile | None,
+        Help(
+            "write log-probabilities of each sentence pair: of the target given the source, of the source "
+            "given the target, and both divided by the number of words, in four columns separated by tabs"
+        ),
+    ] = None,
+    keep: Annotated[
+        OutputFolder | None,
+        Help(
+            "write the learned models, for --models, into a new folder or in place of earlier ones",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    models: Annotated[
+        InputFile | None,
+        Help(
+            "learn nothing, but apply the models that --keep wrote for another text",
+            metavar="FOLDER",
+        ),
+    ] = None,
+    priors: Annotated[
+        Sequence[InputFile],
+        Help(
+            "start from counts of links of earlier text, in the format of eflomal's --priors: what "
+            "eflomal-makepriors wrote, or a file FOLDER/aligner-0.priors of --keep; for gibbs; may be "
+            "repeated: counts are added"
+        ),
+    ] = (),
+    **axes: Annotated[
+        Any, AxisOptions(_side_axes, SEGMENTATION), AxisOptions(_cell_axes, _ALIGNMENT)
+    ],
+) -> None:
     """Align and write."""
-    asked = arguments
-    aligner, cut = _aligner(asked), _cutter(asked)
+    options = options_of(settings)
+    if priors and (keep or models):
+        other = "keep" if keep else "models"
+        raise InputError(f"--priors together with --{other}", hint="leave one of the two out")
+    if models and (axes or options or keep or recipe or tokenizers):
+        message = "the folder of --models holds the settings too"
+        raise InputError(message, hint="give --models alone")
+    how: dict[str, Any] = {"seed": seed, "threads": threads, "name": name}
+    aligner = (
+        Aligner.load(models, **how)
+        if models
+        else Aligner(
+            recipe or DEFAULT,
+            options=options,
+            tokenizers=tokenizers,
+            tokenizer_format=tokenizer_format,
+            **how,
+            **axes,
+        )
+    )
+    cut = _cutter(tokenize, word_boundaries, tokens)
     aligner.check(
-        probabilities=bool(asked.probabilities),
-        keeps=bool(asked.keep or asked.models),
-        scores=bool(asked.scores),
+        probabilities=bool(probabilities), keeps=bool(keep or models), scores=bool(scores)
     )
     note(aligner.remarks)
-    tokens = aligner.takes_tokens and not asked.tokenize
-    pair = cut(read_pair(asked.texts, asked, tokens=tokens))
-    if not asked.tokens:
+    reading: dict[str, Any] = {"tokens": aligner.takes_tokens and not tokenize, "raw": tokenize}
+    pair = cut(read_pair(texts, written, **reading))
+    if not tokens:
         pair = _cased(pair, aligner)
-    training = [
-        cut(read_pair(paths, asked, training=True, tokens=tokens)) for paths in asked.training
-    ]
-    kept = bool(asked.output) and not is_device(asked.output)
+    training = [cut(read_pair(own, written, training=True, **reading)) for own in written.training]
     found, learned = aligner.run(
         Filled.of(pair.source, pair.target, [(one.source, one.target) for one in training]),
         pair.source,
         pair.target,
         models=aligner.models,
-        priors=asked.priors,
-        keep=bool(asked.keep),
-        scores=bool(asked.scores),
-        probabilities=bool(asked.probabilities),
+        priors=priors,
+        keep=bool(keep),
+        scores=bool(scores),
+        probabilities=bool(probabilities),
         progress=progress,
-        memory=asked.memory,
-        state=Path(f"{target_of(asked.output)}.tuning") if kept else None,
+        memory=memory,
+        state=Path(f"{target_of(output)}.tuning") if output and not is_device(output) else None,
     )
-    write_lines(asked.output, found.each_line())
-    for file, way in ((asked.forward, found.forward), (asked.reverse, found.reverse)):
+    write_lines(output, found.each_line())
+    for file, way in ((forward, found.forward), (reverse, found.reverse)):
         if file:
             write_lines(file, way.each_line())
-    for file, words in zip(asked.tokens or (), (pair.source, pair.target), strict=False):
+    for file, words in zip(tokens or (), (pair.source, pair.target), strict=False):
         write_lines(file, map(" ".join, words))
-    if asked.probabilities:
+    if probabilities:
         assert found.probable is not None
-        write_lines(asked.probabilities, _weighted(found.probable))
-    if asked.scores:
-        write_lines(asked.scores, _scored(found))
-    if asked.keep:
+        write_lines(probabilities, _weighted(found.probable))
+    if scores:
+        write_lines(scores, _scored(found))
+    if keep:
         aligner.models = learned
-        aligner.save(asked.keep)
-
-
-def _aligner(asked: argparse.Namespace) -> Aligner:
-    """The aligner with the settings of the options, or with those of earlier models."""
-    own, options = axes_given(asked, *alignment_axes()), options_of(asked.set)
-    if asked.priors and (asked.keep or asked.models):
-        other = "keep" if asked.keep else "models"
-        raise InputError(f"--priors together with --{other}", hint="leave one of the two out")
-    how: dict[str, Any] = {"seed": asked.seed, "threads": asked.threads, "name": asked.name}
-    if asked.models:
-        if own or options or asked.keep or asked.recipe or asked.tokenizers:
-            message = "the folder of --models holds the settings too"
-            raise InputError(message, hint="give --models alone")
-        return Aligner.load(asked.models, **how)
-    tokenizers = {"tokenizers": asked.tokenizers, "tokenizer_format": asked.tokenizer_format}
-    return Aligner(asked.recipe or DEFAULT, options=options, **tokenizers, **how, **own)
+        aligner.save(keep)
 
 
 def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
@@ -244,20 +276,22 @@ def _cased(pair: PairOfTexts, aligner: Aligner) -> PairOfTexts:
     return pair._replace(**sides)
 
 
-def _cutter(asked: argparse.Namespace) -> Callable[[PairOfTexts], PairOfTexts]:
+def _cutter(
+    tokenize: bool, word_boundaries: str | None, tokens: Sequence[str] | None
+) -> Callable[[PairOfTexts], PairOfTexts]:
     """A function that cuts the texts of a pair into words, as the options say."""
-    if not asked.tokenize:
-        for name in ("word_boundaries", "tokens"):
-            if getattr(asked, name):
-                message = f"--{name.replace('_', '-')} without --tokenize"
+    if not tokenize:
+        for name, value in (("word-boundaries", word_boundaries), ("tokens", tokens)):
+            if value:
+                message = f"--{name} without --tokenize"
                 raise InputError(message, hint="give --tokenize, or leave it out")
         return lambda pair: pair
-    boundaries = asked.word_boundaries or default_boundaries()
-    if asked.word_boundaries is None:
+    boundaries = word_boundaries or default_boundaries()
+    if word_boundaries is None:
         fixed = f"--word-boundaries {boundaries} fixes it"
         note([f"words end at the boundaries of {boundaries}; {fixed}"])
     return lambda pair: pair._replace(
-        source=tokenize(pair.source, boundaries), target=tokenize(pair.target, boundaries)
+        source=cut_words(pair.source, boundaries), target=cut_words(pair.target, boundaries)
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -23,9 +23,10 @@ STDIN, STDOUT = "/dev/stdin", "/dev/stdout"
 
 @dataclass(frozen=True)
 class NameOrInputFile:
-    """The type of an option that takes one of `names` or else, as `input_file`, names a file to read."""
+    """The type of an option that takes one of `names()` or else, as `input_file`, names a file to read.
+    Plug-ins may add names."""
 
-    names: Collection[str]
+    names: Callable[[], Collection[str]]
 
     def __call__(self, text: str) -> str:
         return text
@@ -47,7 +48,7 @@ def check_files(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         if kind in found:
             value = _located(value, standard[kind])
             setattr(arguments, action.dest, value)
-            names = getattr(action.type, "names", ())
+            names: Collection[str] = getattr(action.type, "names", tuple)()
             found[kind] += [(str(name), text) for text in _flat(value) if text not in names]
     inputs = [file for _, file in found[input_file]]
     if inputs.count(STDIN) > 1:

@@ -1,4 +1,4 @@
-"""Options that several verbs share, and what reads and writes what they name."""
+"""Groups of options that several verbs share, and what reads and writes what they name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple, get_args
 
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from seggrid.base.axis import Axis
 from seggrid.base.compressed import write_text
 from seggrid.base.errors import InputError, note
-from seggrid.base.options import whole_number
 from seggrid.base.parameters import Choices, Help, InputFile, input_file, output_file
 from seggrid.base.parameters import Group as Part
 from seggrid.commands.files import STDOUT
@@ -33,15 +32,16 @@ from seggrid.text.parameters import (
     Codes,
     EmptyGold,
     EmptyPairs,
+    EmptySentences,
     FormatOfGold,
     FormatOfLinks,
     FormatOfPair,
+    FormatOfText,
     SwappedGold,
     SwappedLinks,
     TreatedControls,
 )
-from seggrid.text.pos import Tags, read_tags
-from seggrid.text.text_files import ControlCharacters, EmptyLines, Numbered, Read, Text
+from seggrid.text.text_files import Numbered, Read, Text
 from seggrid.text.words import WordCounts, Words, filled_pairs
 
 Sentences = Sequence[list[str]]
@@ -67,35 +67,6 @@ def add_written(parser: Group, *names: str, help: str, **more: Any) -> None:
     parser.add_argument(*names, type=output_file, metavar="FILE", help=help, **more)
 
 
-def add_reference(parser: Group, what: str) -> None:
-    """Add the options of a morphological reference and its format."""
-    add_input(parser, "--morphemes", help=what)
-    parser.add_argument(
-        "--morphemes-format",
-        choices=("surface", "celex"),
-        default="surface",
-        help="its format; surface: words as a text has them, each cut into morphemes; celex: lemmas "
-        "(library, not libraries)",
-    )
-
-
-def add_seed(parser: Group, what: str = "all random choices") -> None:
-    """Add the option of a seed."""
-    largest = 2**32 - 1  # as in a config
-    parser.add_argument("--seed", type=whole_number(0, largest), default=1, help=f"seed of {what}")
-
-
-def add_threads(parser: Group) -> None:
-    """Add the options of the threads of an aligner, and of the name on which its seeds depend."""
-    parser.add_argument(
-        "--threads",
-        type=whole_number(1, 1024),
-        default=1,
-        help="number of threads; results do not depend on it, but those of tuning do in the last digits",
-    )
-    parser.add_argument("--name", default="pair", help="name of the pair, on which seeds depend")
-
-
 def write_lines(path: str | None, lines: Iterable[str]) -> None:
     """Write lines to a file, atomically, or to standard output."""
     text = (f"{line}\n" for line in lines)
@@ -115,69 +86,19 @@ def progress(text: str) -> None:
         print(text, file=sys.stderr)
 
 
-def add_axis(parser: Group, axis: Axis[Any], default: object = None) -> None:
-    """Add an option for an axis, with its name. The default is only told: not given, it is no attribute."""
-    flag = "--" + axis.name.replace("_", "-")
-    text = axis.description.replace("%", "%%").replace("`", "")
-    if default is not None:
-        spelled = axis.spell(default) if isinstance(default, bool) else default
-        text = f"{text} By default, {spelled}."
-    how: dict[str, Any] = {"default": argparse.SUPPRESS, "help": text}
-    if axis.kind == "flag":
-        parser.add_argument(flag, choices=("yes", "no", *axis.choices), **how)
-    elif axis.choices:
-        parser.add_argument(flag, choices=axis.choices, **how)
-    else:
-        number = whole_number(axis.least, (1 << 63) - 1 if axis.most is None else axis.most)
-        kinds: dict[str, Callable[[str], Any]] = {
-            "integer": number,
-            "count": lambda text: text if text == axis.uncounted else number(text),
-        }
-        parser.add_argument(flag, type=kinds.get(axis.kind, str), metavar=axis.kind.upper(), **how)
-
-
-def add_side(
-    parser: argparse.ArgumentParser,
-    *left_out: str,
-    defaults: bool = True,
-    segmenters: Iterable[str] = SEGMENTERS,
-) -> None:
-    """Add options, for `axes_given`, for axes of a segmentation; the help tells their defaults, or not."""
-    group = parser.add_argument_group("segmentation")
+def side_axes(
+    *left_out: str, defaults: bool = True, segmenters: Iterable[str] = SEGMENTERS
+) -> list[tuple[Axis[Any], Any]]:
+    """The axes of a segmentation that are options, and the defaults that their help tells, or not."""
+    found = []
     for name, axis in AXES.items():
         # The file of a tokenizer is given as the model, not by a name.
         if name not in (*left_out, "tokenizer") and not axis.shared:
             if name == "segmenter":
                 axis = replace(axis, choices=tuple(segmenters))
-            default = None if name == "merges" else axis.plain(axis.default)
-            add_axis(group, axis, default if defaults else None)
-
-
-def axes_given(arguments: argparse.Namespace, *more: str) -> dict[str, Any]:
-    """The axes, and more, that are given as options, as the functions of `seggrid.commands` take them."""
-    given = {name: getattr(arguments, name) for name in (*AXES, *more) if hasattr(arguments, name)}
-    flags = [name for name in given if name in AXES and AXES[name].kind == "flag"]
-    return given | {name: AXES[name].read(given[name]) for name in flags}
-
-
-def add_plugin(parser: argparse.ArgumentParser) -> None:
-    """Add the option of plug-ins, which are loaded before any option is made (`seggrid.commands`)."""
-    parser.add_argument(
-        "--plugin",
-        action="append",
-        metavar="FILE",
-        help="a Python file, or a module, with segmenters or aligners of your own; may be repeated",
-    )
-
-
-def add_tags(parser: argparse.ArgumentParser) -> None:
-    """Add the option of the tagged text, for segmenters that read parts of speech."""
-    add_input(parser, "--tags", help="the parts of speech that seggrid tag wrote, for lexical")
-
-
-def read_tags_of(arguments: argparse.Namespace, sentences: Sentences) -> Tags | None:
-    """Read the parts of speech of a text; None if they are not given."""
-    return read_tags(arguments.tags, sentences) if arguments.tags else None
+            told = None if name == "merges" or not defaults else axis.plain(axis.default)
+            found.append((axis, told))
+    return found
 
 
 _OF_ONE = ("lines", "tsv", "wpt")
@@ -185,53 +106,25 @@ _FORMATS = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> 
 _OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
 
 
-def add_text(parser: argparse.ArgumentParser) -> None:
-    """Add a text, with the options for its format, empty lines and control characters."""
-    add_input(parser, "text", help="a text; - is standard input")
-    parser.add_argument(
-        "--format", choices=_OF_ONE, default="lines", help=f"format of the text; {_FORMATS}"
-    )
-    add_empty_lines(parser, "an empty line is refused, or skipped: in tokens, it stays empty")
-    _add_control_characters(parser)
-
-
-def add_empty_lines(parser: Group, what: str) -> None:
-    """Add the option for empty lines."""
-    parser.add_argument(
-        "--empty-lines", choices=get_args(EmptyLines), default="refuse", help=f"whether {what}"
-    )
-
-
-def _add_control_characters(parser: Group) -> None:
-    parser.add_argument(
-        "--control-characters",
-        choices=get_args(ControlCharacters),
-        default="refuse",
-        help="whether control characters in a text are refused, or dropped and counted",
-    )
-
-
-def read_sentences(path: str, arguments: argparse.Namespace) -> Words:
+def read_sentences(path: str, arguments: Any) -> Words:
     """Read the words of a text, without the empty lines that are skipped, see `read_filled`."""
     return read_filled(path, arguments)[0]
 
 
-def read_filled(path: str, arguments: argparse.Namespace) -> tuple[Words, NDArray[np.bool_]]:
+def read_filled(path: str, arguments: Any) -> tuple[Words, NDArray[np.bool_]]:
     """The words of a text's sentences that are not empty; and for each line, whether it is not empty."""
     (read,) = _told(path, [_text(path, arguments).read_words()])
     return read.words.without_empty(), read.filled
 
 
-def read_counts(path: str, arguments: argparse.Namespace, *, spooled: bool = False) -> WordCounts:
+def read_counts(path: str, arguments: Any, *, spooled: bool = False) -> WordCounts:
     """Count the words of a text, or put it into a temporary file; arguments as for `read_filled`."""
     (read,) = _told(path, [_text(path, arguments).read_counts(spooled)])
     counts: WordCounts = read.words
     return counts
 
 
-def read_parts(
-    path: str, arguments: argparse.Namespace
-) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
+def read_parts(path: str, arguments: Any) -> Iterator[tuple[Words, NDArray[np.bool_]]]:
     """As `read_filled`, in parts, so that the whole text is never in memory."""
     for read in _told(path, _text(path, arguments).read_parts(_PART)):
         yield read.words.without_empty(), read.filled
@@ -241,7 +134,7 @@ _PART = 1 << 23
 """Approximate size of a part in bytes: some 50,000 lines, which take less memory than the model and numba."""
 
 
-def _text(path: str, arguments: argparse.Namespace) -> Text:
+def _text(path: str, arguments: Any) -> Text:
     return Text((path,), getattr(arguments, "format", "lines"), **_treatment(arguments))
 
 
@@ -267,51 +160,6 @@ def _treatment(arguments: Any) -> dict[str, Any]:
     """What to do with control characters and empty lines, as arguments of `Text`."""
     names = ("control_characters", "empty_lines")
     return {name: getattr(arguments, name, "refuse") for name in names}
-
-
-def add_pair(parser: argparse.ArgumentParser, *, aligned: bool = True) -> None:
-    """Add the texts of a pair, and the options for their format; if they are to be `aligned`, also those for
-    training text and empty lines."""
-    add_input(
-        parser,
-        "texts",
-        nargs="+",
-        metavar="TEXT",
-        help="source and target, or one file that holds both; - is standard input",
-    )
-    group = parser.add_argument_group("texts")
-    add_pair_format(group)
-    if aligned:
-        add_input(
-            group,
-            "--training",
-            nargs="+",
-            action="append",
-            default=[],
-            metavar="TEXT",
-            help="further text, given in the same way, that is learned from and aligned but not written; may "
-            "be repeated; with a wpt text, it may be plain lines",
-        )
-        add_empty_lines(
-            group, "a sentence pair with an empty side is refused, or skipped: it gets no links"
-        )
-    _add_control_characters(group)
-
-
-def add_pair_format(parser: Group) -> None:
-    """Add the options for the format of a pair's texts, which `read_pair` reads."""
-    parser.add_argument(
-        "--format",
-        choices=(*_OF_ONE, *get_args(PairFormat)),
-        help="format of two texts: lines (by default), tsv, wpt; of one file that holds both: by default, "
-        f"that of its ending (.tmx, .tsv), else bars; {_FORMATS}; {_OF_BOTH}",
-    )
-    parser.add_argument(
-        "--codes",
-        nargs=2,
-        metavar="CODE",
-        help="language codes of source and target, for tmx and moses",
-    )
 
 
 class PairOfTexts(NamedTuple):
@@ -342,7 +190,6 @@ def read_pair(
     `seggrid.text.text_files.Text`."""
     format, codes = arguments.format, arguments.codes
     treatment = {**_treatment(arguments), "tokens": tokens, **how}
-    treatment["raw"] = getattr(arguments, "tokenize", False)
     if len(paths) > 2:
         raise InputError(f"{len(paths)} texts", hint="give two, or one that holds both sides")
     if len(paths) == 2 and format in get_args(PairFormat):
@@ -443,3 +290,28 @@ PairFiles = Annotated[
     tuple[InputFile, ...],
     Help("source and target, or one file that holds both; - is standard input", metavar="TEXT"),
 ]
+
+
+@dataclass(frozen=True)
+class TextTreated:
+    """How a text is written, and treated."""
+
+    format: FormatOfText = "lines"
+    empty_lines: EmptySentences = "refuse"
+    control_characters: TreatedControls = "refuse"
+
+
+SEGMENTATION = Part("segmentation")
+TextFile = Annotated[InputFile, Help("a text; - is standard input")]
+TagsFile = Annotated[
+    InputFile | None, Help("the parts of speech that seggrid tag wrote, for lexical", ("--tags",))
+]
+Plugins = Annotated[
+    Sequence[str],
+    Help(
+        "a Python file, or a module, with segmenters or aligners of your own; may be repeated",
+        ("--plugin",),
+        "FILE",
+    ),
+]
+"""Plug-ins, which are loaded before any option is made (`seggrid.commands`)."""

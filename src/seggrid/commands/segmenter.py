@@ -17,6 +17,7 @@ from seggrid.commands.texts import Texts, words_in
 from seggrid.grid.samples import sample_seeds
 from seggrid.segment import HIDDEN, SEGMENTERS
 from seggrid.segment.axes import AXES, changes_nothing
+from seggrid.segment.bpe.model import MARKINGS as OF_BPE
 from seggrid.segment.external import External
 from seggrid.segment.glossary import NONE, unmatched
 from seggrid.segment.marks import MARKINGS, styled
@@ -51,6 +52,25 @@ COUNTING = ("bpe", "byte_bpe", "picky", "superbpe", "boundless")
 """The segmenters for which pairs that are too rare are not merged."""
 
 
+MinFrequency = Annotated[
+    int,
+    Interval(ge=1),
+    Help(
+        f"for {either(COUNTING)}: learning ends when no pair occurs this often; by default 2",
+        metavar="N",
+    ),
+]
+Marking = Annotated[
+    str,
+    Choices(OF_BPE),
+    Help(
+        "for bpe: how words are marked: by ▁ at their starts (start, the default), by </w> at their ends "
+        "(end: seggrid convert --to merges then writes codes of subword-nmt), or by ▁ as a symbol "
+        "of its own (own)"
+    ),
+]
+
+
 class Segmenter:
     """A segmentation: its settings and, if it learns one, its model.
 
@@ -74,14 +94,15 @@ class Segmenter:
         self.side, self.model, self.file = side, model, file
 
     @classmethod
+    @checked
     def learn(
         cls,
         text: Texts | WordCounts,
         segmenter: str = "bpe",
         *,
         tags: Tags | None = None,
-        marking: str | None = None,
-        min_frequency: int | None = None,
+        marking: Marking | None = None,
+        min_frequency: MinFrequency | None = None,
         **axes: Any,
     ) -> Self:
         """Learn from a text.

@@ -57,6 +57,7 @@ Numbered = Annotated[
 OneText = Literal["lines", "tsv", "wpt"]
 OF_ONE = "lines: one sentence per line; tsv: id<TAB>sentence; wpt: <s snum=1> sentence </s>"
 _OF_BOTH = "bars: source ||| target; columns: source<TAB>target; moses: two files NAME.CODE; tmx"
+FormatOfText = Annotated[OneText, Help(f"format of the text; {OF_ONE}", ("--format",))]
 FormatOfPair = Annotated[
     Literal[OneText, PairFormat] | None,
     Help(
@@ -74,6 +75,13 @@ TreatedControls = Annotated[
     Help(
         "whether control characters in a text are refused, or dropped and counted",
         ("--control-characters",),
+    ),
+]
+EmptySentences = Annotated[
+    EmptyLines,
+    Help(
+        "whether an empty line is refused, or skipped: in tokens, it stays empty",
+        ("--empty-lines",),
     ),
 ]
 EmptyPairs = Annotated[

@@ -1,5 +1,5 @@
 """`seggrid filter`: leave out sentence pairs that are probably not translations, by score, length and share
-of unaligned words."""
+of unaligned words. (A module `filter` would hide the builtin from its package.)"""
 
 from __future__ import annotations
 

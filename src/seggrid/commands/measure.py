@@ -1,0 +1,88 @@
+"""`seggrid measure`: measure a segmentation: fertility, Rényi efficiency, and more. Its function is
+`seggrid.measure`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from seggrid.base.errors import InputError, suggestion
+from seggrid.base.parameters import COMPRESSED, FormatOfMorphemes, Help, InputFile, Output
+from seggrid.commands.files import NameOrInputFile
+from seggrid.commands.options import TextFile, read_sentences, write_lines
+from seggrid.commands.segment import Segmentation, SideAxes
+from seggrid.commands.segmenter import Segmenter, Size, measure
+from seggrid.segment import SEGMENTERS
+from seggrid.segment.external import FORMATS
+from seggrid.text.pos import read_tags
+
+OUTSIDE = tuple(format for format in FORMATS if not format.startswith("tokens-"))
+"""Formats of tokenizers; tokenized texts are left out, since they do not say how a single word is cut."""
+
+
+def _kinds() -> tuple[str, ...]:
+    """The segmenters and formats that `--against` takes."""
+    learned = (name for name, entry in SEGMENTERS.items() if entry.learns and not entry.tagged)
+    return (*learned, *OUTSIDE)
+
+
+def command(
+    text: TextFile,
+    /,
+    *,
+    given: Segmentation,
+    size: Size | None = None,
+    morphemes: Annotated[
+        InputFile | None,
+        Help("a morphological reference: also measure how well token boundaries agree with it"),
+    ] = None,
+    morphemes_format: FormatOfMorphemes = "surface",
+    against: Annotated[
+        tuple[Annotated[str, NameOrInputFile(_kinds)], ...] | None,
+        Help(
+            "another tokenizer: also measure how similarly it splits words; give its file, if need be "
+            "after its segmenter or format, in place of what the file shows",
+            metavar=("KIND", "FILE"),
+        ),
+    ] = None,
+    beside: Annotated[
+        InputFile | None,
+        Help(
+            "another text for the same model, such as that of the other language: also measure the "
+            "divergence of the two token distributions"
+        ),
+    ] = None,
+    output: Annotated[Output | None, Help(f"the measures{COMPRESSED}")] = None,
+    **axes: SideAxes,
+) -> None:
+    """Measure and write; measures that are not defined are left empty."""
+    segmenter, names = given.read(axes)
+    sentences = read_sentences(text, given.treated)
+    found = measure(
+        sentences,
+        segmenter,
+        size=size,
+        seed=given.seed,
+        names=names,
+        tags=read_tags(given.tags, sentences) if given.tags else None,
+        morphemes=morphemes,
+        format=morphemes_format,
+        against=_read_other(against, segmenter) if against else None,
+        beside=read_sentences(beside, given.treated) if beside else None,
+    )
+    # A count has all its digits.
+    rows = ((n, "" if v != v else f"{v:{'.6g' if v % 1 else '.0f'}}") for n, v in found.items())
+    write_lines(output, ("\t".join(row) for row in rows))
+
+
+def _read_other(against: Sequence[str], segmenter: Segmenter) -> Segmenter:
+    """The tokenizer that `--against` names."""
+    *kinds, file = against
+    if other := next((kind for kind in kinds[:1] if kind not in _kinds()), None):
+        hint = suggestion(other, _kinds())
+        raise InputError(f"--against {other}: no kind of tokenizer", hint=hint)
+    if len(kinds) > 1:
+        hint = "give the text before --against"
+        raise InputError(f"--against with {len(kinds) + 1} values", hint=hint)
+    how = {"format" if kind in OUTSIDE else "segmenter": kind for kind in kinds}
+    return Segmenter.load(file, case=segmenter.side.case, **how)
